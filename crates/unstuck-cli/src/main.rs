@@ -1,0 +1,3 @@
+//! The command `unstuck`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! `unstuck.toml`: from text to checked settings.

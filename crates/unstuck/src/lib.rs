@@ -1,0 +1,1 @@
+//! `unstuck` keeps LLM agents from going in circles.
