@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::number::Number;
-use super::string::{find_special, unescape};
+use super::string::{closing_quote, find_special, hex4, run_end, unescape};
 use super::write::Scratch;
 use super::{JsonError, JsonKind};
 
@@ -237,24 +237,20 @@ impl<'a, 's> Scanner<'a, 's> {
 
     fn skip_string(&mut self) -> Result<(), JsonError> {
         let bytes = self.text.as_bytes();
-        let mut at = self.at + 1;
-        loop {
-            at = find_special(bytes, at);
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => match bytes.get(at + 1) {
-                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
-                    Some(b'u') => {
-                        super::string::hex4(bytes, at)?;
-                        at += 6;
-                    }
-                    Some(_) => return Err(JsonError::Escape { at }),
-                    None => return Err(JsonError::End { at: bytes.len() }),
-                },
-                Some(_) => return Err(JsonError::Control { at }),
+        let mut at = run_end(bytes, self.at + 1);
+        while let Some(b'\\') = bytes.get(at) {
+            at = match bytes.get(at + 1) {
+                Some(b'/') => at + 2,
+                Some(b'u') => {
+                    hex4(bytes, at)?;
+                    at + 6
+                }
+                Some(_) => return Err(JsonError::Escape { at }),
                 None => return Err(JsonError::End { at: bytes.len() }),
-            }
+            };
+            at = run_end(bytes, at);
         }
+        closing_quote(bytes, at)?;
         self.at = at + 1;
         Ok(())
     }

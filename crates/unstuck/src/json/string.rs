@@ -4,43 +4,138 @@ use std::cmp::Ordering;
 
 use super::JsonError;
 
+/// How many bytes are judged at once: one vector register on every target.
+const BLOCK: usize = 16;
+
+/// Where the canonical spelling that starts at `at`, inside a string, ends: at the closing quote,
+/// at a control character, at an escape other than the short ones, or with the text.
+///
+/// Escapes are frequent in code and in prose with line breaks, and a search that stops at each
+/// mispredicts a branch at each. So the short ones are judged in passing, a block at a time.
+#[inline]
+pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    loop {
+        // Most strings are short: the first bytes go without the blocks.
+        let limit = at + BLOCK;
+        while at < limit {
+            at = match next_word(bytes, at) {
+                Some(word) => match special_bytes(word) {
+                    0 => {
+                        at += 8;
+                        continue;
+                    }
+                    hits => at + first_marked(hits),
+                },
+                None => find_special(bytes, at),
+            };
+            match bytes.get(at..at + 2) {
+                Some(&[b'\\', byte]) if is_short_escape(byte) => at += 2,
+                _ => return at,
+            }
+        }
+        at = skip_plain_blocks(bytes, at);
+    }
+}
+
+/// Whether a backslash and this byte are an escape in its canonical spelling.
+#[inline]
+fn is_short_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't')
+}
+
+/// Passes over whole blocks from `start` on that hold nothing but plain text and short escapes.
+///
+/// The end of a block may fall into an escape; the result never does.
+fn skip_plain_blocks(bytes: &[u8], start: usize) -> usize {
+    // The blocks judge each byte by the one before it; the very first has none.
+    if !matches!(bytes.get(start), Some(&byte) if byte != b'"' && byte >= 0x20) {
+        return start;
+    }
+    let mut at = start;
+    while let Some(window) = bytes.get(at..at + BLOCK + 1)
+        && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
+        && is_plain(before, block)
+    {
+        at += BLOCK;
+    }
+    // No block passed holds two backslashes in a row, so this one starts an escape.
+    if at > start && bytes.get(at - 1) == Some(&b'\\') {
+        at += 1;
+    }
+    at
+}
+
+/// Whether no byte of a block, each with the one before it, needs a closer look.
+#[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "only without branches it compiles to vector instructions"
+)]
+fn is_plain(before: &[u8; BLOCK], block: &[u8; BLOCK]) -> bool {
+    let mut odd = false;
+    for (&before, &byte) in before.iter().zip(block) {
+        let escaped = before == b'\\';
+        // `b` and `f` differ in one bit. `\\` is left out: what follows it is not escaped.
+        let short =
+            (byte == b'"') | (byte | 4 == b'f') | (byte == b'n') | (byte == b'r') | (byte == b't');
+        odd |= (byte < 0x20) | ((byte == b'"') & !escaped) | (escaped & !short);
+    }
+    !odd
+}
+
 /// The first `"`, `\` or control character from `at` on, or the end of the text.
 #[inline]
 pub(super) fn find_special(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
-    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let hits = special_bytes(u64::from_le_bytes(*word));
+    while let Some(word) = next_word(bytes, at) {
+        let hits = special_bytes(word);
         if hits != 0 {
-            return at + hits.trailing_zeros() as usize / 8;
+            return at + first_marked(hits);
         }
         at += 8;
     }
-    while let Some(&byte) = bytes.get(at) {
-        if is_special(byte) {
-            break;
-        }
+    while let Some(&byte) = bytes.get(at)
+        && byte != b'"'
+        && byte != b'\\'
+        && byte >= 0x20
+    {
         at += 1;
     }
     at
 }
 
 #[inline]
-fn is_special(byte: u8) -> bool {
-    byte == b'"' || byte == b'\\' || byte < 0x20
+fn next_word(bytes: &[u8], at: usize) -> Option<u64> {
+    let word = bytes.get(at..at + 8)?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
 }
 
-/// The top bit of each byte that is special.
+/// Marks the top bit of each byte that is `"`, `\` or a control character.
 ///
 /// Borrows can mark bytes above a true hit by mistake, never below it: the lowest mark is right.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 255;
-    let quote = word ^ (ONES * 0x22);
-    let backslash = word ^ (ONES * 0x5c);
-    let hits = (quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash)
-        | (word.wrapping_sub(ONES * 0x20) & !word);
-    hits & (ONES * 0x80)
+    // Swapping 0x20 and 0x22 puts the quote right behind the control characters.
+    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+    let backslash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
+    (quote_or_control | backslash) & !word & (ONES * 0x80)
+}
+
+#[inline]
+fn first_marked(marks: u64) -> usize {
+    marks.trailing_zeros() as usize / 8
+}
+
+/// Checks that the run ended at `at` because the string did.
+#[inline]
+pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
+    match bytes.get(at) {
+        Some(b'"') => Ok(()),
+        Some(_) => Err(JsonError::Control { at }),
+        None => Err(JsonError::End { at }),
+    }
 }
 
 /// Appends what the string that starts at `at` (behind its quote) means; returns where it ended.
@@ -51,14 +146,12 @@ pub(super) fn unescape(text: &str, at: usize, decoded: &mut String) -> Result<us
         let at = find_special(bytes, run);
         decoded.push_str(&text[run..at]);
         match bytes.get(at) {
-            Some(b'"') => return Ok(at + 1),
             Some(b'\\') => {
                 let (character, end) = escape(bytes, at)?;
                 decoded.push(character);
                 run = end;
             }
-            Some(_) => return Err(JsonError::Control { at }),
-            None => return Err(JsonError::End { at }),
+            _ => return closing_quote(bytes, at).map(|()| at + 1),
         }
     }
 }

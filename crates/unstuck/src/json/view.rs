@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
 
-use super::string::{find_special, unescape};
+use super::string::{run_end, unescape};
 
 /// What sort of value a JSON text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,15 +192,12 @@ fn value_end(bytes: &[u8]) -> usize {
 
 /// Where the string ends whose inside starts at `at`.
 fn string_end(bytes: &[u8], at: usize) -> usize {
-    let mut at = at;
-    loop {
-        at = find_special(bytes, at);
-        match bytes.get(at) {
-            Some(b'\\') => at += 2,
-            Some(_) => return at + 1,
-            None => return at,
-        }
+    let mut at = run_end(bytes, at);
+    // Only `\u00xx` stops a run before the quote in canonical text.
+    while let Some(b'\\') = bytes.get(at) {
+        at = run_end(bytes, at + 2);
     }
+    at + 1
 }
 
 /// What the inside of a canonical string means; its closing quote must follow in memory no more.

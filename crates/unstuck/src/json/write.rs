@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::scan::Scanner;
-use super::string::{compare_keys, escape, find_special, write_char};
+use super::string::{closing_quote, compare_keys, escape, run_end, write_char};
 use super::{Json, JsonError};
 
 /// Buffers a scanner borrows, so that a stream of texts allocates once.
@@ -179,28 +179,15 @@ impl Scanner<'_, '_> {
     fn write_string(&mut self, out: &mut String) -> Result<(), JsonError> {
         let bytes = self.text.as_bytes();
         let mut run = self.at;
-        let mut at = self.at + 1;
-        loop {
-            at = find_special(bytes, at);
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    // The short escapes are canonical: they stay part of the run.
-                    if let Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') = bytes.get(at + 1)
-                    {
-                        at += 2;
-                        continue;
-                    }
-                    out.push_str(&self.text[run..at]);
-                    let (character, end) = escape(bytes, at)?;
-                    write_char(character, out);
-                    run = end;
-                    at = end;
-                }
-                Some(_) => return Err(JsonError::Control { at }),
-                None => return Err(JsonError::End { at }),
-            }
+        let mut at = run_end(bytes, run + 1);
+        while let Some(b'\\') = bytes.get(at) {
+            out.push_str(&self.text[run..at]);
+            let (character, end) = escape(bytes, at)?;
+            write_char(character, out);
+            run = end;
+            at = run_end(bytes, end);
         }
+        closing_quote(bytes, at)?;
         out.push_str(&self.text[run..=at]);
         self.at = at + 1;
         Ok(())
