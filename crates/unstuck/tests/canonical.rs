@@ -272,8 +272,9 @@ fn number_free(value: &Value) -> Value {
 }
 
 fn sha256(text: &str) -> String {
-    Sha256::digest(text)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let mut hex = String::new();
+    for byte in Sha256::digest(text) {
+        write!(hex, "{byte:02x}").unwrap();
+    }
+    hex
 }

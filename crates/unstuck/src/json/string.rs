@@ -7,6 +7,9 @@ use super::JsonError;
 /// How many bytes are judged at once: one vector register on every target.
 const BLOCK: usize = 16;
 
+/// A one in each byte of a word.
+const ONES: u64 = u64::MAX / 255;
+
 /// Where the canonical spelling that starts at `at`, inside a string, ends: at the closing quote,
 /// at a control character, at an escape other than the short ones, or with the text.
 ///
@@ -116,7 +119,6 @@ fn next_word(bytes: &[u8], at: usize) -> Option<u64> {
 /// Borrows can mark bytes above a true hit by mistake, never below it: the lowest mark is right.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
     // Swapping 0x20 and 0x22 puts the quote right behind the control characters.
     let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
     let backslash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
@@ -241,6 +243,34 @@ pub(super) fn write_char(character: char, out: &mut String) {
         }
     };
     out.push_str(short);
+}
+
+/// The first eight bytes of a key as a number: where two differ, so do the keys, in the same order.
+///
+/// `bytes` hold the key in its canonical spelling, from `start` to `end`, and whatever follows it.
+#[inline]
+pub(super) fn key_prefix(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let Some(word) = next_word(bytes, start) else {
+        return respelled_prefix(&bytes[start..end]);
+    };
+    let beyond = 8_usize.saturating_sub(end - start) as u32 * 8;
+    let prefix = word.swap_bytes() & u64::MAX.checked_shl(beyond).unwrap_or(0);
+    // Only ASCII without escapes sorts as it is spelled.
+    let backslash = (prefix ^ (ONES * 0x5c)).wrapping_sub(ONES);
+    if (backslash | prefix) & (ONES * 0x80) == 0 {
+        prefix
+    } else {
+        respelled_prefix(&bytes[start..end])
+    }
+}
+
+#[cold]
+fn respelled_prefix(key: &[u8]) -> u64 {
+    let mut prefix = [0; 8];
+    for (place, rank) in prefix.iter_mut().zip(ranks(key)) {
+        *place = rank;
+    }
+    u64::from_be_bytes(prefix)
 }
 
 /// Orders two keys in their canonical spelling (without quotes) by the UTF-16 units they stand for.

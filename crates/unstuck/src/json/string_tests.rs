@@ -134,6 +134,20 @@ proptest! {
     }
 
     #[test]
+    fn prefixes_of_keys_never_contradict_their_order(
+        left in border_text(),
+        right in border_text(),
+        after in "(\":[0-9]{0,9})?",
+    ) {
+        let prefix = |key: &str| {
+            let key = canonical_key(key);
+            key_prefix(format!("\"{key}{after}").as_bytes(), 1, key.len() + 1)
+        };
+        let order = left.encode_utf16().cmp(right.encode_utf16());
+        prop_assert!([order, Ordering::Equal].contains(&prefix(&left).cmp(&prefix(&right))));
+    }
+
+    #[test]
     fn runs_end_where_a_look_at_each_byte_says(
         bytes in prop::collection::vec(
             prop_oneof![

@@ -1,9 +1,10 @@
 //! Writes canonical JSON while scanning: one pass, no tree.
 
+use std::cmp::Ordering;
 use std::mem;
 
 use super::scan::Scanner;
-use super::string::{closing_quote, compare_keys, escape, run_end, write_char};
+use super::string::{closing_quote, compare_keys, escape, key_prefix, run_end, write_char};
 use super::{Json, JsonError};
 
 /// Buffers a scanner borrows, so that a stream of texts allocates once.
@@ -20,6 +21,8 @@ pub(crate) struct Scratch {
 /// Where a member stands in the output: `"key":value`.
 #[derive(Clone, Copy, Debug)]
 struct Member {
+    /// How the key starts; decides most comparisons alone.
+    prefix: u64,
     start: usize,
     /// Behind the closing quote of the key.
     key_end: usize,
@@ -38,11 +41,13 @@ impl Scratch {
         };
         let bytes = out.as_bytes();
         members.sort_unstable_by(|left, right| {
-            compare_keys(left.key(bytes), right.key(bytes)).then(left.start.cmp(&right.start))
+            left.compare(right, bytes)
+                .then(left.start.cmp(&right.start))
         });
         self.ordered.clear();
         for (place, member) in members.iter().enumerate() {
             if let Some(next) = members.get(place + 1)
+                && next.prefix == member.prefix
                 && next.key(bytes) == member.key(bytes)
             {
                 continue;
@@ -67,7 +72,24 @@ impl Scratch {
 
 impl Member {
     #[inline]
-    fn key(self, out: &[u8]) -> &[u8] {
+    fn new(out: &[u8], start: usize, key_end: usize) -> Self {
+        Self {
+            prefix: key_prefix(out, start + 1, key_end - 1),
+            start,
+            key_end,
+            end: out.len(),
+        }
+    }
+
+    #[inline]
+    fn compare(&self, other: &Self, out: &[u8]) -> Ordering {
+        self.prefix
+            .cmp(&other.prefix)
+            .then_with(|| compare_keys(self.key(out), other.key(out)))
+    }
+
+    #[inline]
+    fn key<'o>(&self, out: &'o [u8]) -> &'o [u8] {
         &out[self.start + 1..self.key_end - 1]
     }
 }
@@ -125,16 +147,11 @@ impl Scanner<'_, '_> {
             self.colon()?;
             out.push(':');
             self.write_value(out, depth + 1)?;
-            let member = Member {
-                start,
-                key_end,
-                end: out.len(),
-            };
+            let member = Member::new(out.as_bytes(), start, key_end);
             in_order = in_order
-                && self.scratch.members[base..].last().is_none_or(|previous| {
-                    let bytes = out.as_bytes();
-                    compare_keys(previous.key(bytes), member.key(bytes)).is_lt()
-                });
+                && self.scratch.members[base..]
+                    .last()
+                    .is_none_or(|previous| previous.compare(&member, out.as_bytes()).is_lt());
             self.scratch.members.push(member);
             match self.next_byte()? {
                 b',' => self.at += 1,
