@@ -52,7 +52,7 @@ fn agrees_with_another_implementation_of_rfc_8785() {
 }
 
 #[test]
-#[ignore = "a million values take minutes"]
+#[ignore = "a million values take a minute even when optimised"]
 fn agrees_with_another_implementation_of_rfc_8785_at_length() {
     agree_with_rfc_8785(1_000_000);
 }
@@ -163,12 +163,7 @@ fn value() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(Value::from),
         (-SAFE..=SAFE).prop_map(Value::from),
         (-1000_i64..1000).prop_map(Value::from),
-        // A double that is an integer beyond the safe ones prints as digits that mean another
-        // integer, and RFC 8785 has no exact ones.
-        any::<f64>()
-            .prop_filter("safe", |double| double.fract() != 0.0
-                || double.abs() < 9e15)
-            .prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
         (-1000.0..1000.0).prop_map(Value::from),
         text().prop_map(Value::from),
     ];

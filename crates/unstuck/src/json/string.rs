@@ -50,6 +50,8 @@ fn is_short_escape(byte: u8) -> bool {
 /// Passes over whole blocks from `start` on that hold nothing but plain text and short escapes.
 ///
 /// The end of a block may fall into an escape; the result never does.
+// Inlined, its constants would be loaded for short strings too.
+#[inline(never)]
 fn skip_plain_blocks(bytes: &[u8], start: usize) -> usize {
     // The blocks judge each byte by the one before it; the very first has none.
     if !matches!(bytes.get(start), Some(&byte) if byte != b'"' && byte >= 0x20) {

@@ -200,7 +200,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     at + 1
 }
 
-/// What the inside of a canonical string means; its closing quote must follow in memory no more.
+/// What the inside of a canonical string, without its quotes, means.
 fn decode(inside: &str) -> Cow<'_, str> {
     if !inside.as_bytes().contains(&b'\\') {
         return Cow::Borrowed(inside);

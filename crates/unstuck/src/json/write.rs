@@ -147,12 +147,11 @@ impl Scanner<'_, '_> {
             self.colon()?;
             out.push(':');
             self.write_value(out, depth + 1)?;
-            let member = Member::new(out.as_bytes(), start, key_end);
-            in_order = in_order
-                && self.scratch.members[base..]
-                    .last()
-                    .is_none_or(|previous| previous.compare(&member, out.as_bytes()).is_lt());
-            self.scratch.members.push(member);
+            let members = &mut self.scratch.members;
+            members.push(Member::new(out.as_bytes(), start, key_end));
+            if let [.., previous, last] = &members[base..] {
+                in_order = in_order && previous.compare(last, out.as_bytes()).is_lt();
+            }
             match self.next_byte()? {
                 b',' => self.at += 1,
                 b'}' => break,
