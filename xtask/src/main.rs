@@ -1,3 +1,54 @@
-//! Repository tasks.
+//! Repository tasks: `cargo xtask help`.
 
-fn main() {}
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a developer's command talks on the terminal"
+)]
+
+use std::env;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::args::Args;
+use crate::shell::Shell;
+
+mod args;
+mod bench;
+mod cli;
+mod conformance;
+mod fuzz;
+mod generate;
+mod help;
+mod shell;
+mod step;
+mod test;
+mod tools;
+
+fn main() -> ExitCode {
+    match run(env::args().skip(1).collect()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(mut words: Vec<String>) -> Result<ExitCode> {
+    if words.is_empty() || words.iter().any(|word| word == "--help" || word == "-h") {
+        return Ok(help::run());
+    }
+    let command = words.remove(0);
+    let shell = Shell::at_repository_root()?;
+    match command.as_str() {
+        "bench" => bench::run(&shell, &words),
+        "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
+        "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
+        "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
+        "help" => Ok(help::run()),
+        "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
+        _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
+    }
+}

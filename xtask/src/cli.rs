@@ -1,0 +1,52 @@
+//! Building the command `unstuck`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::shell::Shell;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    Dev,
+    Release,
+}
+
+/// Builds it and says where it is.
+pub(crate) fn build(shell: &Shell, profile: Profile) -> Result<PathBuf> {
+    let profile = match profile {
+        Profile::Dev => "dev",
+        Profile::Release => "release",
+    };
+    let messages = shell
+        .cargo(["build", "--package", "unstuck-cli", "--profile", profile])
+        .arg("--message-format=json-render-diagnostics")
+        .read_stdout()?;
+    executable(&messages).context("cargo built no executable named `unstuck`")
+}
+
+/// Asking cargo is right with any target directory and any `build.target`.
+fn executable(messages: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "unstuck")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_of_the_same_name_is_not_taken() {
+        let messages = concat!(
+            r#"{"reason":"compiler-artifact","target":{"name":"unstuck"},"executable":null}"#,
+            "\nnot JSON\n",
+            r#"{"reason":"compiler-artifact","target":{"name":"unstuck"},"executable":"t/unstuck"}"#,
+        );
+        assert_eq!(executable(messages), Some(PathBuf::from("t/unstuck")));
+        assert_eq!(executable(""), None);
+    }
+}

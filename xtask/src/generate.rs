@@ -1,0 +1,225 @@
+//! `cargo xtask generate`: files that are made by the command itself and committed.
+//!
+//! `unstuck generate --out DIR` writes all of them at their places under DIR. Here they are compared with the
+//! repository, or copied into it.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{self, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use crate::args::{Arg, Args, unexpected};
+use crate::cli::{self, Profile};
+use crate::shell::Shell;
+
+/// Directories in which every file is generated: one that is no longer made is removed.
+const OWNED: [&str; 3] = ["completions", "docs/rules", "man"];
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Options {
+    Check,
+    #[default]
+    Write,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: Args) -> Result<Self> {
+        let mut options = Self::default();
+        while let Some(arg) = args.next()? {
+            match &arg {
+                Arg::Flag(flag) if flag == "--check" => options = Self::Check,
+                Arg::Flag(_) | Arg::Word(_) => return unexpected("generate", &arg),
+            }
+        }
+        Ok(options)
+    }
+}
+
+pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
+    let binary = cli::build(shell, Profile::Dev)?;
+    match options {
+        Options::Check => check(shell, &binary)?,
+        Options::Write => write(shell, &binary)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fails when a committed file is not what the binary makes now.
+pub(crate) fn check(shell: &Shell, binary: &Path) -> Result<()> {
+    let made = make(shell, binary)?;
+    let drift = compare(&made, &committed(shell.root(), &made)?);
+    if drift.is_empty() {
+        println!("{} generated files are current", made.len());
+        return Ok(());
+    }
+    let lines: Vec<_> = drift.iter().map(|one| format!("  {one}")).collect();
+    bail!(
+        "generated files are out of date:\n{}\nrun `cargo xtask generate` and commit the result",
+        lines.join("\n")
+    )
+}
+
+fn write(shell: &Shell, binary: &Path) -> Result<()> {
+    let made = make(shell, binary)?;
+    let drift = compare(&made, &committed(shell.root(), &made)?);
+    for one in &drift {
+        let path = shell.root().join(&one.path);
+        match made.get(&one.path) {
+            Some(bytes) => {
+                if let Some(parent) = path.parent() {
+                    fs::create_dir_all(parent)
+                        .with_context(|| format!("cannot create {}", parent.display()))?;
+                }
+                fs::write(&path, bytes)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            None => fs::remove_file(&path)
+                .with_context(|| format!("cannot remove {}", path.display()))?,
+        }
+        println!("{one}");
+    }
+    println!("{} of {} files changed", drift.len(), made.len());
+    Ok(())
+}
+
+/// Contents by path relative to the repository, with `/` between the parts.
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn make(shell: &Shell, binary: &Path) -> Result<Files> {
+    let scratch = Scratch::new()?;
+    shell
+        .program(binary)
+        .args(["generate", "--out"])
+        .arg(&scratch.0)
+        .run()?;
+    let mut made = Files::new();
+    collect(&scratch.0, &scratch.0, &mut made)?;
+    if made.is_empty() {
+        bail!("`unstuck generate` wrote nothing");
+    }
+    Ok(made)
+}
+
+/// What the repository holds in the places of the generated files.
+fn committed(root: &Path, made: &Files) -> Result<Files> {
+    let mut files = Files::new();
+    for owned in OWNED {
+        let directory = root.join(owned);
+        if directory.is_dir() {
+            collect(root, &directory, &mut files)?;
+        }
+    }
+    for path in made.keys() {
+        let full = root.join(path);
+        match fs::read(&full) {
+            Ok(bytes) => {
+                files.insert(path.clone(), bytes);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", full.display()));
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn collect(base: &Path, directory: &Path, into: &mut Files) -> Result<()> {
+    let entries =
+        fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(base, &path, into)?;
+            continue;
+        }
+        let parts: Vec<_> = path
+            .strip_prefix(base)?
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect();
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        into.insert(parts.join("/"), bytes);
+    }
+    Ok(())
+}
+
+/// One file that is not as it should be.
+#[derive(Debug, PartialEq, Eq)]
+struct Drift {
+    path: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Differs,
+    Missing,
+    Stale,
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.kind {
+            Kind::Differs => "differs",
+            Kind::Missing => "missing",
+            Kind::Stale => "stale",
+        };
+        write!(f, "{word:8} {}", self.path)
+    }
+}
+
+fn compare(made: &Files, committed: &Files) -> Vec<Drift> {
+    let wanted = made.iter().filter_map(|(path, bytes)| {
+        let kind = match committed.get(path) {
+            None => Kind::Missing,
+            Some(old) if old != bytes => Kind::Differs,
+            Some(_) => return None,
+        };
+        Some((path, kind))
+    });
+    let stale = committed
+        .keys()
+        .filter(|path| !made.contains_key(*path))
+        .map(|path| (path, Kind::Stale));
+    let mut drift: Vec<_> = wanted
+        .chain(stale)
+        .map(|(path, kind)| Drift {
+            path: path.clone(),
+            kind,
+        })
+        .collect();
+    drift.sort_by(|a, b| a.path.cmp(&b.path));
+    drift
+}
+
+/// A directory of this process, removed when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self> {
+        let path = env::temp_dir().join(format!("unstuck-generate-{}", process::id()));
+        if path.exists() {
+            fs::remove_dir_all(&path)
+                .with_context(|| format!("cannot empty {}", path.display()))?;
+        }
+        fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nothing to do about it here; the next run with the same id empties it.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+#[path = "generate_tests.rs"]
+mod tests;

@@ -1,0 +1,67 @@
+use super::*;
+
+fn files(rows: &[(&str, &str)]) -> Files {
+    rows.iter()
+        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+        .collect()
+}
+
+fn drift(path: &str, kind: Kind) -> Drift {
+    Drift {
+        path: path.into(),
+        kind,
+    }
+}
+
+#[test]
+fn equal_files_do_not_drift() {
+    let made = files(&[("docs/rules/cycle.md", "x"), ("docs/config.md", "y")]);
+    assert_eq!(compare(&made, &made), []);
+}
+
+#[test]
+fn every_kind_of_drift_is_named_in_order() {
+    let made = files(&[("docs/config.md", "new"), ("man/unstuck.1", "m")]);
+    let committed = files(&[("docs/config.md", "old"), ("docs/rules/gone.md", "g")]);
+    assert_eq!(
+        compare(&made, &committed),
+        [
+            drift("docs/config.md", Kind::Differs),
+            drift("docs/rules/gone.md", Kind::Stale),
+            drift("man/unstuck.1", Kind::Missing),
+        ]
+    );
+}
+
+#[test]
+fn only_owned_directories_and_made_files_are_looked_at() {
+    let scratch = Scratch::new().unwrap();
+    let root = &scratch.0;
+    for (path, text) in [
+        ("docs/rules/old.md", "old"),
+        ("docs/guide.md", "written by hand"),
+        ("schema/unstuck.schema.json", "{}"),
+        ("schema/other.json", "{}"),
+    ] {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let made = files(&[("schema/unstuck.schema.json", "{}"), ("man/a.1", "")]);
+    assert_eq!(
+        committed(root, &made).unwrap(),
+        files(&[
+            ("docs/rules/old.md", "old"),
+            ("schema/unstuck.schema.json", "{}")
+        ])
+    );
+}
+
+#[test]
+fn check_is_the_only_flag() {
+    let parse =
+        |words: &[&str]| Options::parse(Args::new(words.iter().map(ToString::to_string).collect()));
+    assert_eq!(parse(&[]).unwrap(), Options::Write);
+    assert_eq!(parse(&["--check"]).unwrap(), Options::Check);
+    assert!(parse(&["--out"]).is_err());
+}

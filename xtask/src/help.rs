@@ -1,0 +1,33 @@
+//! `cargo xtask help`
+
+use std::process::ExitCode;
+
+const TEXT: &str = "\
+cargo xtask <command>
+
+  test [--keep-going] [--only STEP,...] [--list] [--no-install]
+      Everything CI runs. Stops at the first failure unless --keep-going. --list names the steps.
+      Missing tools (cargo-nextest, cargo-deny) are built into target/tools, not into your home;
+      --no-install goes without them.
+
+  conformance [--binary PATH] [FILE...]
+      The vectors under conformance/ (or the given files) against the release build (or the given binary).
+
+  generate [--check]
+      Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages.
+      --check changes nothing and fails when one of them is out of date.
+
+  fuzz [TARGET] [--seconds N]
+      Each fuzz target (or one) for N seconds, 60 by default. Fails on a finding.
+
+  bench [ARGS...]
+      cargo bench -p unstuck ARGS...
+
+  help
+      This text.
+";
+
+pub(crate) fn run() -> ExitCode {
+    print!("{TEXT}");
+    ExitCode::SUCCESS
+}
