@@ -6,12 +6,10 @@
 
 mod error;
 mod number;
-#[cfg_attr(not(test), expect(dead_code, reason = "used by the event parser"))]
 mod scan;
 mod serde;
 mod string;
 mod view;
-#[cfg_attr(not(test), expect(dead_code, reason = "used by the event parser"))]
 mod write;
 
 use std::fmt;
@@ -83,13 +81,28 @@ impl Json {
         Self("{}".into())
     }
 
+    /// An object of these members, which must come in canonical order and without duplicates.
+    pub(crate) fn object<'a>(members: impl Iterator<Item = (&'a str, JsonRef<'a>)>) -> Self {
+        let mut text = String::from("{");
+        for (name, value) in members {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            string::write_quoted(name, &mut text);
+            text.push(':');
+            text.push_str(value.as_str());
+        }
+        text.push('}');
+        Self(text.into_boxed_str())
+    }
+
     /// The canonical text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The value, to look into.
-    pub fn as_ref(&self) -> JsonRef<'_> {
+    pub fn view(&self) -> JsonRef<'_> {
         JsonRef(&self.0)
     }
 }

@@ -42,8 +42,8 @@ fn constructors_give_canonical_text() {
         json.to_string(),
         "\"a\\\"\\\\\\b\\t\\n\\f\\r\\u0001é/\u{2028}😀\""
     );
-    assert_eq!(json.as_ref().text().unwrap(), text);
-    assert_eq!(Json::from(json.as_ref()), json);
+    assert_eq!(json.view().text().unwrap(), text);
+    assert_eq!(Json::from(json.view()), json);
 }
 
 #[test]
@@ -110,10 +110,10 @@ fn views_agree_with_a_parsed_tree() {
     fixed_runner(2_000)
         .run(&value(), |value| {
             let json = Json::from_serialize(&value).unwrap();
-            prop_assert_eq!(tree(json.as_ref()), number_free(&value));
+            prop_assert_eq!(tree(json.view()), number_free(&value));
             if let Value::Object(members) = &value {
                 for (key, member) in members {
-                    let found = json.as_ref().get(key).map(tree);
+                    let found = json.view().get(key).map(tree);
                     prop_assert_eq!(found, Some(number_free(member)));
                 }
             }
@@ -139,7 +139,7 @@ fn no_bytes_make_it_panic() {
         .run(&soup, |soup| {
             if let Ok(json) = Json::from_slice(&soup.concat()) {
                 prop_assert_eq!(&Json::parse(json.as_str()).unwrap(), &json);
-                tree(json.as_ref());
+                tree(json.view());
             }
             Ok(())
         })

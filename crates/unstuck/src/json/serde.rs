@@ -44,7 +44,7 @@ impl Serialize for JsonRef<'_> {
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_ref().serialize(serializer)
+        self.view().serialize(serializer)
     }
 }
 

@@ -214,3 +214,16 @@ fn decode(inside: &str) -> Cow<'_, str> {
 #[cfg(test)]
 #[path = "view_tests.rs"]
 mod tests;
+
+impl fmt::Display for JsonKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}

@@ -16,7 +16,7 @@ fn each_kind_answers_its_own_questions_only() {
         ("{\"a\":1}", JsonKind::Object),
     ] {
         let json = json(text);
-        let view = json.as_ref();
+        let view = json.view();
         assert_eq!(view.kind(), kind);
         assert_eq!(view.boolean().is_some(), kind == JsonKind::Bool);
         assert_eq!(view.number().is_some(), kind == JsonKind::Number);
@@ -31,25 +31,25 @@ fn each_kind_answers_its_own_questions_only() {
 #[test]
 fn integers_are_exact_and_within_their_range() {
     assert_eq!(
-        json("9007199254740993").as_ref().integer(),
+        json("9007199254740993").view().integer(),
         Some((1 << 53) + 1)
     );
-    assert_eq!(json("1e2").as_ref().integer(), Some(100));
-    assert_eq!(json("9223372036854775808").as_ref().integer(), None);
-    assert_eq!(json("1e21").as_ref().number(), Some(1e21));
+    assert_eq!(json("1e2").view().integer(), Some(100));
+    assert_eq!(json("9223372036854775808").view().integer(), None);
+    assert_eq!(json("1e21").view().number(), Some(1e21));
 }
 
 #[test]
 fn text_is_borrowed_unless_something_is_escaped() {
     assert!(matches!(
-        json("\"caf\\u00e9\"").as_ref().text(),
+        json("\"caf\\u00e9\"").view().text(),
         Some(Cow::Borrowed("café"))
     ));
     assert_eq!(
-        json(r#""a\"\\\n\u0001b""#).as_ref().text().as_deref(),
+        json(r#""a\"\\\n\u0001b""#).view().text().as_deref(),
         Some("a\"\\\n\u{1}b")
     );
-    assert_eq!(json("\"\"").as_ref().text().as_deref(), Some(""));
+    assert_eq!(json("\"\"").view().text().as_deref(), Some(""));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn members_are_found_past_anything_nested() {
     let json = json(
         r#"{"a":{"z":"}]\"","y":[[],{},[{"q":"\\"}]]},"b":[],"c":"\u0001,:","d\n":-0.5,"e":{}}"#,
     );
-    let view = json.as_ref();
+    let view = json.view();
     let keys: Vec<_> = view.members().map(|(key, _)| key.into_owned()).collect();
     assert_eq!(keys, ["a", "b", "c", "d\n", "e"]);
     assert_eq!(view.get("d\n").unwrap().number(), Some(-0.5));
@@ -72,7 +72,7 @@ fn members_are_found_past_anything_nested() {
 #[test]
 fn an_iterator_that_ended_stays_ended() {
     let json = json("[1]");
-    let mut elements = json.as_ref().elements();
+    let mut elements = json.view().elements();
     assert!(elements.next().is_some());
     assert!(elements.next().is_none());
     assert!(elements.next().is_none());
