@@ -230,9 +230,7 @@ impl Session {
         }
         let tool = book.settings.tool(&call.tool);
         let sight = book.identifier.sight(outcome, call.command, tool);
-        let done = self
-            .timeline
-            .record_result(call, sight, short(place.line), &book.settings);
+        let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
             self.count_result_for_swarm(&done, place, book, store)
         } else {
