@@ -1,0 +1,119 @@
+//! Lines of a stream, however long they are and however they arrive.
+
+use std::io::{self, Read};
+
+use unstuck::MAX_LINE_BYTES;
+
+const CHUNK: usize = 1 << 18;
+
+/// A line, without its line end.
+pub(crate) enum Line<'a> {
+    Text(&'a [u8]),
+    /// Its length; what it said is not kept.
+    TooLong(usize),
+}
+
+/// Reads lines; no more than one line is ever held in memory.
+pub(crate) struct Lines<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// What has been given out.
+    start: usize,
+    /// What has been searched for a line end.
+    searched: usize,
+    filled: usize,
+    at_end: bool,
+}
+
+impl<R: Read> Lines<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            input,
+            buffer: vec![0; CHUNK],
+            start: 0,
+            searched: 0,
+            filled: 0,
+            at_end: false,
+        }
+    }
+
+    /// Would the next line have to be waited for?
+    pub(crate) fn must_wait(&mut self) -> bool {
+        !self.at_end && self.line_end().is_none()
+    }
+
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        let mut dropped = 0;
+        loop {
+            if let Some(end) = self.line_end() {
+                let line = self.start..end;
+                self.start = end + 1;
+                self.searched = self.start;
+                return Ok(Some(give(&self.buffer[line], dropped)));
+            }
+            if self.at_end {
+                if self.start == self.filled && dropped == 0 {
+                    return Ok(None);
+                }
+                let line = self.start..self.filled;
+                self.start = self.filled;
+                return Ok(Some(give(&self.buffer[line], dropped)));
+            }
+            if self.filled - self.start > MAX_LINE_BYTES {
+                dropped += self.filled - self.start;
+                self.start = self.filled;
+            }
+            self.fill()?;
+        }
+    }
+
+    fn line_end(&mut self) -> Option<usize> {
+        let unsearched = &self.buffer[self.searched..self.filled];
+        match unsearched.iter().position(|byte| *byte == b'\n') {
+            Some(at) => {
+                self.searched += at;
+                Some(self.searched)
+            }
+            None => {
+                self.searched = self.filled;
+                None
+            }
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.start..self.filled, 0);
+        self.filled -= self.start;
+        self.searched -= self.start;
+        self.start = 0;
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        loop {
+            match self.input.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => {
+                    self.at_end = true;
+                    return Ok(());
+                }
+                Ok(read) => {
+                    self.filled += read;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+fn give(text: &[u8], dropped: usize) -> Line<'_> {
+    if dropped > 0 || text.len() > MAX_LINE_BYTES {
+        Line::TooLong(dropped + text.len())
+    } else {
+        Line::Text(text)
+    }
+}
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

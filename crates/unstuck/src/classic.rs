@@ -1,0 +1,1 @@
+//! The founding systems.

@@ -1,0 +1,321 @@
+//! The engine: any number of agents, one decision an event.
+
+use hashbrown::HashTable;
+
+use crate::{
+    decision::Decision,
+    event::{Call, Event},
+    fingerprint::Mark,
+    session::{Place, Rulebook, Session},
+    settings::{Mode, Settings},
+    snapshot::{self, SnapshotError},
+    swarm::{SwarmBook, SwarmStore},
+};
+
+/// Watches agents and answers every event.
+///
+/// The engine does no I/O, reads no clock and uses no randomness: the same events give the same decisions.
+/// [`observe`](Self::observe) is the only way its state changes.
+///
+/// ```
+/// use unstuck::{Call, Engine, Event, Json, Outcome, Preset, Settings, Verdict};
+///
+/// let mut engine = Engine::new(Settings::of(Preset::Standard));
+/// let mut verdicts = Vec::new();
+/// for id in ["1", "2", "3"] {
+///     let call = Call::new(id, "read_file", Json::parse(r#"{"path":"src/auth.py"}"#)?);
+///     engine.observe(Event::call(call));
+///     let answer = engine.observe(Event::result(Outcome::ok(id, Json::string("def login(): ..."))));
+///     verdicts.push(answer.verdict);
+/// }
+/// assert_eq!(verdicts, [Verdict::Allow, Verdict::Allow, Verdict::Nudge]);
+/// # Ok::<(), unstuck::JsonError>(())
+/// ```
+pub struct Engine {
+    book: Rulebook,
+    roster: Roster,
+    swarm: SwarmBook,
+    /// Events so far: the line of an event that has none.
+    lines: u64,
+}
+
+impl Engine {
+    /// An engine that has seen nothing.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            swarm: SwarmBook::new(settings.memory.swarm),
+            roster: Roster::new(settings.memory.sessions),
+            book: Rulebook::new(settings),
+            lines: 0,
+        }
+    }
+
+    /// Takes an event in and answers it.
+    pub fn observe(&mut self, event: Event) -> Decision {
+        let Self {
+            book,
+            roster,
+            swarm,
+            lines,
+        } = self;
+        observe(event, book, roster, swarm, lines)
+    }
+
+    /// As [`observe`](Self::observe), with swarm tallies kept elsewhere.
+    pub fn observe_with(&mut self, event: Event, store: &mut dyn SwarmStore) -> Decision {
+        let Self {
+            book,
+            roster,
+            lines,
+            ..
+        } = self;
+        observe(event, book, roster, store, lines)
+    }
+
+    /// What would be said to this call now? Looks, counts nothing.
+    pub fn check(&self, session: &str, agent: &str, call: &Call) -> Decision {
+        let line = self.lines.saturating_add(1);
+        let place = Place {
+            line,
+            session,
+            agent,
+            swarm: session,
+        };
+        match (self.book.settings.mode, self.roster.get(session, agent)) {
+            (Mode::Off, _) | (_, None) => Decision::allow(line, session, agent),
+            (_, Some(known)) => known.check(call, place, &self.book),
+        }
+    }
+
+    /// The state of one agent, in a form that another process can go on with.
+    pub fn snapshot(&self, session: &str, agent: &str) -> Option<Vec<u8>> {
+        let known = self.roster.get(session, agent)?;
+        Some(snapshot::write(known, self.lines))
+    }
+
+    /// Goes on with the state of one agent. What was known of it is replaced.
+    pub fn restore(
+        &mut self,
+        session: &str,
+        agent: &str,
+        snapshot: &[u8],
+    ) -> Result<(), SnapshotError> {
+        let (restored, lines) = snapshot::read(snapshot, &self.book.settings)?;
+        self.lines = self.lines.max(lines);
+        let settings = &self.book.settings;
+        let at = self.roster.enter(session, agent, || Session::new(settings));
+        self.roster.put(at, restored);
+        Ok(())
+    }
+
+    /// The agents being watched, in no order that means anything.
+    pub fn agents(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.roster
+            .seats
+            .iter()
+            .map(|seat| (&*seat.session, &*seat.agent))
+    }
+
+    /// The settings it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.book.settings
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine")
+            .field("preset", &self.book.settings.preset)
+            .field("agents", &self.roster.seats.len())
+            .finish_non_exhaustive()
+    }
+}
+
+fn observe(
+    event: Event,
+    book: &Rulebook,
+    roster: &mut Roster,
+    store: &mut dyn SwarmStore,
+    lines: &mut u64,
+) -> Decision {
+    *lines = event.line.unwrap_or(lines.saturating_add(1));
+    if book.settings.mode == Mode::Off {
+        return Decision::allow(*lines, &event.session, &event.agent);
+    }
+    let at = roster.enter(&event.session, &event.agent, || {
+        Session::new(&book.settings)
+    });
+    let decision = roster.seats[at as usize]
+        .state
+        .observe(event, *lines, book, store);
+    roster.settle(at);
+    decision
+}
+
+/// The agents, bounded: the one that was silent longest makes room, a halted one only when all are halted.
+struct Roster {
+    seats: Vec<Seat>,
+    index: HashTable<u32>,
+    /// Agents that may go on.
+    running: List,
+    halted: List,
+    capacity: u32,
+}
+
+struct Seat {
+    session: Box<str>,
+    agent: Box<str>,
+    hash: u64,
+    state: Session,
+    /// Whether the seat is in the list of the halted.
+    in_halted: bool,
+    newer: u32,
+    older: u32,
+}
+
+#[derive(Clone, Copy)]
+struct List {
+    newest: u32,
+    oldest: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Roster {
+    fn new(capacity: u32) -> Self {
+        let empty = List {
+            newest: NONE,
+            oldest: NONE,
+        };
+        Self {
+            seats: Vec::new(),
+            index: HashTable::new(),
+            running: empty,
+            halted: empty,
+            capacity: capacity.clamp(1, NONE - 1),
+        }
+    }
+
+    fn get(&self, session: &str, agent: &str) -> Option<&Session> {
+        let at = self.find(hash(session, agent), session, agent)?;
+        self.seats.get(at as usize).map(|seat| &seat.state)
+    }
+
+    fn put(&mut self, at: u32, state: Session) {
+        self.seats[at as usize].state = state;
+        self.settle(at);
+    }
+
+    /// The seat of an agent, which is now the newest of its list.
+    fn enter(&mut self, session: &str, agent: &str, make: impl FnOnce() -> Session) -> u32 {
+        let hash = hash(session, agent);
+        if let Some(at) = self.find(hash, session, agent) {
+            if self.list(at).newest != at {
+                self.unlink(at);
+                self.link(at);
+            }
+            return at;
+        }
+        let seat = Seat {
+            session: session.into(),
+            agent: agent.into(),
+            hash,
+            state: make(),
+            in_halted: false,
+            newer: NONE,
+            older: NONE,
+        };
+        let at = if self.seats.len() < self.capacity as usize {
+            self.seats.push(seat);
+            self.seats.len() as u32 - 1
+        } else {
+            let at = match self.running.oldest {
+                NONE => self.halted.oldest,
+                oldest => oldest,
+            };
+            self.unlink(at);
+            let gone = std::mem::replace(&mut self.seats[at as usize], seat);
+            if let Ok(found) = self.index.find_entry(gone.hash, |other| *other == at) {
+                found.remove();
+            }
+            at
+        };
+        self.link(at);
+        let seats = &self.seats;
+        self.index
+            .insert_unique(hash, at, |other| seats[*other as usize].hash);
+        at
+    }
+
+    /// Moves a seat between the lists when its agent was halted or reset.
+    fn settle(&mut self, at: u32) {
+        let seat = &self.seats[at as usize];
+        if seat.in_halted != seat.state.is_halted() {
+            self.unlink(at);
+            let seat = &mut self.seats[at as usize];
+            seat.in_halted = seat.state.is_halted();
+            self.link(at);
+        }
+    }
+
+    fn find(&self, hash: u64, session: &str, agent: &str) -> Option<u32> {
+        let same = |at: &u32| {
+            let seat = &self.seats[*at as usize];
+            &*seat.session == session && &*seat.agent == agent
+        };
+        self.index.find(hash, same).copied()
+    }
+
+    fn list(&mut self, at: u32) -> &mut List {
+        if self.seats[at as usize].in_halted {
+            &mut self.halted
+        } else {
+            &mut self.running
+        }
+    }
+
+    fn unlink(&mut self, at: u32) {
+        let Seat { newer, older, .. } = self.seats[at as usize];
+        match self.seats.get_mut(newer as usize) {
+            Some(neighbour) => neighbour.older = older,
+            None => self.list(at).newest = older,
+        }
+        match self.seats.get_mut(older as usize) {
+            Some(neighbour) => neighbour.newer = newer,
+            None => self.list(at).oldest = newer,
+        }
+    }
+
+    fn link(&mut self, at: u32) {
+        let second = self.list(at).newest;
+        let seat = &mut self.seats[at as usize];
+        seat.newer = NONE;
+        seat.older = second;
+        match self.seats.get_mut(second as usize) {
+            Some(neighbour) => neighbour.newer = at,
+            None => self.list(at).oldest = at,
+        }
+        self.list(at).newest = at;
+    }
+}
+
+/// Finds seats; names are compared as well, so it need not resist anyone.
+fn hash(session: &str, agent: &str) -> u64 {
+    let mut mark = Mark(session.len() as u64);
+    for chunk in session
+        .as_bytes()
+        .chunks(8)
+        .chain(agent.as_bytes().chunks(8))
+    {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mark = mark.join(Mark(
+            u64::from_le_bytes(word).rotate_left(7) ^ chunk.len() as u64,
+        ));
+    }
+    mark.0
+}
+
+#[cfg(test)]
+#[path = "engine_tests.rs"]
+mod tests;

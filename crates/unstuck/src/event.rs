@@ -1,0 +1,337 @@
+//! Events: what an agent did and what came back.
+//!
+//! These are the items of the wire contract, version 1. [`Event::parse`] reads one line of it; a library user builds
+//! the same values with the constructors.
+
+mod wire;
+
+use crate::json::Json;
+
+pub use wire::{EventError, EventReader, MAX_LINE_BYTES};
+
+/// Milliseconds on the caller's clock. Only differences matter.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(transparent)]
+pub struct Timestamp(pub i64);
+
+impl Timestamp {
+    /// Milliseconds from `earlier` to `self`, zero if the clock went back.
+    pub fn since(self, earlier: Self) -> u64 {
+        u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
+    }
+}
+
+/// One thing that happened to one agent of one session.
+///
+/// ```
+/// use unstuck::{Call, Event, Json};
+///
+/// let call = Call::new("c1", "read_file", Json::parse(r#"{"path":"src/auth.py"}"#)?);
+/// let event = Event::call(call).in_session("s1").at(1_760_000_000_000);
+/// assert_eq!(&*event.agent, "main");
+/// # Ok::<(), unstuck::JsonError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Event {
+    /// The run this belongs to; `default` unless given.
+    pub session: Box<str>,
+    /// The agent within the session; `main` unless given.
+    pub agent: Box<str>,
+    /// The group whose repeated calls are counted together; the session unless given.
+    pub swarm: Option<Box<str>>,
+    /// When it happened. Without it time stands still.
+    pub at: Option<Timestamp>,
+    /// The line number that decisions and findings quote. Counted by the engine unless given.
+    pub line: Option<u64>,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// The agent is about to call a tool.
+    Call(Call),
+    /// A call came back.
+    Result(Outcome),
+    /// A compound action with its outcome, judged as one.
+    Step(Step),
+    /// The model wrote something.
+    Text(Text),
+    /// The model's turn ended and all its calls ran.
+    Turn(Usage),
+    /// A person said something.
+    User,
+    /// The provider replays: the calls since the last turn never happened.
+    Retry,
+    /// The context was compacted.
+    Compaction,
+    /// The session goes on in a new process.
+    Resume,
+    /// A person clears the session.
+    Reset,
+}
+
+/// A tool call.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Call {
+    /// Pairs the call with its result.
+    pub id: Box<str>,
+    /// The tool's name.
+    pub tool: Box<str>,
+    /// The arguments.
+    pub args: Json,
+    /// An identity the tool declares for this call; it stands in for the arguments.
+    pub key: Option<Box<str>>,
+    /// The tool changes nothing.
+    pub read_only: Option<bool>,
+    /// Calling twice is the same as calling once.
+    pub idempotent: Option<bool>,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// It ran.
+    #[default]
+    Ok,
+    /// It failed.
+    Error,
+    /// A person or a policy refused it.
+    Denied,
+    /// It was called off.
+    Cancelled,
+    /// It is still running.
+    Pending,
+}
+
+/// What a call came back with.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The call's id.
+    pub id: Box<str>,
+    /// How it ended.
+    pub status: Status,
+    /// What it returned; `None` where nothing was recorded.
+    pub output: Option<Json>,
+    /// The exit code of a command.
+    pub exit_code: Option<i64>,
+}
+
+/// A compound action with its outcome.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Step {
+    /// What was run.
+    pub code: Box<str>,
+    /// What came out. None, null and the empty string are three different outcomes.
+    pub output: Option<Json>,
+}
+
+/// Something the model wrote.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Text {
+    /// The words.
+    pub text: Box<str>,
+    /// To whom.
+    pub role: Role,
+}
+
+/// Whether a text was said or thought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// Said to the user.
+    #[default]
+    Assistant,
+    /// Thought.
+    Thinking,
+}
+
+/// What a turn cost, for budgets. Zero where it is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Tokens read and written.
+    pub tokens: u64,
+    /// Money, in millionths of the currency the budget is set in.
+    pub cost_micros: u64,
+}
+
+impl Event {
+    /// An event of the agent `main` in the session `default`.
+    pub fn new(kind: EventKind) -> Self {
+        Self {
+            session: "default".into(),
+            agent: "main".into(),
+            swarm: None,
+            at: None,
+            line: None,
+            kind,
+        }
+    }
+
+    /// A tool call.
+    pub fn call(call: Call) -> Self {
+        Self::new(EventKind::Call(call))
+    }
+
+    /// A call's result.
+    pub fn result(outcome: Outcome) -> Self {
+        Self::new(EventKind::Result(outcome))
+    }
+
+    /// A compound step.
+    pub fn step(code: impl Into<Box<str>>, output: Option<Json>) -> Self {
+        Self::new(EventKind::Step(Step {
+            code: code.into(),
+            output,
+        }))
+    }
+
+    /// Words of the model.
+    pub fn text(text: impl Into<Box<str>>) -> Self {
+        Self::new(EventKind::Text(Text {
+            text: text.into(),
+            role: Role::Assistant,
+        }))
+    }
+
+    /// The end of a turn.
+    pub fn turn() -> Self {
+        Self::new(EventKind::Turn(Usage::default()))
+    }
+
+    /// Puts the event into a session.
+    #[must_use]
+    pub fn in_session(mut self, session: impl Into<Box<str>>) -> Self {
+        self.session = session.into();
+        self
+    }
+
+    /// Names the agent.
+    #[must_use]
+    pub fn by_agent(mut self, agent: impl Into<Box<str>>) -> Self {
+        self.agent = agent.into();
+        self
+    }
+
+    /// Names the swarm.
+    #[must_use]
+    pub fn of_swarm(mut self, swarm: impl Into<Box<str>>) -> Self {
+        self.swarm = Some(swarm.into());
+        self
+    }
+
+    /// Says when it happened, in milliseconds.
+    #[must_use]
+    pub fn at(mut self, milliseconds: i64) -> Self {
+        self.at = Some(Timestamp(milliseconds));
+        self
+    }
+
+    /// Reads one line of the wire contract.
+    ///
+    /// ```
+    /// use unstuck::Event;
+    ///
+    /// let event = Event::parse(br#"{"event":"turn","session":"s1"}"#)?;
+    /// assert_eq!(event, Event::turn().in_session("s1"));
+    /// # Ok::<(), unstuck::EventError>(())
+    /// ```
+    pub fn parse(line: &[u8]) -> Result<Self, EventError> {
+        EventReader::default().read(line)
+    }
+
+    /// The swarm this event counts for.
+    pub fn swarm_name(&self) -> &str {
+        self.swarm.as_deref().unwrap_or(&self.session)
+    }
+}
+
+impl Call {
+    /// A call with an id, a tool and its arguments.
+    pub fn new(id: impl Into<Box<str>>, tool: impl Into<Box<str>>, args: Json) -> Self {
+        Self {
+            id: id.into(),
+            tool: tool.into(),
+            args,
+            key: None,
+            read_only: None,
+            idempotent: None,
+        }
+    }
+
+    /// Declares the call's identity, in place of its arguments.
+    #[must_use]
+    pub fn with_key(mut self, key: impl Into<Box<str>>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// Declares that the tool changes nothing.
+    #[must_use]
+    pub fn read_only(mut self) -> Self {
+        self.read_only = Some(true);
+        self
+    }
+}
+
+impl Outcome {
+    /// A call that ran and returned this.
+    pub fn ok(id: impl Into<Box<str>>, output: Json) -> Self {
+        Self {
+            id: id.into(),
+            status: Status::Ok,
+            output: Some(output),
+            exit_code: None,
+        }
+    }
+
+    /// A call that failed with this.
+    pub fn error(id: impl Into<Box<str>>, output: Json) -> Self {
+        Self {
+            status: Status::Error,
+            ..Self::ok(id, output)
+        }
+    }
+
+    /// Adds the exit code of a command.
+    #[must_use]
+    pub fn with_exit_code(mut self, code: i64) -> Self {
+        self.exit_code = Some(code);
+        self
+    }
+
+    /// Did the call end in a failure: an error, or a command that exited with another code than 0?
+    pub fn failed(&self) -> bool {
+        match self.status {
+            Status::Error => true,
+            Status::Ok => self.exit_code.is_some_and(|code| code != 0),
+            Status::Denied | Status::Cancelled | Status::Pending => false,
+        }
+    }
+
+    /// Did the call run to an end at all? A refusal says nothing about the agent.
+    pub fn settled(&self) -> bool {
+        matches!(self.status, Status::Ok | Status::Error)
+    }
+}

@@ -1,0 +1,373 @@
+//! One line of the wire contract to one event.
+
+use std::borrow::Cow;
+
+use super::{Call, Event, EventKind, Outcome, Role, Status, Step, Text, Timestamp, Usage};
+use crate::json::{Json, JsonError, JsonKind, Scanner, Scratch};
+
+/// A line may be this long.
+pub const MAX_LINE_BYTES: usize = 64 << 20;
+
+/// Why a line is no event. The line is lost, the stream goes on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EventError {
+    /// Not JSON, or JSON that cannot be compared exactly.
+    #[error("not an event: {0}")]
+    Json(#[from] JsonError),
+    /// JSON, but no object.
+    #[error("not an event: expected a JSON object, found {0}")]
+    NotAnObject(JsonKind),
+    /// No `event` field.
+    #[error("not an event: the field `event` is missing")]
+    NoKind,
+    /// An `event` that this version does not know.
+    #[error(
+        "unknown event `{0}`; known are call, result, step, text, turn, user, retry, compaction, resume and reset"
+    )]
+    UnknownKind(Box<str>),
+    /// A field that this kind of event needs.
+    #[error("`{event}` needs the field `{field}`")]
+    MissingField {
+        /// The kind of event.
+        event: &'static str,
+        /// The field.
+        field: &'static str,
+    },
+    /// A field of the wrong type.
+    #[error("the field `{field}` must be {expected}, found {found}")]
+    WrongType {
+        /// The field.
+        field: &'static str,
+        /// What it has to be.
+        expected: &'static str,
+        /// What it is.
+        found: JsonKind,
+    },
+    /// A word that the field does not know.
+    #[error("the field `{field}` must be one of {known}, found `{found}`")]
+    UnknownWord {
+        /// The field.
+        field: &'static str,
+        /// The words it knows.
+        known: &'static str,
+        /// The word.
+        found: Box<str>,
+    },
+    /// Longer than [`MAX_LINE_BYTES`].
+    #[error("the line has {0} bytes, at most {MAX_LINE_BYTES} are read")]
+    TooLong(usize),
+}
+
+/// Reads events line by line and keeps its buffers between them.
+///
+/// ```
+/// let mut reader = unstuck::EventReader::default();
+/// assert!(reader.read(br#"{"event":"turn"}"#).is_ok());
+/// assert!(reader.read(b"{").is_err());
+/// ```
+#[derive(Default)]
+pub struct EventReader {
+    scratch: Scratch,
+}
+
+/// The fields of a line, before it is known which kind of event they make.
+#[derive(Default)]
+struct Fields<'a> {
+    event: Option<Cow<'a, str>>,
+    session: Option<Cow<'a, str>>,
+    agent: Option<Cow<'a, str>>,
+    swarm: Option<Cow<'a, str>>,
+    at: Option<i64>,
+    id: Option<Cow<'a, str>>,
+    tool: Option<Cow<'a, str>>,
+    args: Option<Json>,
+    key: Option<Cow<'a, str>>,
+    read_only: Option<bool>,
+    idempotent: Option<bool>,
+    status: Option<Cow<'a, str>>,
+    output: Option<Json>,
+    exit_code: Option<i64>,
+    code: Option<Cow<'a, str>>,
+    text: Option<Cow<'a, str>>,
+    role: Option<Cow<'a, str>>,
+    tokens: Option<i64>,
+    cost: Option<f64>,
+    /// Fields of a wrong type: an error only for an event that has such a field.
+    wrong: Vec<(&'static str, EventError)>,
+}
+
+/// The fields that mean something to a kind of event, beside the ones every event has.
+fn fields_of(event: &str) -> &'static [&'static str] {
+    match event {
+        "call" => &["id", "tool", "args", "key", "read_only", "idempotent"],
+        "result" => &["id", "status", "output", "exit_code"],
+        "step" => &["code", "output"],
+        "text" => &["text", "role"],
+        "user" => &["text"],
+        "turn" => &["tokens", "cost"],
+        _ => &[],
+    }
+}
+
+impl EventReader {
+    /// Reads one line, with or without its line end.
+    pub fn read(&mut self, line: &[u8]) -> Result<Event, EventError> {
+        if line.len() > MAX_LINE_BYTES {
+            return Err(EventError::TooLong(line.len()));
+        }
+        let text = std::str::from_utf8(line).map_err(|error| JsonError::Utf8 {
+            at: error.valid_up_to(),
+        })?;
+        let mut scanner = Scanner::new(text, &mut self.scratch);
+        let kind = scanner.peek_kind()?;
+        if kind != JsonKind::Object {
+            return Err(EventError::NotAnObject(kind));
+        }
+        let fields = Fields::read(&mut scanner)?;
+        scanner.end()?;
+        fields.into_event()
+    }
+}
+
+impl std::fmt::Debug for EventReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventReader").finish_non_exhaustive()
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn read(scanner: &mut Scanner<'a, '_>) -> Result<Self, EventError> {
+        let mut fields = Self::default();
+        scanner.begin_object()?;
+        while let Some(name) = scanner.next_key()? {
+            match &*name {
+                "event" => fields.event = fields.keep("event", word(scanner, "event"))?,
+                "session" => fields.session = fields.keep("session", word(scanner, "session"))?,
+                "agent" => fields.agent = fields.keep("agent", word(scanner, "agent"))?,
+                "swarm" => fields.swarm = fields.keep("swarm", word(scanner, "swarm"))?,
+                "at" => {
+                    fields.at =
+                        fields.keep("at", integer(scanner, "at", "an integer (milliseconds)"))?
+                }
+                "id" => fields.id = fields.keep("id", id(scanner, "id"))?,
+                "tool" => fields.tool = fields.keep("tool", word(scanner, "tool"))?,
+                "args" => fields.args = Some(scanner.canonical()?),
+                "key" => fields.key = fields.keep("key", id(scanner, "key"))?,
+                "read_only" => {
+                    fields.read_only = fields.keep("read_only", flag(scanner, "read_only"))?
+                }
+                "idempotent" => {
+                    fields.idempotent = fields.keep("idempotent", flag(scanner, "idempotent"))?
+                }
+                "status" => fields.status = fields.keep("status", word(scanner, "status"))?,
+                "output" => fields.output = Some(scanner.canonical()?),
+                "exit_code" => {
+                    fields.exit_code =
+                        fields.keep("exit_code", integer(scanner, "exit_code", "an integer"))?
+                }
+                "code" => fields.code = fields.keep("code", word(scanner, "code"))?,
+                "text" => fields.text = fields.keep("text", word(scanner, "text"))?,
+                "role" => fields.role = fields.keep("role", word(scanner, "role"))?,
+                "tokens" => {
+                    fields.tokens =
+                        fields.keep("tokens", integer(scanner, "tokens", "a whole number"))?
+                }
+                "cost" => fields.cost = fields.keep("cost", number(scanner, "cost"))?,
+                _ => scanner.skip_value()?,
+            }
+        }
+        Ok(fields)
+    }
+
+    /// Sets a field of a wrong type aside until it is known whether it matters.
+    fn keep<T>(
+        &mut self,
+        field: &'static str,
+        read: Result<Option<T>, EventError>,
+    ) -> Result<Option<T>, EventError> {
+        match read {
+            Err(error @ EventError::WrongType { .. }) => {
+                self.wrong.push((field, error));
+                Ok(None)
+            }
+            read => read,
+        }
+    }
+
+    fn into_event(mut self) -> Result<Event, EventError> {
+        const COMMON: [&str; 5] = ["event", "session", "agent", "swarm", "at"];
+        let matters =
+            |field: &str, event: &str| COMMON.contains(&field) || fields_of(event).contains(&field);
+        let kind = self.event.as_deref().unwrap_or_default();
+        if let Some(at) = self
+            .wrong
+            .iter()
+            .position(|(field, _)| matters(field, kind))
+        {
+            return Err(self.wrong.swap_remove(at).1);
+        }
+        let Some(event) = &self.event else {
+            return Err(EventError::NoKind);
+        };
+        let need = |event, field, value: Option<Cow<'a, str>>| {
+            value
+                .map(|value| Box::from(&*value))
+                .ok_or(EventError::MissingField { event, field })
+        };
+        let owned = |value: Option<Cow<'a, str>>| value.map(|value| Box::from(&*value));
+        let kind = match &**event {
+            "call" => EventKind::Call(Call {
+                id: need("call", "id", self.id)?,
+                tool: need("call", "tool", self.tool)?,
+                args: self.args.unwrap_or_else(Json::empty_object),
+                key: owned(self.key),
+                read_only: self.read_only,
+                idempotent: self.idempotent,
+            }),
+            "result" => EventKind::Result(Outcome {
+                id: need("result", "id", self.id)?,
+                status: status(self.status.as_deref())?,
+                output: self.output,
+                exit_code: self.exit_code,
+            }),
+            "step" => EventKind::Step(Step {
+                code: need("step", "code", self.code)?,
+                output: self.output,
+            }),
+            "text" => EventKind::Text(Text {
+                text: need("text", "text", self.text)?,
+                role: role(self.role.as_deref())?,
+            }),
+            "turn" => EventKind::Turn(Usage {
+                tokens: u64::try_from(self.tokens.unwrap_or(0)).unwrap_or(0),
+                cost_micros: micros(self.cost),
+            }),
+            "user" => EventKind::User,
+            "retry" => EventKind::Retry,
+            "compaction" => EventKind::Compaction,
+            "resume" => EventKind::Resume,
+            "reset" => EventKind::Reset,
+            unknown => return Err(EventError::UnknownKind(unknown.into())),
+        };
+        Ok(Event {
+            session: owned(self.session).unwrap_or_else(|| "default".into()),
+            agent: owned(self.agent).unwrap_or_else(|| "main".into()),
+            swarm: owned(self.swarm),
+            at: self.at.map(Timestamp),
+            line: None,
+            kind,
+        })
+    }
+}
+
+/// A string; null stands for a field that is not there.
+fn word<'a>(
+    scanner: &mut Scanner<'a, '_>,
+    field: &'static str,
+) -> Result<Option<Cow<'a, str>>, EventError> {
+    match scanner.peek_kind()? {
+        JsonKind::String => Ok(Some(scanner.string()?)),
+        found => null(scanner, field, "a string", found),
+    }
+}
+
+/// A string, or a number taken as its text.
+fn id<'a>(
+    scanner: &mut Scanner<'a, '_>,
+    field: &'static str,
+) -> Result<Option<Cow<'a, str>>, EventError> {
+    match scanner.peek_kind()? {
+        JsonKind::String => Ok(Some(scanner.string()?)),
+        JsonKind::Number => Ok(Some(Cow::Owned(scanner.canonical()?.as_str().to_owned()))),
+        found => null(scanner, field, "a string or a number", found),
+    }
+}
+
+fn integer(
+    scanner: &mut Scanner<'_, '_>,
+    field: &'static str,
+    expected: &'static str,
+) -> Result<Option<i64>, EventError> {
+    match scanner.peek_kind()? {
+        found @ JsonKind::Number => match scanner.canonical()?.view().integer() {
+            Some(value) => Ok(Some(value)),
+            None => Err(EventError::WrongType {
+                field,
+                expected,
+                found,
+            }),
+        },
+        found => null(scanner, field, expected, found),
+    }
+}
+
+fn number(scanner: &mut Scanner<'_, '_>, field: &'static str) -> Result<Option<f64>, EventError> {
+    match scanner.peek_kind()? {
+        JsonKind::Number => Ok(scanner.canonical()?.view().number()),
+        found => null(scanner, field, "a number", found),
+    }
+}
+
+fn flag(scanner: &mut Scanner<'_, '_>, field: &'static str) -> Result<Option<bool>, EventError> {
+    match scanner.peek_kind()? {
+        JsonKind::Bool => Ok(scanner.canonical()?.view().boolean()),
+        found => null(scanner, field, "true or false", found),
+    }
+}
+
+fn null<T>(
+    scanner: &mut Scanner<'_, '_>,
+    field: &'static str,
+    expected: &'static str,
+    found: JsonKind,
+) -> Result<Option<T>, EventError> {
+    scanner.skip_value()?;
+    if found == JsonKind::Null {
+        return Ok(None);
+    }
+    Err(EventError::WrongType {
+        field,
+        expected,
+        found,
+    })
+}
+
+fn status(word: Option<&str>) -> Result<Status, EventError> {
+    match word.unwrap_or("ok") {
+        "ok" => Ok(Status::Ok),
+        "error" => Ok(Status::Error),
+        "denied" => Ok(Status::Denied),
+        "cancelled" => Ok(Status::Cancelled),
+        "pending" => Ok(Status::Pending),
+        found => Err(EventError::UnknownWord {
+            field: "status",
+            known: "ok, error, denied, cancelled and pending",
+            found: found.into(),
+        }),
+    }
+}
+
+fn role(word: Option<&str>) -> Result<Role, EventError> {
+    match word.unwrap_or("assistant") {
+        "assistant" => Ok(Role::Assistant),
+        "thinking" => Ok(Role::Thinking),
+        found => Err(EventError::UnknownWord {
+            field: "role",
+            known: "assistant and thinking",
+            found: found.into(),
+        }),
+    }
+}
+
+/// Money in millionths; what is no amount counts as nothing.
+fn micros(cost: Option<f64>) -> u64 {
+    let cost = cost.unwrap_or(0.0).clamp(0.0, 9e12);
+    #[expect(clippy::cast_sign_loss, reason = "clamped to zero and above")]
+    let micros = (cost * 1e6) as u64;
+    micros
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

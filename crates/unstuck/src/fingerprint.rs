@@ -1,0 +1,172 @@
+//! Fingerprints: what two things must share to be the same thing.
+//!
+//! Scheme 1 is a keyed BLAKE3 of the canonical form, cut to 128 bits. Each domain has a key of its own, derived from
+//! an optional secret, so that fingerprints can be shared between machines without giving the arguments away.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::json::Json;
+
+/// What a fingerprint was taken of. Equal texts in different domains have different fingerprints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Domain {
+    /// A tool call: its tool and arguments.
+    Action,
+    /// What came back.
+    Outcome,
+    /// What the model said.
+    Text,
+}
+
+/// The 128-bit identity of an action, an outcome or a text.
+///
+/// It is written `1:` and 32 hexadecimal digits; `1` is the version of the scheme.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Fingerprint([u8; 16]);
+
+/// The first 64 bits of a [`Fingerprint`], which tell things apart within one session.
+///
+/// Session state holds a few thousand of these: half the size, and a chance collision needs billions of calls.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub(crate) struct Mark(pub(crate) u64);
+
+/// Makes fingerprints under one secret.
+///
+/// ```
+/// use unstuck::{Domain, Fingerprinter, Json};
+///
+/// let args = Json::parse(r#"{"path": "src/auth.py"}"#)?;
+/// let plain = Fingerprinter::new(b"");
+/// assert_eq!(plain.action("read_file", &args).to_string(), "1:c38055fb9c2486c2e8fd29455dcf977c");
+///
+/// let shared = Fingerprinter::new(b"team secret");
+/// assert_ne!(shared.action("read_file", &args), plain.action("read_file", &args));
+/// # Ok::<(), unstuck::JsonError>(())
+/// ```
+#[derive(Clone)]
+pub struct Fingerprinter {
+    action: [u8; 32],
+    outcome: [u8; 32],
+    text: [u8; 32],
+}
+
+impl Fingerprinter {
+    /// A fingerprinter for a secret; the empty secret is the public default.
+    pub fn new(secret: &[u8]) -> Self {
+        let key =
+            |domain: &str| blake3::derive_key(&format!("unstuck fingerprint 1 {domain}"), secret);
+        Self {
+            action: key("action"),
+            outcome: key("outcome"),
+            text: key("text"),
+        }
+    }
+
+    /// The fingerprint of a call.
+    pub fn action(&self, tool: &str, args: &Json) -> Fingerprint {
+        let mut hasher = self.hasher(Domain::Action);
+        hasher.update(b"{\"args\":");
+        hasher.update(args.as_str().as_bytes());
+        hasher.update(b",\"tool\":");
+        hasher.update(Json::string(tool).as_str().as_bytes());
+        hasher.update(b"}");
+        Fingerprint::from_hash(&hasher.finalize())
+    }
+
+    /// The fingerprint of canonical bytes in a domain.
+    pub fn canonical(&self, domain: Domain, canonical: &[u8]) -> Fingerprint {
+        Fingerprint::from_hash(&blake3::keyed_hash(self.key(domain), canonical))
+    }
+
+    pub(crate) fn hasher(&self, domain: Domain) -> blake3::Hasher {
+        blake3::Hasher::new_keyed(self.key(domain))
+    }
+
+    fn key(&self, domain: Domain) -> &[u8; 32] {
+        match domain {
+            Domain::Action => &self.action,
+            Domain::Outcome => &self.outcome,
+            Domain::Text => &self.text,
+        }
+    }
+}
+
+impl Default for Fingerprinter {
+    fn default() -> Self {
+        Self::new(b"")
+    }
+}
+
+impl fmt::Debug for Fingerprinter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The keys are derived from a secret: never print them.
+        f.debug_struct("Fingerprinter").finish_non_exhaustive()
+    }
+}
+
+impl Fingerprint {
+    pub(crate) fn from_hash(hash: &blake3::Hash) -> Self {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash.as_bytes()[..16]);
+        Self(bytes)
+    }
+
+    /// The 16 bytes.
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    pub(crate) fn mark(self) -> Mark {
+        let mut first = [0; 8];
+        first.copy_from_slice(&self.0[..8]);
+        Mark(u64::from_le_bytes(first))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("1:")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl Mark {
+    /// One mark for two, order included: an action with its outcome, say.
+    pub(crate) fn join(self, other: Self) -> Self {
+        // Multiply-and-fold of two well mixed halves; both come from a cryptographic hash.
+        let product = u128::from(self.0 ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other.0 | 1);
+        Self((product as u64) ^ ((product >> 64) as u64) ^ other.0.rotate_left(32))
+    }
+}
+
+/// Lower-case hexadecimal SHA-256 of the canonical form, as the founding systems and the audit log write it.
+///
+/// ```
+/// use unstuck::{Json, sha256_hex};
+///
+/// let hash = sha256_hex(&Json::parse(r#"{"b":2,"a":1}"#)?);
+/// assert!(hash.starts_with("43258cff"));
+/// # Ok::<(), unstuck::JsonError>(())
+/// ```
+pub fn sha256_hex(value: &Json) -> String {
+    use fmt::Write as _;
+    let digest = Sha256::digest(value.as_str().as_bytes());
+    let mut hex = String::with_capacity(64);
+    for byte in digest {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}

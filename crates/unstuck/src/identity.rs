@@ -1,0 +1,249 @@
+//! Identity: what an action and an outcome are, apart from how they are spelled.
+
+mod coarse;
+mod effect;
+mod label;
+mod shell;
+
+use std::borrow::Cow;
+
+use crate::{
+    event::{Call, Outcome, Status},
+    fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
+    json::{Json, JsonKind, JsonRef},
+    settings::{CountCalls, Settings, SwarmCount, ToolSettings},
+};
+
+pub(crate) use effect::Effect;
+pub(crate) use shell::{TestOutcome, test_outcome};
+
+/// A tool call as the rules see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Action {
+    /// Equal for equal calls.
+    pub(crate) exact: Mark,
+    /// Equal for calls that differ in what does not matter.
+    pub(crate) coarse: Fingerprint,
+    /// Equal for calls of one kind: a tool, or a shell's command word.
+    pub(crate) shape: Mark,
+    /// One readable line, for calls that are seen again.
+    pub(crate) label: Option<Box<str>>,
+    pub(crate) tool: Box<str>,
+    pub(crate) effect: Effect,
+    pub(crate) command: Command,
+}
+
+/// What kind of shell command a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Command {
+    /// No shell command.
+    None,
+    Plain,
+    /// Reads or writes a file, which a file tool would do better.
+    FileOperation,
+    TestRun,
+}
+
+/// What came back, as the rules see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight {
+    /// Equal for outcomes that mean the same.
+    pub(crate) outcome: Mark,
+    pub(crate) verdict: Ending,
+    /// It only says that it was done.
+    pub(crate) acknowledgement: bool,
+    pub(crate) test: Option<TestOutcome>,
+}
+
+/// How a call ended, as far as the agent is to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Success,
+    Failure,
+    /// Refused, called off or still running.
+    Neither,
+}
+
+/// How calls are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    /// As attocode does it: primary arguments, reads of one file by the tool `bash`.
+    Primary,
+    /// Primary arguments where they say it all, reads of one file by any shell.
+    Standard,
+}
+
+/// The arguments of a call, with the members of an object found once for all who ask.
+pub(crate) struct Args<'a> {
+    pub(crate) whole: JsonRef<'a>,
+    pub(crate) members: Vec<(Cow<'a, str>, JsonRef<'a>)>,
+}
+
+impl<'a> Args<'a> {
+    fn new(whole: JsonRef<'a>) -> Self {
+        Self {
+            whole,
+            members: whole.members().collect(),
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<JsonRef<'a>> {
+        let found = self.members.iter().find(|(member, _)| member == name);
+        found.map(|(_, value)| *value)
+    }
+}
+
+/// Makes identities under one set of settings.
+#[derive(Clone, Debug)]
+pub(crate) struct Identifier {
+    prints: Fingerprinter,
+    scheme: Scheme,
+    /// Whether any rule looks at coarse identity: it costs a second hash.
+    coarse: bool,
+}
+
+impl Identifier {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let rules = &settings.rules;
+        let primary = (rules.near_repeat.enabled
+            && rules.near_repeat.count == CountCalls::CallsInARow)
+            || (rules.swarm_loop.enabled && rules.swarm_loop.count == SwarmCount::EveryCall);
+        Self {
+            prints: Fingerprinter::new(settings.secret.as_bytes()),
+            scheme: if primary {
+                Scheme::Primary
+            } else {
+                Scheme::Standard
+            },
+            coarse: rules.near_repeat.enabled || rules.swarm_loop.enabled,
+        }
+    }
+
+    pub(crate) fn action(&self, call: &Call, tool: Option<&ToolSettings>) -> Action {
+        let given = Args::new(call.args.view());
+        let declared = call.key.as_deref().map(Json::string);
+        let reduced = match (&declared, tool) {
+            (None, Some(tool)) => coarse::reduce(&given, tool),
+            _ => None,
+        };
+        let identity = declared.as_ref().or(reduced.as_ref()).unwrap_or(&call.args);
+        let exact = self.prints.action(&call.tool, identity);
+        let command = shell::command(&call.tool, &given, self.scheme);
+        let coarse = if self.coarse && declared.is_none() && reduced.is_none() {
+            coarse::fingerprint(
+                &self.prints,
+                self.scheme,
+                &call.tool,
+                &given,
+                command.as_deref(),
+            )
+            .unwrap_or(exact)
+        } else {
+            // Who declares what makes up a call's identity has said it all.
+            exact
+        };
+        Action {
+            exact: exact.mark(),
+            coarse,
+            shape: shape(&call.tool, command.as_deref()),
+            label: None,
+            tool: call.tool.clone(),
+            effect: effect::of(call, &given, command.as_deref()),
+            command: match &command {
+                Some(command) => shell::classify(command, self.scheme),
+                None => Command::None,
+            },
+        }
+    }
+
+    /// One readable line about a call.
+    pub(crate) fn label(&self, call: &Call) -> Box<str> {
+        let args = Args::new(call.args.view());
+        let command = shell::command(&call.tool, &args, self.scheme);
+        label::of(&call.tool, &args, command.as_deref())
+    }
+
+    pub(crate) fn sight(
+        &self,
+        outcome: &Outcome,
+        command: Command,
+        tool: Option<&ToolSettings>,
+    ) -> Sight {
+        let reduced = match (&outcome.output, tool) {
+            (Some(output), Some(tool)) => coarse::drop_volatile(output.view(), tool),
+            _ => None,
+        };
+        let output = reduced.as_ref().or(outcome.output.as_ref());
+        let verdict = if outcome.failed() {
+            Ending::Failure
+        } else if outcome.settled() {
+            Ending::Success
+        } else {
+            Ending::Neither
+        };
+        let test = (command == Command::TestRun)
+            .then(|| test_outcome(outcome, self.scheme))
+            .flatten();
+        Sight {
+            outcome: self.outcome_mark(outcome.status, output, outcome.exit_code),
+            verdict,
+            acknowledgement: verdict == Ending::Success
+                && output.is_none_or(|output| is_acknowledgement(output.view())),
+            test,
+        }
+    }
+
+    /// The mark of a step's code.
+    pub(crate) fn approach(&self, code: &str) -> Mark {
+        self.prints
+            .canonical(Domain::Action, Json::string(code).as_str().as_bytes())
+            .mark()
+    }
+
+    /// The mark of a step's output; a missing one is an outcome of its own.
+    pub(crate) fn step_outcome(&self, output: Option<&Json>) -> Mark {
+        let canonical = output.map_or("", Json::as_str);
+        self.prints
+            .canonical(Domain::Outcome, canonical.as_bytes())
+            .mark()
+    }
+
+    fn outcome_mark(&self, status: Status, output: Option<&Json>, exit_code: Option<i64>) -> Mark {
+        let canonical = output.map_or("", Json::as_str);
+        let output = self
+            .prints
+            .canonical(Domain::Outcome, canonical.as_bytes())
+            .mark();
+        let ending = match status {
+            Status::Ok => 1,
+            Status::Error => 2,
+            Status::Denied => 3,
+            Status::Cancelled => 4,
+            Status::Pending => 5,
+        };
+        let code = exit_code.unwrap_or(0).cast_unsigned();
+        output.join(Mark(code.rotate_left(8) ^ ending))
+    }
+}
+
+/// Outputs that say no more than that something was done.
+fn is_acknowledgement(output: JsonRef<'_>) -> bool {
+    /// Longer than this, an output tells something.
+    const LONGEST: usize = 40;
+    match output.kind() {
+        JsonKind::Null | JsonKind::Bool => true,
+        JsonKind::Number => false,
+        JsonKind::String | JsonKind::Array | JsonKind::Object => output.as_str().len() <= LONGEST,
+    }
+}
+
+/// Tells kinds of calls apart within one row of failures; a plain FNV-1a does for that.
+fn shape(tool: &str, command: Option<&str>) -> Mark {
+    let verb = command
+        .and_then(|command| command.split_whitespace().next())
+        .unwrap_or_default();
+    let bytes = tool.bytes().chain([0]).chain(verb.bytes());
+    Mark(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    }))
+}

@@ -1,0 +1,117 @@
+//! The coarse identity of a call: what is left when what does not matter is taken away.
+
+use std::borrow::Cow;
+
+use crate::{
+    fingerprint::{Domain, Fingerprint, Fingerprinter},
+    identity::{Args, Scheme, shell},
+    json::{Json, JsonKind, JsonRef},
+    settings::ToolSettings,
+};
+
+/// The arguments that say what a call is about. Sorted, as canonical members are.
+const PRIMARY: [&str; 10] = [
+    "command",
+    "content",
+    "file_path",
+    "filename",
+    "limit",
+    "offset",
+    "path",
+    "pattern",
+    "query",
+    "url",
+];
+
+/// Arguments that carry what a call writes: with one of them, no other argument is beside the point.
+const PAYLOAD: [&str; 16] = [
+    "body",
+    "code",
+    "content",
+    "data",
+    "diff",
+    "edits",
+    "file_text",
+    "input",
+    "insert_text",
+    "message",
+    "new_str",
+    "new_string",
+    "old_str",
+    "old_string",
+    "patch",
+    "text",
+];
+
+/// The coarse fingerprint where it differs from the exact one.
+pub(super) fn fingerprint(
+    prints: &Fingerprinter,
+    scheme: Scheme,
+    tool: &str,
+    args: &Args<'_>,
+    command: Option<&str>,
+) -> Option<Fingerprint> {
+    if let Some(command) = command {
+        if shell::is_complex(command) {
+            return None;
+        }
+        if let Some(path) = shell::file_read(command) {
+            let mut hasher = prints.hasher(Domain::Action);
+            // No canonical JSON starts like this, so no call can be mistaken for it.
+            hasher.update(b"read ");
+            hasher.update(path.as_bytes());
+            return Some(Fingerprint::from_hash(&hasher.finalize()));
+        }
+    }
+    let is_primary = |name: &str| PRIMARY.binary_search(&name).is_ok();
+    let (mut primary, mut others) = (false, false);
+    for (name, _) in &args.members {
+        if scheme == Scheme::Standard && PAYLOAD.binary_search(&&**name).is_ok() {
+            return None;
+        }
+        if is_primary(name) {
+            primary = true;
+        } else {
+            others = true;
+        }
+    }
+    if !primary || !others {
+        return None;
+    }
+    Some(prints.action(tool, &keep(&args.members, is_primary)))
+}
+
+/// The arguments that the settings of a tool leave over, where they leave any out.
+pub(super) fn reduce(args: &Args<'_>, tool: &ToolSettings) -> Option<Json> {
+    if args.whole.kind() != JsonKind::Object
+        || (tool.key_fields.is_empty() && tool.volatile_fields.is_empty())
+    {
+        return None;
+    }
+    let listed = |fields: &[String], name: &str| fields.iter().any(|field| field == name);
+    Some(keep(&args.members, |name| {
+        !listed(&tool.volatile_fields, name)
+            && (tool.key_fields.is_empty() || listed(&tool.key_fields, name))
+    }))
+}
+
+/// The output without its volatile members.
+pub(super) fn drop_volatile(output: JsonRef<'_>, tool: &ToolSettings) -> Option<Json> {
+    if output.kind() != JsonKind::Object || tool.volatile_fields.is_empty() {
+        return None;
+    }
+    let members: Vec<_> = output.members().collect();
+    Some(keep(&members, |name| {
+        !tool.volatile_fields.iter().any(|field| field == name)
+    }))
+}
+
+fn keep(members: &[(Cow<'_, str>, JsonRef<'_>)], wanted: impl Fn(&str) -> bool) -> Json {
+    // Members of a canonical object are in order, and stay so.
+    Json::object(
+        members
+            .iter()
+            .filter(|(name, _)| wanted(name))
+            .map(|(name, value)| (&**name, *value)),
+    )
+}

@@ -1,0 +1,134 @@
+//! What a call does to the world, as far as its name and arguments tell.
+
+use serde::{Deserialize, Serialize};
+
+use super::Args;
+use crate::event::Call;
+
+/// What a call does to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Effect {
+    Reads,
+    Writes,
+    Unknown,
+}
+
+/// Words in tools' names.
+const WRITING: [&str; 18] = [
+    "append", "apply", "commit", "create", "delete", "edit", "insert", "mkdir", "move", "patch",
+    "remove", "rename", "replace", "save", "send", "update", "upload", "write",
+];
+const READING: [&str; 16] = [
+    "fetch", "find", "get", "glob", "grep", "inspect", "list", "load", "look", "open", "query",
+    "read", "search", "show", "status", "view",
+];
+
+/// Sub-commands of tools that do both, such as `view` of an editor.
+const READING_COMMANDS: [&str; 6] = ["cat", "find", "list", "open", "read", "view"];
+
+pub(super) fn of(call: &Call, args: &Args<'_>, command: Option<&str>) -> Effect {
+    match call.read_only {
+        Some(true) => return Effect::Reads,
+        Some(false) => return Effect::Writes,
+        None => {}
+    }
+    if let Some(command) = command {
+        return of_command(command);
+    }
+    let name = call.tool.as_bytes();
+    let contains = |words: &[&str]| {
+        words
+            .iter()
+            .any(|word| contains_ignoring_case(name, word.as_bytes()))
+    };
+    if contains(&WRITING) {
+        let sub_command = args.get("command").and_then(|value| value.text());
+        match sub_command {
+            Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
+            _ => Effect::Writes,
+        }
+    } else if contains(&READING) {
+        Effect::Reads
+    } else {
+        Effect::Unknown
+    }
+}
+
+/// Shell commands that change files or repositories. What is not recognised is unknown, not harmless.
+fn of_command(command: &str) -> Effect {
+    const WRITERS: [&str; 11] = [
+        "chmod", "cp", "ln", "mkdir", "mv", "patch", "rm", "rmdir", "tee", "touch", "truncate",
+    ];
+    const READERS: [&str; 14] = [
+        "cat", "du", "file", "find", "grep", "head", "less", "ls", "pwd", "rg", "stat", "tail",
+        "wc", "which",
+    ];
+    const GIT_WRITERS: [&str; 12] = [
+        "add",
+        "am",
+        "apply",
+        "checkout",
+        "cherry-pick",
+        "clone",
+        "commit",
+        "merge",
+        "pull",
+        "reset",
+        "revert",
+        "stash",
+    ];
+    let mut reads_only = true;
+    for part in command.split(['|', ';', '&', '\n']) {
+        let mut words = part
+            .split_whitespace()
+            .skip_while(|word| word.contains('=') || *word == "sudo");
+        let Some(verb) = words.next() else { continue };
+        let installs = matches!(
+            verb,
+            "pip" | "pip3" | "npm" | "yarn" | "apt" | "apt-get" | "cargo" | "go" | "conda"
+        ) && words
+            .clone()
+            .next()
+            .is_some_and(|word| matches!(word, "install" | "add" | "i" | "get"));
+        let writes = WRITERS.contains(&verb)
+            || installs
+            || (verb == "git"
+                && words
+                    .clone()
+                    .next()
+                    .is_some_and(|word| GIT_WRITERS.contains(&word)))
+            || (verb == "sed" && words.clone().any(|word| word.starts_with("-i")))
+            || redirects(part);
+        if writes {
+            return Effect::Writes;
+        }
+        reads_only &= READERS.contains(&verb)
+            || verb == "cd"
+            || (verb == "sed" && words.any(|word| word == "-n"));
+    }
+    if reads_only {
+        Effect::Reads
+    } else {
+        Effect::Unknown
+    }
+}
+
+/// `> file` and `>> file`, but not `2>/dev/null`, `>/dev/null`, `->` or `2>&1` (which is split at `&`).
+fn redirects(part: &str) -> bool {
+    part.match_indices('>').any(|(at, _)| {
+        let before = part[..at].bytes().next_back();
+        let after = part[at + 1..].trim_start_matches('>').trim_start();
+        !matches!(before, Some(b'2' | b'-' | b'=' | b'>'))
+            && !after.is_empty()
+            && !after.starts_with("/dev/null")
+    })
+}
+
+fn contains_ignoring_case(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len())
+        .any(|window| window.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+#[path = "effect_tests.rs"]
+mod tests;

@@ -1,0 +1,89 @@
+//! What can be wrong with a JSON text.
+
+/// Why a text is not a JSON value this crate accepts.
+///
+/// Offsets count bytes from 0 in the text that was given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JsonError {
+    /// A raw control character inside a string; JSON wants it escaped.
+    #[error("raw control character in a string at byte {at}")]
+    Control {
+        /// Where the character stands.
+        at: usize,
+    },
+    /// The text ended inside a value, or holds none.
+    #[error("unexpected end of input")]
+    End {
+        /// The length of the text.
+        at: usize,
+    },
+    /// An escape sequence JSON does not know.
+    #[error("unknown escape in a string at byte {at}")]
+    Escape {
+        /// Where its backslash stands.
+        at: usize,
+    },
+    /// Something else than the grammar allows.
+    #[error("expected {expected} at byte {at}")]
+    Expected {
+        /// What the grammar allows here.
+        expected: &'static str,
+        /// Where the other thing stands.
+        at: usize,
+    },
+    /// Half of a surrogate pair: such a string is no Unicode text.
+    #[error("lone surrogate in a string at byte {at}")]
+    LoneSurrogate {
+        /// Where the backslash of its escape stands.
+        at: usize,
+    },
+    /// A number no double can hold, such as `1e400`.
+    #[error("number beyond a double at byte {at}")]
+    NumberBeyondDouble {
+        /// Where the number starts.
+        at: usize,
+    },
+    /// A Rust value that has no JSON form.
+    #[error("value has no JSON form: {message}")]
+    Serialize {
+        /// What its serializer said.
+        message: Box<str>,
+    },
+    /// Arrays and objects nested deeper than 128 levels.
+    #[error("nesting deeper than 128 levels at byte {at}")]
+    TooDeep {
+        /// Where the level too many opens.
+        at: usize,
+    },
+    /// Something follows the value.
+    #[error("unexpected text after the value at byte {at}")]
+    Trailing {
+        /// Where it starts.
+        at: usize,
+    },
+    /// The bytes are no UTF-8.
+    #[error("invalid UTF-8 at byte {at}")]
+    Utf8 {
+        /// The first byte that does not belong.
+        at: usize,
+    },
+}
+
+impl JsonError {
+    /// Where in the text it went wrong, if a text was read.
+    pub fn offset(&self) -> Option<usize> {
+        match self {
+            Self::Control { at }
+            | Self::End { at }
+            | Self::Escape { at }
+            | Self::Expected { at, .. }
+            | Self::LoneSurrogate { at }
+            | Self::NumberBeyondDouble { at }
+            | Self::TooDeep { at }
+            | Self::Trailing { at }
+            | Self::Utf8 { at } => Some(*at),
+            Self::Serialize { .. } => None,
+        }
+    }
+}

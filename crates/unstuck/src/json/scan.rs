@@ -1,0 +1,261 @@
+//! Walks a JSON text without building anything.
+
+use std::borrow::Cow;
+
+use super::number::Number;
+use super::string::{closing_quote, find_special, hex4, run_end, unescape};
+use super::write::Scratch;
+use super::{JsonError, JsonKind};
+
+/// How deep arrays and objects may nest; a scalar is at level 0, `[]` at level 1.
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// A cursor over one JSON text.
+///
+/// Each value that is skipped or canonicalised counts its nesting from itself, so what surrounds it
+/// does not eat into the limit.
+pub(crate) struct Scanner<'a, 's> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    pub(super) scratch: &'s mut Scratch,
+    /// Between an opening brace and the first key, where no comma may stand.
+    opened: bool,
+}
+
+impl<'a, 's> Scanner<'a, 's> {
+    pub(crate) fn new(text: &'a str, scratch: &'s mut Scratch) -> Self {
+        Self {
+            text,
+            at: 0,
+            scratch,
+            opened: false,
+        }
+    }
+
+    /// Enters the next value, which must be an object; [`Self::next_key`] walks it.
+    pub(crate) fn begin_object(&mut self) -> Result<(), JsonError> {
+        if self.next_byte()? != b'{' {
+            return Err(self.expected("an object"));
+        }
+        self.at += 1;
+        self.opened = true;
+        Ok(())
+    }
+
+    /// The next key of the object entered last, or `None` once it is closed.
+    ///
+    /// After a key its value must be consumed before the next call.
+    pub(crate) fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
+        let byte = self.next_byte()?;
+        let opened = std::mem::take(&mut self.opened);
+        if byte == b'}' {
+            self.at += 1;
+            return Ok(None);
+        }
+        if !opened {
+            if byte != b',' {
+                return Err(self.expected("`,` or `}`"));
+            }
+            self.at += 1;
+        }
+        self.key_quote(opened)?;
+        let key = self.string()?;
+        self.colon()?;
+        Ok(Some(key))
+    }
+
+    /// What the next value is, judged by its first byte.
+    pub(crate) fn peek_kind(&mut self) -> Result<JsonKind, JsonError> {
+        let byte = self.next_byte()?;
+        JsonKind::of_first_byte(byte).ok_or_else(|| self.expected("a value"))
+    }
+
+    /// Passes over the next value.
+    ///
+    /// Its syntax and depth are checked. Lone surrogates and numbers beyond a double are let
+    /// through, because nobody reads them.
+    pub(crate) fn skip_value(&mut self) -> Result<(), JsonError> {
+        self.skip(1)
+    }
+
+    /// The next value, which must be a string, decoded.
+    pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, JsonError> {
+        if self.next_byte()? != b'"' {
+            return Err(self.expected("a string"));
+        }
+        let start = self.at + 1;
+        let special = find_special(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(special) == Some(&b'"') {
+            self.at = special + 1;
+            return Ok(Cow::Borrowed(&self.text[start..special]));
+        }
+        let mut decoded = String::new();
+        self.at = unescape(self.text, start, &mut decoded)?;
+        Ok(Cow::Owned(decoded))
+    }
+
+    /// Checks that only whitespace is left.
+    pub(crate) fn end(&mut self) -> Result<(), JsonError> {
+        self.skip_whitespace();
+        if self.at < self.text.len() {
+            return Err(JsonError::Trailing { at: self.at });
+        }
+        Ok(())
+    }
+
+    /// The first byte after whitespace, not consumed.
+    #[inline]
+    pub(super) fn next_byte(&mut self) -> Result<u8, JsonError> {
+        self.skip_whitespace();
+        self.text
+            .as_bytes()
+            .get(self.at)
+            .copied()
+            .ok_or(JsonError::End { at: self.at })
+    }
+
+    /// Stands on the quote that opens a key, or says what should have been there.
+    #[inline]
+    pub(super) fn key_quote(&mut self, opened: bool) -> Result<(), JsonError> {
+        if self.next_byte()? == b'"' {
+            return Ok(());
+        }
+        Err(self.expected(if opened { "a key or `}`" } else { "a key" }))
+    }
+
+    #[inline]
+    pub(super) fn colon(&mut self) -> Result<(), JsonError> {
+        if self.next_byte()? != b':' {
+            return Err(self.expected("`:`"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Consumes `word`, of which only the first byte has been seen.
+    #[inline]
+    pub(super) fn literal(&mut self, word: &'static str) -> Result<(), JsonError> {
+        let rest = &self.text.as_bytes()[self.at..];
+        if rest.starts_with(word.as_bytes()) {
+            self.at += word.len();
+            return Ok(());
+        }
+        Err(if word.as_bytes().starts_with(rest) {
+            JsonError::End {
+                at: self.text.len(),
+            }
+        } else {
+            self.expected("a value")
+        })
+    }
+
+    /// Consumes a number, of which only the first byte has been seen.
+    #[inline]
+    pub(super) fn number(&mut self) -> Result<Number<'a>, JsonError> {
+        let number = Number::scan(self.text, self.at)?;
+        self.at += number.text.len();
+        Ok(number)
+    }
+
+    #[cold]
+    pub(super) fn expected(&self, expected: &'static str) -> JsonError {
+        JsonError::Expected {
+            expected,
+            at: self.at,
+        }
+    }
+
+    #[inline]
+    fn skip_whitespace(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    fn skip(&mut self, depth: usize) -> Result<(), JsonError> {
+        match self.next_byte()? {
+            b'"' => self.skip_string(),
+            b'{' => self.skip_object(depth),
+            b'[' => self.skip_array(depth),
+            b't' => self.literal("true"),
+            b'f' => self.literal("false"),
+            b'n' => self.literal("null"),
+            b'-' | b'0'..=b'9' => self.number().map(drop),
+            _ => Err(self.expected("a value")),
+        }
+    }
+
+    fn skip_object(&mut self, depth: usize) -> Result<(), JsonError> {
+        self.open(depth)?;
+        if self.next_byte()? == b'}' {
+            self.at += 1;
+            return Ok(());
+        }
+        self.key_quote(true)?;
+        loop {
+            self.skip_string()?;
+            self.colon()?;
+            self.skip(depth + 1)?;
+            match self.next_byte()? {
+                b',' => self.at += 1,
+                b'}' => break,
+                _ => return Err(self.expected("`,` or `}`")),
+            }
+            self.key_quote(false)?;
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn skip_array(&mut self, depth: usize) -> Result<(), JsonError> {
+        self.open(depth)?;
+        if self.next_byte()? == b']' {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            self.skip(depth + 1)?;
+            match self.next_byte()? {
+                b',' => self.at += 1,
+                b']' => break,
+                _ => return Err(self.expected("`,` or `]`")),
+            }
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Consumes the bracket or brace that opens level `depth`.
+    #[inline]
+    pub(super) fn open(&mut self, depth: usize) -> Result<(), JsonError> {
+        if depth > MAX_DEPTH {
+            return Err(JsonError::TooDeep { at: self.at });
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn skip_string(&mut self) -> Result<(), JsonError> {
+        let bytes = self.text.as_bytes();
+        let mut at = run_end(bytes, self.at + 1);
+        while let Some(b'\\') = bytes.get(at) {
+            at = match bytes.get(at + 1) {
+                Some(b'/') => at + 2,
+                Some(b'u') => {
+                    hex4(bytes, at)?;
+                    at + 6
+                }
+                Some(_) => return Err(JsonError::Escape { at }),
+                None => return Err(JsonError::End { at: bytes.len() }),
+            };
+            at = run_end(bytes, at);
+        }
+        closing_quote(bytes, at)?;
+        self.at = at + 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod tests;

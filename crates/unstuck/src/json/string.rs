@@ -1,0 +1,327 @@
+//! Strings: finding their ends, reading and writing their escapes, ordering them as keys.
+
+use std::cmp::Ordering;
+
+use super::JsonError;
+
+/// How many bytes are judged at once: one vector register on every target.
+const BLOCK: usize = 16;
+
+/// A one in each byte of a word.
+const ONES: u64 = u64::MAX / 255;
+
+/// Where the canonical spelling that starts at `at`, inside a string, ends: at the closing quote,
+/// at a control character, at an escape other than the short ones, or with the text.
+///
+/// Escapes are frequent in code and in prose with line breaks, and a search that stops at each
+/// mispredicts a branch at each. So the short ones are judged in passing, a block at a time.
+#[inline]
+pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    loop {
+        // Most strings are short: the first bytes go without the blocks.
+        let limit = at + BLOCK;
+        while at < limit {
+            at = match next_word(bytes, at) {
+                Some(word) => match special_bytes(word) {
+                    0 => {
+                        at += 8;
+                        continue;
+                    }
+                    hits => at + first_marked(hits),
+                },
+                None => find_special(bytes, at),
+            };
+            match bytes.get(at..at + 2) {
+                Some(&[b'\\', byte]) if is_short_escape(byte) => at += 2,
+                _ => return at,
+            }
+        }
+        at = skip_plain_blocks(bytes, at);
+    }
+}
+
+/// Whether a backslash and this byte are an escape in its canonical spelling.
+#[inline]
+fn is_short_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't')
+}
+
+/// Passes over whole blocks from `start` on that hold nothing but plain text and short escapes.
+///
+/// The end of a block may fall into an escape; the result never does.
+// Inlined, its constants would be loaded for short strings too.
+#[inline(never)]
+fn skip_plain_blocks(bytes: &[u8], start: usize) -> usize {
+    // The blocks judge each byte by the one before it; the very first has none.
+    if !matches!(bytes.get(start), Some(&byte) if byte != b'"' && byte >= 0x20) {
+        return start;
+    }
+    let mut at = start;
+    while let Some(window) = bytes.get(at..at + BLOCK + 1)
+        && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
+        && is_plain(before, block)
+    {
+        at += BLOCK;
+    }
+    // No block passed holds two backslashes in a row, so this one starts an escape.
+    if at > start && bytes.get(at - 1) == Some(&b'\\') {
+        at += 1;
+    }
+    at
+}
+
+/// Whether no byte of a block, each with the one before it, needs a closer look.
+#[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "only without branches it compiles to vector instructions"
+)]
+fn is_plain(before: &[u8; BLOCK], block: &[u8; BLOCK]) -> bool {
+    let mut odd = false;
+    for (&before, &byte) in before.iter().zip(block) {
+        let escaped = before == b'\\';
+        // `b` and `f` differ in one bit. `\\` is left out: what follows it is not escaped.
+        let short =
+            (byte == b'"') | (byte | 4 == b'f') | (byte == b'n') | (byte == b'r') | (byte == b't');
+        odd |= (byte < 0x20) | ((byte == b'"') & !escaped) | (escaped & !short);
+    }
+    !odd
+}
+
+/// The first `"`, `\` or control character from `at` on, or the end of the text.
+#[inline]
+pub(super) fn find_special(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while let Some(word) = next_word(bytes, at) {
+        let hits = special_bytes(word);
+        if hits != 0 {
+            return at + first_marked(hits);
+        }
+        at += 8;
+    }
+    while let Some(&byte) = bytes.get(at)
+        && byte != b'"'
+        && byte != b'\\'
+        && byte >= 0x20
+    {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+fn next_word(bytes: &[u8], at: usize) -> Option<u64> {
+    let word = bytes.get(at..at + 8)?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
+}
+
+/// Marks the top bit of each byte that is `"`, `\` or a control character.
+///
+/// Borrows can mark bytes above a true hit by mistake, never below it: the lowest mark is right.
+#[inline]
+fn special_bytes(word: u64) -> u64 {
+    // Swapping 0x20 and 0x22 puts the quote right behind the control characters.
+    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+    let backslash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
+    (quote_or_control | backslash) & !word & (ONES * 0x80)
+}
+
+#[inline]
+fn first_marked(marks: u64) -> usize {
+    marks.trailing_zeros() as usize / 8
+}
+
+/// Checks that the run ended at `at` because the string did.
+#[inline]
+pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
+    match bytes.get(at) {
+        Some(b'"') => Ok(()),
+        Some(_) => Err(JsonError::Control { at }),
+        None => Err(JsonError::End { at }),
+    }
+}
+
+/// Appends what the string that starts at `at` (behind its quote) means; returns where it ended.
+pub(super) fn unescape(text: &str, at: usize, decoded: &mut String) -> Result<usize, JsonError> {
+    let bytes = text.as_bytes();
+    let mut run = at;
+    loop {
+        let at = find_special(bytes, run);
+        decoded.push_str(&text[run..at]);
+        match bytes.get(at) {
+            Some(b'\\') => {
+                let (character, end) = escape(bytes, at)?;
+                decoded.push(character);
+                run = end;
+            }
+            _ => return closing_quote(bytes, at).map(|()| at + 1),
+        }
+    }
+}
+
+/// Reads the escape whose backslash is at `at`, a surrogate pair as one; also gives its end.
+pub(super) fn escape(bytes: &[u8], at: usize) -> Result<(char, usize), JsonError> {
+    let character = match bytes.get(at + 1) {
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => return unicode_escape(bytes, at),
+        Some(_) => return Err(JsonError::Escape { at }),
+        None => return Err(JsonError::End { at: bytes.len() }),
+    };
+    Ok((character, at + 2))
+}
+
+fn unicode_escape(bytes: &[u8], at: usize) -> Result<(char, usize), JsonError> {
+    let first = hex4(bytes, at)?;
+    if let Some(character) = char::from_u32(u32::from(first)) {
+        return Ok((character, at + 6));
+    }
+    let pair = match bytes.get(at + 6..at + 8) {
+        Some(b"\\u") => [first, hex4(bytes, at + 6)?],
+        _ => return Err(JsonError::LoneSurrogate { at }),
+    };
+    match char::decode_utf16(pair).next() {
+        Some(Ok(character)) => Ok((character, at + 12)),
+        _ => Err(JsonError::LoneSurrogate { at }),
+    }
+}
+
+/// The four hexadecimal digits of the `\u` escape at `at`.
+pub(super) fn hex4(bytes: &[u8], at: usize) -> Result<u16, JsonError> {
+    let mut unit = 0;
+    for place in at + 2..at + 6 {
+        let byte = *bytes.get(place).ok_or(JsonError::End { at: bytes.len() })?;
+        let digit = char::from(byte)
+            .to_digit(16)
+            .ok_or(JsonError::Escape { at })?;
+        unit = unit << 4 | digit as u16;
+    }
+    Ok(unit)
+}
+
+/// Appends `text` as a canonical JSON string.
+pub(super) fn write_quoted(text: &str, out: &mut String) {
+    out.push('"');
+    let mut run = 0;
+    loop {
+        let at = find_special(text.as_bytes(), run);
+        out.push_str(&text[run..at]);
+        let Some(&byte) = text.as_bytes().get(at) else {
+            break;
+        };
+        write_char(char::from(byte), out);
+        run = at + 1;
+    }
+    out.push('"');
+}
+
+/// Appends one character of a string in its canonical spelling.
+pub(super) fn write_char(character: char, out: &mut String) {
+    let short = match character {
+        '"' => "\\\"",
+        '\\' => "\\\\",
+        '\u{8}' => "\\b",
+        '\t' => "\\t",
+        '\n' => "\\n",
+        '\u{c}' => "\\f",
+        '\r' => "\\r",
+        '\0'..='\u{1f}' => {
+            let code = character as u32;
+            out.push_str("\\u00");
+            out.push(if code < 0x10 { '0' } else { '1' });
+            out.extend(char::from_digit(code & 0xf, 16));
+            return;
+        }
+        _ => {
+            out.push(character);
+            return;
+        }
+    };
+    out.push_str(short);
+}
+
+/// The first eight bytes of a key as a number: where two differ, so do the keys, in the same order.
+///
+/// `bytes` hold the key in its canonical spelling, from `start` to `end`, and whatever follows it.
+#[inline]
+pub(super) fn key_prefix(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let Some(word) = next_word(bytes, start) else {
+        return respelled_prefix(&bytes[start..end]);
+    };
+    let beyond = 8_usize.saturating_sub(end - start) as u32 * 8;
+    let prefix = word.swap_bytes() & u64::MAX.checked_shl(beyond).unwrap_or(0);
+    // Only ASCII without escapes sorts as it is spelled.
+    let backslash = (prefix ^ (ONES * 0x5c)).wrapping_sub(ONES);
+    if (backslash | prefix) & (ONES * 0x80) == 0 {
+        prefix
+    } else {
+        respelled_prefix(&bytes[start..end])
+    }
+}
+
+#[cold]
+fn respelled_prefix(key: &[u8]) -> u64 {
+    let mut prefix = [0; 8];
+    for (place, rank) in prefix.iter_mut().zip(ranks(key)) {
+        *place = rank;
+    }
+    u64::from_be_bytes(prefix)
+}
+
+/// Orders two keys in their canonical spelling (without quotes) by the UTF-16 units they stand for.
+pub(super) fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
+    let common = left.iter().zip(right).position(|(a, b)| a != b);
+    // Escapes sort by what they mean, not by their backslash.
+    if left.contains(&b'\\') || right.contains(&b'\\') {
+        return compare_escaped_keys(left, right);
+    }
+    match common {
+        Some(place) => utf16_rank(left[place]).cmp(&utf16_rank(right[place])),
+        None => left.len().cmp(&right.len()),
+    }
+}
+
+/// Turns the order of UTF-8 bytes into that of UTF-16 units.
+///
+/// The two differ in one case: characters beyond U+FFFF (first byte F0 and up) are surrogates in
+/// UTF-16 and sort before U+E000 to U+FFFF (first byte EE or EF).
+#[inline]
+fn utf16_rank(byte: u8) -> u8 {
+    if matches!(byte, 0xee | 0xef) {
+        byte + 0x10
+    } else {
+        byte
+    }
+}
+
+#[cold]
+fn compare_escaped_keys(left: &[u8], right: &[u8]) -> Ordering {
+    ranks(left).cmp(ranks(right))
+}
+
+/// The ranks of the bytes a canonical key stands for.
+fn ranks(key: &[u8]) -> impl Iterator<Item = u8> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let byte = *key.get(at)?;
+        if byte != b'\\' {
+            at += 1;
+            return Some(utf16_rank(byte));
+        }
+        // Canonical escapes are well-formed and stand for one ASCII character each.
+        let (character, end) = escape(key, at).ok()?;
+        at = end;
+        Some(character as u8)
+    })
+}
+
+#[cfg(test)]
+#[path = "string_tests.rs"]
+mod tests;

@@ -1,0 +1,229 @@
+//! Looks into canonical JSON without parsing it again.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::iter::FusedIterator;
+
+use super::string::{run_end, unescape};
+
+/// What sort of value a JSON text holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JsonKind {
+    /// An array.
+    Array,
+    /// `true` or `false`.
+    Bool,
+    /// `null`.
+    Null,
+    /// A number.
+    Number,
+    /// An object.
+    Object,
+    /// A string.
+    String,
+}
+
+impl JsonKind {
+    /// Every kind of value shows in its first byte.
+    pub(super) fn of_first_byte(byte: u8) -> Option<Self> {
+        Some(match byte {
+            b'[' => Self::Array,
+            b't' | b'f' => Self::Bool,
+            b'n' => Self::Null,
+            b'-' | b'0'..=b'9' => Self::Number,
+            b'{' => Self::Object,
+            b'"' => Self::String,
+            _ => return None,
+        })
+    }
+}
+
+/// A JSON value in canonical form, borrowed. Equal values have equal texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct JsonRef<'a>(pub(super) &'a str);
+
+impl<'a> JsonRef<'a> {
+    /// The canonical text.
+    pub fn as_str(self) -> &'a str {
+        self.0
+    }
+
+    /// What sort of value this is.
+    pub fn kind(self) -> JsonKind {
+        // The text is never empty and never starts otherwise.
+        self.0
+            .bytes()
+            .next()
+            .and_then(JsonKind::of_first_byte)
+            .unwrap_or(JsonKind::Null)
+    }
+
+    /// What a string says; borrowed where nothing in it is escaped.
+    pub fn text(self) -> Option<Cow<'a, str>> {
+        let quoted = self.0.strip_prefix('"')?;
+        Some(decode(quoted.strip_suffix('"')?))
+    }
+
+    /// The value of a number that is an integer in the range of `i64`.
+    pub fn integer(self) -> Option<i64> {
+        // No other kind of value parses as an integer.
+        self.0.parse().ok()
+    }
+
+    /// The value of `true` or `false`.
+    pub fn boolean(self) -> Option<bool> {
+        self.0.parse().ok()
+    }
+
+    /// The value of a number, rounded to a double.
+    pub fn number(self) -> Option<f64> {
+        match self.kind() {
+            JsonKind::Number => self.0.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// The members of an object in canonical order; none for any other value.
+    pub fn members(self) -> Members<'a> {
+        Members(Parts::of(self.0, b'{'))
+    }
+
+    /// The elements of an array; none for any other value.
+    pub fn elements(self) -> Elements<'a> {
+        Elements(Parts::of(self.0, b'['))
+    }
+
+    /// The member of an object under `key`.
+    pub fn get(self, key: &str) -> Option<Self> {
+        self.members()
+            .find_map(|(name, value)| (name == key).then_some(value))
+    }
+}
+
+impl fmt::Display for JsonRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// The members of an object: decoded key and value.
+#[derive(Clone, Debug)]
+pub struct Members<'a>(Parts<'a>);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Cow<'a, str>, JsonRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let key = self.0.next_value()?;
+        let value = self.0.next_value()?;
+        Some((decode(key.get(1..key.len() - 1)?), JsonRef(value)))
+    }
+}
+
+impl FusedIterator for Members<'_> {}
+
+/// The elements of an array.
+#[derive(Clone, Debug)]
+pub struct Elements<'a>(Parts<'a>);
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = JsonRef<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next_value().map(JsonRef)
+    }
+}
+
+impl FusedIterator for Elements<'_> {}
+
+/// What is left of the inside of an array or object: values, each followed by one separator.
+#[derive(Clone, Debug)]
+struct Parts<'a>(&'a str);
+
+impl<'a> Parts<'a> {
+    /// The inside of `text` with its closing bracket, if it opens with `bracket`.
+    fn of(text: &'a str, bracket: u8) -> Self {
+        Self(match text.as_bytes().first() {
+            Some(&first) if first == bracket => &text[1..],
+            _ => "",
+        })
+    }
+
+    /// Cuts off the next key or value and the `:`, `,` or closing bracket behind it.
+    fn next_value(&mut self) -> Option<&'a str> {
+        let end = value_end(self.0.as_bytes());
+        if end == 0 {
+            return None;
+        }
+        let value = &self.0[..end];
+        self.0 = self.0.get(end + 1..).unwrap_or_default();
+        Some(value)
+    }
+}
+
+/// The length of the value that canonical `bytes` start with; 0 if none does.
+fn value_end(bytes: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = string_end(bytes, at + 1);
+                if depth == 0 {
+                    return at;
+                }
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                if depth <= 1 {
+                    // At depth 0 the bracket closes what surrounds this value.
+                    return at + depth;
+                }
+                depth -= 1;
+            }
+            b',' if depth == 0 => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Where the string ends whose inside starts at `at`.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = run_end(bytes, at);
+    // Only `\u00xx` stops a run before the quote in canonical text.
+    while let Some(b'\\') = bytes.get(at) {
+        at = run_end(bytes, at + 2);
+    }
+    at + 1
+}
+
+/// What the inside of a canonical string, without its quotes, means.
+fn decode(inside: &str) -> Cow<'_, str> {
+    if !inside.as_bytes().contains(&b'\\') {
+        return Cow::Borrowed(inside);
+    }
+    let mut decoded = String::with_capacity(inside.len());
+    // The missing quote ends it with an error, after everything has been decoded.
+    let _ = unescape(inside, 0, &mut decoded);
+    Cow::Owned(decoded)
+}
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;
+
+impl fmt::Display for JsonKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}

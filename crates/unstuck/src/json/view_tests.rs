@@ -1,0 +1,79 @@
+use super::*;
+use crate::Json;
+
+fn json(text: &str) -> Json {
+    Json::parse(text).unwrap()
+}
+
+#[test]
+fn each_kind_answers_its_own_questions_only() {
+    for (text, kind) in [
+        ("null", JsonKind::Null),
+        ("true", JsonKind::Bool),
+        ("-1.5", JsonKind::Number),
+        ("\"1\"", JsonKind::String),
+        ("[true]", JsonKind::Array),
+        ("{\"a\":1}", JsonKind::Object),
+    ] {
+        let json = json(text);
+        let view = json.view();
+        assert_eq!(view.kind(), kind);
+        assert_eq!(view.boolean().is_some(), kind == JsonKind::Bool);
+        assert_eq!(view.number().is_some(), kind == JsonKind::Number);
+        assert_eq!(view.text().is_some(), kind == JsonKind::String);
+        assert_eq!(view.elements().count() > 0, kind == JsonKind::Array);
+        assert_eq!(view.members().count() > 0, kind == JsonKind::Object);
+        assert_eq!(view.get("a").is_some(), kind == JsonKind::Object);
+        assert_eq!(view.integer(), None);
+    }
+}
+
+#[test]
+fn integers_are_exact_and_within_their_range() {
+    assert_eq!(
+        json("9007199254740993").view().integer(),
+        Some((1 << 53) + 1)
+    );
+    assert_eq!(json("1e2").view().integer(), Some(100));
+    assert_eq!(json("9223372036854775808").view().integer(), None);
+    assert_eq!(json("1e21").view().number(), Some(1e21));
+}
+
+#[test]
+fn text_is_borrowed_unless_something_is_escaped() {
+    assert!(matches!(
+        json("\"caf\\u00e9\"").view().text(),
+        Some(Cow::Borrowed("café"))
+    ));
+    assert_eq!(
+        json(r#""a\"\\\n\u0001b""#).view().text().as_deref(),
+        Some("a\"\\\n\u{1}b")
+    );
+    assert_eq!(json("\"\"").view().text().as_deref(), Some(""));
+}
+
+#[test]
+fn members_are_found_past_anything_nested() {
+    let json = json(
+        r#"{"a":{"z":"}]\"","y":[[],{},[{"q":"\\"}]]},"b":[],"c":"\u0001,:","d\n":-0.5,"e":{}}"#,
+    );
+    let view = json.view();
+    let keys: Vec<_> = view.members().map(|(key, _)| key.into_owned()).collect();
+    assert_eq!(keys, ["a", "b", "c", "d\n", "e"]);
+    assert_eq!(view.get("d\n").unwrap().number(), Some(-0.5));
+    assert_eq!(view.get("c").unwrap().text().unwrap(), "\u{1},:");
+    assert_eq!(view.get("e").unwrap().as_str(), "{}");
+    assert_eq!(view.get("z"), None);
+    let inner = view.get("a").unwrap().get("y").unwrap();
+    let inner: Vec<_> = inner.elements().map(JsonRef::as_str).collect();
+    assert_eq!(inner, ["[]", "{}", r#"[{"q":"\\"}]"#]);
+}
+
+#[test]
+fn an_iterator_that_ended_stays_ended() {
+    let json = json("[1]");
+    let mut elements = json.view().elements();
+    assert!(elements.next().is_some());
+    assert!(elements.next().is_none());
+    assert!(elements.next().is_none());
+}

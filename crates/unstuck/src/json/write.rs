@@ -1,0 +1,232 @@
+//! Writes canonical JSON while scanning: one pass, no tree.
+
+use std::cmp::Ordering;
+use std::mem;
+
+use super::scan::Scanner;
+use super::string::{closing_quote, compare_keys, escape, key_prefix, run_end, write_char};
+use super::{Json, JsonError};
+
+/// Buffers a scanner borrows, so that a stream of texts allocates once.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// The members of the objects that are open, the innermost last.
+    members: Vec<Member>,
+    /// Where the members of an object are put in order.
+    ordered: String,
+    /// Where a value is written before its length is known.
+    value: String,
+}
+
+/// Where a member stands in the output: `"key":value`.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    /// How the key starts; decides most comparisons alone.
+    prefix: u64,
+    start: usize,
+    /// Behind the closing quote of the key.
+    key_end: usize,
+    end: usize,
+}
+
+/// A buffer that grew beyond this for one huge value is given back.
+const KEEP_CAPACITY: usize = 1 << 20;
+
+impl Scratch {
+    /// Sorts the members from `base` on, which are the tail of `out`; of equal keys the last stays.
+    fn order_members(&mut self, base: usize, out: &mut String) {
+        let members = &mut self.members[base..];
+        let Some(first) = members.first().map(|member| member.start) else {
+            return;
+        };
+        let bytes = out.as_bytes();
+        members.sort_unstable_by(|left, right| {
+            left.compare(right, bytes)
+                .then(left.start.cmp(&right.start))
+        });
+        self.ordered.clear();
+        for (place, member) in members.iter().enumerate() {
+            if let Some(next) = members.get(place + 1)
+                && next.prefix == member.prefix
+                && next.key(bytes) == member.key(bytes)
+            {
+                continue;
+            }
+            if !self.ordered.is_empty() {
+                self.ordered.push(',');
+            }
+            self.ordered.push_str(&out[member.start..member.end]);
+        }
+        out.truncate(first);
+        out.push_str(&self.ordered);
+    }
+
+    fn give_back(&mut self) {
+        self.members.clear();
+        self.ordered.clear();
+        self.ordered.shrink_to(KEEP_CAPACITY);
+        self.value.clear();
+        self.value.shrink_to(KEEP_CAPACITY);
+    }
+}
+
+impl Member {
+    #[inline]
+    fn new(out: &[u8], start: usize, key_end: usize) -> Self {
+        Self {
+            prefix: key_prefix(out, start + 1, key_end - 1),
+            start,
+            key_end,
+            end: out.len(),
+        }
+    }
+
+    #[inline]
+    fn compare(&self, other: &Self, out: &[u8]) -> Ordering {
+        self.prefix
+            .cmp(&other.prefix)
+            .then_with(|| compare_keys(self.key(out), other.key(out)))
+    }
+
+    #[inline]
+    fn key<'o>(&self, out: &'o [u8]) -> &'o [u8] {
+        &out[self.start + 1..self.key_end - 1]
+    }
+}
+
+impl Scanner<'_, '_> {
+    /// The next value, owned.
+    pub(crate) fn canonical(&mut self) -> Result<Json, JsonError> {
+        let mut value = mem::take(&mut self.scratch.value);
+        let written = self.canonical_into(&mut value);
+        let json = written.map(|()| Json(value.as_str().into()));
+        self.scratch.value = value;
+        self.scratch.give_back();
+        json
+    }
+
+    /// Appends the canonical form of the next value to `out`, which an error leaves as it was.
+    pub(crate) fn canonical_into(&mut self, out: &mut String) -> Result<(), JsonError> {
+        let before = out.len();
+        self.scratch.members.clear();
+        let written = self.write_value(out, 1);
+        if written.is_err() {
+            out.truncate(before);
+        }
+        written
+    }
+
+    fn write_value(&mut self, out: &mut String, depth: usize) -> Result<(), JsonError> {
+        match self.next_byte()? {
+            b'"' => self.write_string(out),
+            b'{' => self.write_object(out, depth),
+            b'[' => self.write_array(out, depth),
+            b't' => self.write_literal(out, "true"),
+            b'f' => self.write_literal(out, "false"),
+            b'n' => self.write_literal(out, "null"),
+            b'-' | b'0'..=b'9' => self.write_number(out),
+            _ => Err(self.expected("a value")),
+        }
+    }
+
+    fn write_object(&mut self, out: &mut String, depth: usize) -> Result<(), JsonError> {
+        self.open(depth)?;
+        out.push('{');
+        if self.next_byte()? == b'}' {
+            self.at += 1;
+            out.push('}');
+            return Ok(());
+        }
+        self.key_quote(true)?;
+        let base = self.scratch.members.len();
+        let mut in_order = true;
+        loop {
+            let start = out.len();
+            self.write_string(out)?;
+            let key_end = out.len();
+            self.colon()?;
+            out.push(':');
+            self.write_value(out, depth + 1)?;
+            let members = &mut self.scratch.members;
+            members.push(Member::new(out.as_bytes(), start, key_end));
+            if let [.., previous, last] = &members[base..] {
+                in_order = in_order && previous.compare(last, out.as_bytes()).is_lt();
+            }
+            match self.next_byte()? {
+                b',' => self.at += 1,
+                b'}' => break,
+                _ => return Err(self.expected("`,` or `}`")),
+            }
+            out.push(',');
+            self.key_quote(false)?;
+        }
+        self.at += 1;
+        if !in_order {
+            self.scratch.order_members(base, out);
+        }
+        self.scratch.members.truncate(base);
+        out.push('}');
+        Ok(())
+    }
+
+    fn write_array(&mut self, out: &mut String, depth: usize) -> Result<(), JsonError> {
+        self.open(depth)?;
+        out.push('[');
+        if self.next_byte()? == b']' {
+            self.at += 1;
+            out.push(']');
+            return Ok(());
+        }
+        loop {
+            self.write_value(out, depth + 1)?;
+            match self.next_byte()? {
+                b',' => self.at += 1,
+                b']' => break,
+                _ => return Err(self.expected("`,` or `]`")),
+            }
+            out.push(',');
+        }
+        self.at += 1;
+        out.push(']');
+        Ok(())
+    }
+
+    /// Copies the string at the cursor, quotes included, and respells only what is not canonical.
+    fn write_string(&mut self, out: &mut String) -> Result<(), JsonError> {
+        let bytes = self.text.as_bytes();
+        let mut run = self.at;
+        let mut at = run_end(bytes, run + 1);
+        while let Some(b'\\') = bytes.get(at) {
+            out.push_str(&self.text[run..at]);
+            let (character, end) = escape(bytes, at)?;
+            write_char(character, out);
+            run = end;
+            at = run_end(bytes, end);
+        }
+        closing_quote(bytes, at)?;
+        out.push_str(&self.text[run..=at]);
+        self.at = at + 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn write_literal(&mut self, out: &mut String, word: &'static str) -> Result<(), JsonError> {
+        self.literal(word)?;
+        out.push_str(word);
+        Ok(())
+    }
+
+    #[inline]
+    fn write_number(&mut self, out: &mut String) -> Result<(), JsonError> {
+        let at = self.at;
+        if self.number()?.write(out) {
+            Ok(())
+        } else {
+            Err(JsonError::NumberBeyondDouble { at })
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "write_tests.rs"]
+mod tests;

@@ -1,0 +1,295 @@
+//! A bounded map that forgets what was used longest ago.
+
+use hashbrown::HashTable;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::undo::UndoVec;
+use crate::fingerprint::Mark;
+
+const NONE: u32 = u32::MAX;
+
+/// Values of the last `capacity` marks that were written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    try_from = "Stored<V>",
+    into = "Stored<V>",
+    bound(
+        serialize = "V: Serialize + Clone",
+        deserialize = "V: DeserializeOwned + Clone"
+    )
+)]
+pub(crate) struct Recent<V> {
+    entries: UndoVec<Entry<V>>,
+    ends: Ends,
+    committed_ends: Ends,
+    capacity: u32,
+    /// Entry numbers by mark; derived from the entries, so it is neither journaled nor stored.
+    index: HashTable<u32>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Entry<V> {
+    mark: Mark,
+    newer: u32,
+    older: u32,
+    value: V,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Ends {
+    newest: u32,
+    oldest: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound(serialize = "V: Serialize", deserialize = "V: DeserializeOwned"))]
+struct Stored<V> {
+    entries: UndoVec<Entry<V>>,
+    ends: Ends,
+    committed_ends: Ends,
+    capacity: u32,
+}
+
+const EMPTY: Ends = Ends {
+    newest: NONE,
+    oldest: NONE,
+};
+
+impl<V: Clone> Recent<V> {
+    pub(crate) fn new(capacity: u32) -> Self {
+        Self {
+            entries: UndoVec::default(),
+            ends: EMPTY,
+            committed_ends: EMPTY,
+            capacity: capacity.max(1),
+            index: HashTable::new(),
+        }
+    }
+
+    /// The value under `mark` for writing, made by `init` if there is none; it becomes the newest.
+    pub(crate) fn entry(&mut self, mark: Mark, init: impl FnOnce() -> V) -> &mut V {
+        let at = match self.find(mark) {
+            Some(at) => {
+                self.touch(at);
+                at
+            }
+            None => self.insert(mark, init()),
+        };
+        self.value_mut(at)
+    }
+
+    /// Writes without making the value newer; nothing happens where there is none.
+    pub(crate) fn update(&mut self, mark: Mark, change: impl FnOnce(&mut V)) {
+        if let Some(at) = self.find(mark) {
+            change(self.value_mut(at));
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self::new(self.capacity);
+    }
+
+    pub(crate) fn commit(&mut self) {
+        self.entries.commit();
+        self.committed_ends = self.ends;
+    }
+
+    pub(crate) fn rollback(&mut self) {
+        self.entries.rollback();
+        self.ends = self.committed_ends;
+        self.reindex();
+    }
+
+    /// The same values within another bound; what does not fit is forgotten, and what could have been undone stands.
+    pub(crate) fn fit(self, capacity: u32) -> Self {
+        if self.capacity == capacity.max(1) {
+            return self;
+        }
+        let mut fitted = Self::new(capacity);
+        let mut newest_first: Vec<_> = self.iter().take(capacity.max(1) as usize).collect();
+        newest_first.reverse();
+        for (mark, value) in newest_first {
+            fitted.insert(mark, value.clone());
+        }
+        fitted.commit();
+        fitted
+    }
+
+    pub(crate) fn get(&self, mark: Mark) -> Option<&V> {
+        let at = self.find(mark)?;
+        self.entries.get(at as usize).map(|entry| &entry.value)
+    }
+
+    /// All marks with their values, newest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Mark, &V)> {
+        let mut at = self.ends.newest;
+        std::iter::from_fn(move || {
+            let entry = self.entries.get(at as usize)?;
+            at = entry.older;
+            Some((entry.mark, &entry.value))
+        })
+    }
+
+    fn find(&self, mark: Mark) -> Option<u32> {
+        self.index
+            .find(mark.0, |at| {
+                self.entries
+                    .get(*at as usize)
+                    .is_some_and(|entry| entry.mark == mark)
+            })
+            .copied()
+    }
+
+    fn insert(&mut self, mark: Mark, value: V) -> u32 {
+        let at = if self.entries.len() < self.capacity as usize {
+            self.entries.push(Entry {
+                mark,
+                newer: NONE,
+                older: NONE,
+                value,
+            });
+            self.entries.len() as u32 - 1
+        } else {
+            let at = self.ends.oldest;
+            self.unlink(at);
+            if let Some(entry) = self.entries.modify(at as usize) {
+                let forgotten = std::mem::replace(&mut entry.mark, mark);
+                entry.value = value;
+                if let Ok(found) = self.index.find_entry(forgotten.0, |other| *other == at) {
+                    found.remove();
+                }
+            }
+            at
+        };
+        self.link_newest(at);
+        let entries = &self.entries;
+        self.index
+            .insert_unique(mark.0, at, |other| hash_at(entries, *other));
+        at
+    }
+
+    fn touch(&mut self, at: u32) {
+        if self.ends.newest != at {
+            self.unlink(at);
+            self.link_newest(at);
+        }
+    }
+
+    fn unlink(&mut self, at: u32) {
+        let Some((newer, older)) = self
+            .entries
+            .get(at as usize)
+            .map(|entry| (entry.newer, entry.older))
+        else {
+            return;
+        };
+        match self.entries.modify(newer as usize) {
+            Some(neighbour) => neighbour.older = older,
+            None => self.ends.newest = older,
+        }
+        match self.entries.modify(older as usize) {
+            Some(neighbour) => neighbour.newer = newer,
+            None => self.ends.oldest = newer,
+        }
+    }
+
+    fn link_newest(&mut self, at: u32) {
+        let second = self.ends.newest;
+        if let Some(entry) = self.entries.modify(at as usize) {
+            entry.newer = NONE;
+            entry.older = second;
+        }
+        match self.entries.modify(second as usize) {
+            Some(neighbour) => neighbour.newer = at,
+            None => self.ends.oldest = at,
+        }
+        self.ends.newest = at;
+    }
+
+    #[expect(
+        clippy::expect_used,
+        reason = "`at` was just found or inserted; entries are never removed one by one"
+    )]
+    fn value_mut(&mut self, at: u32) -> &mut V {
+        let entry = self.entries.modify(at as usize);
+        &mut entry.expect("an entry that is in the index").value
+    }
+
+    fn reindex(&mut self) {
+        let entries = &self.entries;
+        self.index.clear();
+        for (at, entry) in entries.iter().enumerate() {
+            self.index
+                .insert_unique(entry.mark.0, at as u32, |other| hash_at(entries, *other));
+        }
+    }
+
+    /// Does the list from `newest` visit every one of `len` entries once and end at `oldest`?
+    fn is_linked(ends: Ends, len: usize, older_of: impl Fn(u32) -> Option<(u32, u32)>) -> bool {
+        let (mut at, mut newer, mut visited) = (ends.newest, NONE, 0);
+        while at != NONE {
+            let Some((back, older)) = older_of(at) else {
+                return false;
+            };
+            if back != newer || visited == len {
+                return false;
+            }
+            visited += 1;
+            newer = at;
+            at = older;
+        }
+        visited == len && newer == ends.oldest
+    }
+}
+
+fn hash_at<V: Clone>(entries: &UndoVec<Entry<V>>, at: u32) -> u64 {
+    entries.get(at as usize).map_or(0, |entry| entry.mark.0)
+}
+
+impl<V> From<Recent<V>> for Stored<V> {
+    fn from(recent: Recent<V>) -> Self {
+        Self {
+            entries: recent.entries,
+            ends: recent.ends,
+            committed_ends: recent.committed_ends,
+            capacity: recent.capacity,
+        }
+    }
+}
+
+impl<V: Clone> TryFrom<Stored<V>> for Recent<V> {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored<V>) -> Result<Self, Self::Error> {
+        const BROKEN: &str = "a bounded map is out of bounds";
+        let capacity = stored.capacity;
+        if capacity == 0 || capacity == NONE || !stored.entries.is_sound(capacity as usize) {
+            return Err(BROKEN);
+        }
+        let links = |entry: &Entry<V>| (entry.newer, entry.older);
+        let now = |at: u32| stored.entries.get(at as usize).map(links);
+        if !Self::is_linked(stored.ends, stored.entries.len(), now) {
+            return Err(BROKEN);
+        }
+        // What a rollback would bring back must be whole as well.
+        let mut before = stored.entries.clone();
+        before.rollback();
+        let then = |at: u32| before.get(at as usize).map(links);
+        if !Self::is_linked(stored.committed_ends, before.len(), then) {
+            return Err(BROKEN);
+        }
+        let mut recent = Self {
+            entries: stored.entries,
+            ends: stored.ends,
+            committed_ends: stored.committed_ends,
+            capacity,
+            index: HashTable::new(),
+        };
+        recent.reindex();
+        Ok(recent)
+    }
+}
+
+#[cfg(test)]
+#[path = "recent_tests.rs"]
+mod tests;

@@ -1,0 +1,152 @@
+//! Was this ever seen? The last so many distinct values, first in, first out.
+
+use hashbrown::HashTable;
+use serde::{Deserialize, Serialize};
+
+use super::undo::UndoVec;
+use crate::fingerprint::Mark;
+
+/// A set of the last `capacity` distinct marks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub(crate) struct Seen {
+    ring: UndoVec<Mark>,
+    /// The cell that the next new mark takes once the ring is full.
+    hand: u32,
+    committed_hand: u32,
+    capacity: u32,
+    /// Cell numbers by mark; derived from the ring, so it is neither journaled nor stored.
+    index: HashTable<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    ring: UndoVec<Mark>,
+    hand: u32,
+    committed_hand: u32,
+    capacity: u32,
+}
+
+impl Seen {
+    pub(crate) fn new(capacity: u32) -> Self {
+        Self {
+            ring: UndoVec::default(),
+            hand: 0,
+            committed_hand: 0,
+            capacity: capacity.max(1),
+            index: HashTable::new(),
+        }
+    }
+
+    /// Adds a mark that is not there yet; the oldest one makes room.
+    pub(crate) fn insert(&mut self, mark: Mark) {
+        if self.contains(mark) {
+            return;
+        }
+        let cell = if self.ring.len() < self.capacity as usize {
+            self.ring.push(mark);
+            self.ring.len() as u32 - 1
+        } else {
+            let cell = self.hand;
+            self.hand = (self.hand + 1) % self.capacity;
+            if let Some(slot) = self.ring.modify(cell as usize) {
+                let oldest = std::mem::replace(slot, mark);
+                if let Ok(found) = self.index.find_entry(oldest.0, |at| *at == cell) {
+                    found.remove();
+                }
+            }
+            cell
+        };
+        let ring = &self.ring;
+        self.index
+            .insert_unique(mark.0, cell, |at| hash_at(ring, *at));
+    }
+
+    pub(crate) fn commit(&mut self) {
+        self.ring.commit();
+        self.committed_hand = self.hand;
+    }
+
+    pub(crate) fn rollback(&mut self) {
+        self.ring.rollback();
+        self.hand = self.committed_hand;
+        self.reindex();
+    }
+
+    /// The same marks within another bound; the oldest are forgotten, and what could have been undone stands.
+    pub(crate) fn fit(self, capacity: u32) -> Self {
+        let capacity = capacity.max(1);
+        if self.capacity == capacity {
+            return self;
+        }
+        let (newer, older) = (
+            self.ring.iter().take(self.hand as usize),
+            self.ring.iter().skip(self.hand as usize),
+        );
+        let forgotten = self.ring.len().saturating_sub(capacity as usize);
+        let mut fitted = Self::new(capacity);
+        for mark in older.chain(newer).skip(forgotten) {
+            fitted.insert(*mark);
+        }
+        fitted.commit();
+        fitted
+    }
+
+    pub(crate) fn contains(&self, mark: Mark) -> bool {
+        self.index
+            .find(mark.0, |at| self.ring.get(*at as usize) == Some(&mark))
+            .is_some()
+    }
+
+    fn reindex(&mut self) {
+        let ring = &self.ring;
+        self.index.clear();
+        for (cell, mark) in ring.iter().enumerate() {
+            self.index
+                .insert_unique(mark.0, cell as u32, |at| hash_at(ring, *at));
+        }
+    }
+}
+
+fn hash_at(ring: &UndoVec<Mark>, cell: u32) -> u64 {
+    ring.get(cell as usize).map_or(0, |mark| mark.0)
+}
+
+impl From<Seen> for Stored {
+    fn from(seen: Seen) -> Self {
+        Self {
+            ring: seen.ring,
+            hand: seen.hand,
+            committed_hand: seen.committed_hand,
+            capacity: seen.capacity,
+        }
+    }
+}
+
+impl TryFrom<Stored> for Seen {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+        let capacity = stored.capacity;
+        if capacity == 0
+            || stored.hand >= capacity
+            || stored.committed_hand >= capacity
+            || !stored.ring.is_sound(capacity as usize)
+        {
+            return Err("a set of seen marks is out of bounds");
+        }
+        let mut seen = Self {
+            ring: stored.ring,
+            hand: stored.hand,
+            committed_hand: stored.committed_hand,
+            capacity,
+            index: HashTable::new(),
+        };
+        seen.reindex();
+        Ok(seen)
+    }
+}
+
+#[cfg(test)]
+#[path = "seen_tests.rs"]
+mod tests;

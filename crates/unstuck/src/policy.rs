@@ -1,0 +1,257 @@
+//! The policy: from findings to one verdict.
+//!
+//! It detects nothing. It climbs ladders, remembers what was warned of, and lets the strictest verdict win.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    decision::{Level, Verdict},
+    fingerprint::Mark,
+    memory::Recent,
+    rules::{Moment, RuleName, Say, Spotted},
+    settings::{Attendance, DenyRung, Ladder, Nudges, Relapse, Settings},
+    timeline::Timeline,
+};
+
+/// What the policy makes of the findings about one event.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Judgement {
+    pub(crate) verdict: Verdict,
+    pub(crate) level: Option<Level>,
+    /// Which finding decided.
+    pub(crate) by: Option<usize>,
+    /// The count that the deciding finding climbed to.
+    climbed: Climb,
+}
+
+/// Where a pattern stands on its ladder.
+#[derive(Clone, Copy, Debug, Default)]
+struct Climb {
+    /// The count with what was carried over from earlier streaks.
+    count: u32,
+    carried: u32,
+}
+
+/// Memory of the patterns that were warned of. It outlives streaks, turns and a person's word.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Warned {
+    patterns: Recent<Warning>,
+}
+
+/// What was said about a pattern.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Warning {
+    /// Where the streak began that it was said about last: another streak is a relapse.
+    from: u64,
+    /// The count at which it was said last.
+    nudged_at: u32,
+    /// What a relapse started with.
+    carried: u32,
+    /// The highest count so far.
+    peak: u32,
+    /// How urgent it was, 1 to 3.
+    level: u8,
+    /// Calls of the pattern that were denied and did not run.
+    denied: u32,
+}
+
+impl Warned {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            patterns: Recent::new(settings.memory.warned),
+        }
+    }
+
+    pub(crate) fn fit(self, settings: &Settings) -> Self {
+        Self {
+            patterns: self.patterns.fit(settings.memory.warned),
+        }
+    }
+
+    /// Weighs what the rules spotted. Nothing is remembered yet.
+    pub(crate) fn weigh(
+        &self,
+        spotted: &[Spotted],
+        moment: &Moment<'_>,
+        timeline: &Timeline,
+        settings: &Settings,
+    ) -> Judgement {
+        let mut best = Judgement::default();
+        let mut best_rank = usize::MAX;
+        for (at, spotted) in spotted.iter().enumerate() {
+            let (verdict, level, climbed) = self.climb(spotted, moment, timeline, settings);
+            let rank = settings.preset.precedence(spotted.finding.rule);
+            let stricter = verdict > best.verdict || (verdict == best.verdict && rank < best_rank);
+            if verdict > Verdict::Allow && stricter {
+                best_rank = rank;
+                best = Judgement {
+                    verdict,
+                    level,
+                    by: Some(at),
+                    climbed,
+                };
+            }
+        }
+        // Denials that change nothing have to end somewhere, whatever the rule.
+        let denials = timeline.streaks.ledger.denials();
+        if best.verdict == Verdict::Deny && settings.policy.denials_before_halt.reached(denials) {
+            best.verdict = Verdict::Halt;
+        }
+        if best.verdict == Verdict::Halt && settings.attendance == Attendance::Attended {
+            (best.verdict, best.level) = match moment {
+                Moment::Call(_) => (Verdict::Deny, None),
+                Moment::Result(_) | Moment::Step(_) | Moment::Turn => {
+                    (Verdict::Nudge, Some(Level::Critical))
+                }
+            };
+        }
+        best
+    }
+
+    fn climb(
+        &self,
+        spotted: &Spotted,
+        moment: &Moment<'_>,
+        timeline: &Timeline,
+        settings: &Settings,
+    ) -> (Verdict, Option<Level>, Climb) {
+        let rule = spotted.finding.rule;
+        let ladder = ladder(spotted, settings);
+        let warning = self.patterns.get(warning_key(rule, spotted.key));
+        let same_streak = warning.filter(|warning| warning.from == spotted.finding.from);
+        let carried = match (settings.policy.relapse, same_streak, warning) {
+            (Relapse::Forget, ..) | (Relapse::Climb, None, None) => 0,
+            (Relapse::Climb, Some(same), _) => same.carried,
+            // A relapse is one once it would have been warned of in any case.
+            (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(spotted.count) => {
+                before.peak.saturating_sub(1)
+            }
+            (Relapse::Climb, None, Some(_)) => 0,
+        };
+        let climbed = Climb {
+            count: spotted.count.saturating_add(carried),
+            carried,
+        };
+        let is_call = matches!(moment, Moment::Call(_));
+        // A rule that can deny halts with the call that goes too far, not with a result that cannot be helped.
+        let may_halt = is_call || ladder.deny == DenyRung::Never;
+        let attempts = climbed
+            .count
+            .saturating_add(warning.map_or(0, |warning| warning.denied));
+        if may_halt && ladder.halt.reached(attempts) {
+            return (Verdict::Halt, None, climbed);
+        }
+        let deny = match ladder.deny {
+            DenyRung::Never => false,
+            DenyRung::At(rung) => climbed.count >= rung.get(),
+            DenyRung::AfterCritical => timeline.streaks.critical,
+        };
+        if is_call && deny {
+            return (Verdict::Deny, None, climbed);
+        }
+        if spotted.say == Say::ForceOnly {
+            return (Verdict::Allow, None, climbed);
+        }
+        let rung_level = rung_level(&ladder, climbed.count);
+        let level = match (settings.policy.nudges, same_streak) {
+            (_, _) if rung_level.is_none() => None,
+            (Nudges::EveryTime, _) => rung_level,
+            (Nudges::WhenGrown, None) => rung_level.max(level_after(warning)),
+            (Nudges::WhenGrown, Some(said)) => {
+                let grown = climbed.count >= said.nudged_at.saturating_mul(2).max(1);
+                let climbed_a_rung = rung_level.map(u8::from) > Some(said.level);
+                (grown || climbed_a_rung)
+                    .then(|| rung_level.max(level_after(Some(said))))
+                    .flatten()
+            }
+        };
+        match level {
+            Some(level) => (Verdict::Nudge, Some(level), climbed),
+            None => (Verdict::Allow, None, climbed),
+        }
+    }
+
+    /// Remembers what was said.
+    pub(crate) fn remember(
+        &mut self,
+        spotted: &[Spotted],
+        judgement: &Judgement,
+        settings: &Settings,
+    ) {
+        if settings.policy.relapse == Relapse::Forget && settings.policy.nudges == Nudges::EveryTime
+        {
+            return;
+        }
+        let Some(spotted) = judgement.by.and_then(|by| spotted.get(by)) else {
+            return;
+        };
+        let key = warning_key(spotted.finding.rule, spotted.key);
+        let warning = self.patterns.entry(key, Warning::default);
+        if warning.from != spotted.finding.from {
+            warning.from = spotted.finding.from;
+            warning.carried = judgement.climbed.carried;
+            warning.denied = 0;
+        }
+        warning.peak = warning.peak.max(judgement.climbed.count);
+        match judgement.verdict {
+            Verdict::Allow => {}
+            Verdict::Nudge => {
+                warning.nudged_at = judgement.climbed.count;
+                warning.level = judgement.level.map_or(1, u8::from);
+            }
+            Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
+        }
+    }
+
+    /// A denied call ran after all: it counts as a repeat, so it must not count as an attempt too.
+    pub(crate) fn take_back_denial(&mut self, rule: RuleName, pattern: Mark) {
+        self.patterns.update(warning_key(rule, pattern), |warning| {
+            warning.denied = warning.denied.saturating_sub(1);
+        });
+    }
+}
+
+fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
+    let rule = spotted.finding.rule;
+    let ladder = settings.rules.ladder(rule);
+    let counts_repeats = matches!(
+        rule,
+        RuleName::ExactRepeat | RuleName::NearRepeat | RuleName::Cycle
+    );
+    match spotted
+        .facts
+        .tool
+        .as_deref()
+        .and_then(|tool| settings.tool(tool))
+    {
+        Some(tool) if counts_repeats => tool.ladder.over(ladder),
+        _ => ladder,
+    }
+}
+
+/// The level of the highest nudge rung that is reached.
+fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
+    if ladder.critical.reached(count) {
+        Some(Level::Critical)
+    } else if ladder.warning.reached(count) {
+        Some(Level::Warning)
+    } else if ladder.nudge.reached(count) {
+        Some(Level::Notice)
+    } else {
+        None
+    }
+}
+
+/// The level that follows what was said before.
+fn level_after(said: Option<&Warning>) -> Option<Level> {
+    Some(match said.map_or(0, |said| said.level) {
+        0 => Level::Notice,
+        1 => Level::Warning,
+        _ => Level::Critical,
+    })
+}
+
+/// Two rules may know one pattern by the same mark.
+fn warning_key(rule: RuleName, pattern: Mark) -> Mark {
+    pattern.join(Mark(rule as u64 + 1))
+}

@@ -1,0 +1,240 @@
+//! Rules: one file each.
+//!
+//! A rule is a pure function of the timeline that returns what it spotted, with the evidence. It counts nothing and
+//! decides nothing: the timeline counts, the policy decides.
+
+mod budget;
+mod call_burst;
+mod cycle;
+mod exact_repeat;
+mod failure_cascade;
+mod near_repeat;
+mod stagnation;
+mod stuck_outcome;
+mod summary_loop;
+mod swarm_loop;
+mod test_fix_cycle;
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    decision::Finding,
+    fingerprint::Mark,
+    identity::Action,
+    settings::Settings,
+    swarm::Tally,
+    timeline::{Done, Progress, Timeline},
+};
+
+/// Declares the text about a rule once, for rustdoc, `unstuck explain` and the rule pages.
+macro_rules! documented {
+    ($(#[doc = $line:literal])*) => {
+        $(#[doc = $line])*
+        pub(super) const DOC: &str = concat!($($line, "\n"),*);
+    };
+}
+pub(crate) use documented;
+
+/// Declares all rules, in the order that decides between equally strict ones.
+macro_rules! rule_names {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal in $module:ident,)*) => {
+        /// The name of a rule. Names are stable: settings, decisions and reports refer to rules by them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum RuleName {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl RuleName {
+            /// All rules, in the order that decides between equally strict ones.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// One line about the rule.
+            pub fn summary(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
+            }
+
+            fn doc(self) -> &'static str {
+                match self { $(Self::$variant => $module::DOC,)* }
+            }
+
+            pub(crate) fn spot(self, moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
+                match self { $(Self::$variant => $module::spot(moment, scene),)* }
+            }
+        }
+    };
+}
+
+rule_names! {
+    /// The same call came back with the same outcome, and nothing was achieved in between.
+    ExactRepeat = "exact-repeat" in exact_repeat,
+    /// A call that differs in nothing that matters came back with the same outcome.
+    NearRepeat = "near-repeat" in near_repeat,
+    /// A sequence of calls goes round.
+    Cycle = "cycle" in cycle,
+    /// Old approaches bring old outcomes.
+    Stagnation = "stagnation" in stagnation,
+    /// New approaches bring old outcomes.
+    StuckOutcome = "stuck-outcome" in stuck_outcome,
+    /// Calls fail in a row with the same errors.
+    FailureCascade = "failure-cascade" in failure_cascade,
+    /// Tests keep failing in the same way.
+    TestFixCycle = "test-fix-cycle" in test_fix_cycle,
+    /// Turns of words follow each other without any work.
+    SummaryLoop = "summary-loop" in summary_loop,
+    /// Many identical calls in a short time.
+    CallBurst = "call-burst" in call_burst,
+    /// The workers of a swarm make the same call over and over.
+    SwarmLoop = "swarm-loop" in swarm_loop,
+    /// A limit on steps, tokens, cost or time is reached.
+    Budget = "budget" in budget,
+}
+
+/// A name that is no rule's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown rule `{0}`")]
+pub struct UnknownRule(pub String);
+
+impl RuleName {
+    /// Everything there is to know about the rule, as Markdown: what it does, why, an example, what is no loop, and
+    /// its options.
+    ///
+    /// ```
+    /// use unstuck::RuleName;
+    ///
+    /// assert!(RuleName::ExactRepeat.documentation().contains("## Not a loop when"));
+    /// ```
+    pub fn documentation(self) -> String {
+        // Lines of doc comments start with the space that follows `///`.
+        let lines = self
+            .doc()
+            .lines()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line));
+        lines.fold(String::new(), |text, line| text + line + "\n")
+    }
+}
+
+impl fmt::Display for RuleName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for RuleName {
+    type Err = UnknownRule;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|rule| rule.as_str() == name)
+            .ok_or_else(|| UnknownRule(name.to_owned()))
+    }
+}
+
+/// What is being judged.
+pub(crate) enum Moment<'a> {
+    /// A call that is about to be made, and is not recorded yet.
+    Call(&'a Action),
+    /// A call that came back, recorded.
+    Result(&'a Done),
+    /// A step, recorded.
+    Step(Progress),
+    /// A turn, recorded.
+    Turn,
+}
+
+/// What rules may look at.
+pub(crate) struct Scene<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) timeline: &'a Timeline,
+    /// How the swarm stands with this call, where it was counted.
+    pub(crate) swarm: Option<&'a Tally>,
+    pub(crate) line: u64,
+}
+
+/// Whether a rule has its say at this moment, or waits for the outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Say {
+    /// The call may be denied or the run halted; a nudge comes with the result.
+    ForceOnly,
+    /// Everything.
+    All,
+}
+
+/// What a rule spotted.
+#[derive(Clone, Debug)]
+pub(crate) struct Spotted {
+    pub(crate) finding: Finding,
+    /// What the ladder is climbed by.
+    pub(crate) count: u32,
+    /// Equal for the same pattern, also when it comes back later.
+    pub(crate) key: Mark,
+    pub(crate) say: Say,
+    /// What else the texts can tell.
+    pub(crate) facts: Facts,
+}
+
+/// Facts for texts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) tool: Option<Box<str>>,
+    pub(crate) workers: u32,
+    pub(crate) wording: Wording,
+    /// What was used up, and its limit.
+    pub(crate) budget: Option<(Box<str>, Box<str>)>,
+}
+
+/// Which of a rule's texts fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Wording {
+    #[default]
+    Usual,
+    /// The failing commands do what a file tool does better.
+    FileOperation,
+}
+
+impl Spotted {
+    /// A pattern of one call.
+    pub(crate) fn single(
+        rule: RuleName,
+        count: u32,
+        (from, to): (u32, u64),
+        key: Mark,
+        label: Option<Box<str>>,
+    ) -> Self {
+        Self {
+            finding: Finding {
+                rule,
+                repeats: count,
+                period: 1,
+                from: from.into(),
+                to,
+                pattern: label.into_iter().collect(),
+            },
+            count,
+            key,
+            say: Say::All,
+            facts: Facts::default(),
+        }
+    }
+
+    pub(crate) fn force_only(mut self) -> Self {
+        self.say = Say::ForceOnly;
+        self
+    }
+
+    pub(crate) fn of_tool(mut self, tool: &str) -> Self {
+        self.facts.tool = Some(tool.into());
+        self
+    }
+}

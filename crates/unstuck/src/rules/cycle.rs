@@ -1,0 +1,134 @@
+//! `cycle`: calls that go round.
+
+use super::{Facts, Moment, RuleName, Say, Scene, Spotted, documented};
+use crate::{
+    decision::Finding,
+    settings::CycleOf,
+    timeline::{Pattern, Timeline},
+};
+
+documented! {
+    /// ## What it does
+    ///
+    /// Finds sequences of 2 to 16 calls that repeat, outcomes included, and counts their laps exactly. A denial covers
+    /// every member of the cycle, so that stepping into it at another place does not help.
+    ///
+    /// ## Why
+    ///
+    /// Search, open, search, open: no single call is repeated in a row, so a guard that only compares with the last
+    /// call never sees it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// search "token"   -> 3 hits
+    /// open hit 1       -> page
+    /// search "token"   -> 3 hits
+    /// open hit 1       -> page
+    /// search "token"   -> 3 hits
+    /// open hit 1       -> page     nudge: three laps of two calls
+    /// ```
+    ///
+    /// ## Not a loop when
+    ///
+    /// - an outcome in the lap differs: working off a queue, editing and testing with other failures;
+    /// - the period is 1: that is `exact-repeat`.
+    ///
+    /// ## Options
+    ///
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in laps with the first; where `of = "calls"`, in
+    ///   repetitions of the pattern, counted also when the run breaks.
+    /// - `of`: `steps` are calls with their outcomes, `calls` are calls alone.
+    /// - `shortest`, `longest`: the periods looked for, at most 16.
+}
+
+pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
+    let options = &scene.settings.rules.cycle;
+    let runs = &scene.timeline.streaks.runs;
+    let wanted = |pattern: &Pattern| {
+        (u32::from(options.shortest)..=u32::from(options.longest)).contains(&pattern.period)
+    };
+    match (options.of, moment) {
+        (CycleOf::Calls, Moment::Call(action)) => {
+            let pattern = runs.with(action.exact).filter(wanted)?;
+            if !pattern.completes_lap() {
+                return None;
+            }
+            let occurrences = scene
+                .timeline
+                .patterns
+                .get(pattern.key)
+                .copied()
+                .unwrap_or(0)
+                + 1;
+            let mut labels = labels(scene.timeline, pattern.period - 1);
+            labels.extend(action.label.clone());
+            Some(spotted(
+                &pattern,
+                pattern.laps(),
+                occurrences,
+                labels,
+                scene.line,
+                Say::All,
+            ))
+        }
+        (CycleOf::Steps, Moment::Call(action)) => {
+            let pattern = runs.current().filter(wanted)?;
+            if !runs.is_member(action.exact, pattern.period) {
+                return None;
+            }
+            let lap = pattern.next_lap();
+            let labels = labels(scene.timeline, pattern.period);
+            Some(spotted(
+                &pattern,
+                lap,
+                lap,
+                labels,
+                scene.line,
+                Say::ForceOnly,
+            ))
+        }
+        (CycleOf::Steps, Moment::Result(_)) => {
+            let pattern = runs.current().filter(wanted)?;
+            let labels = labels(scene.timeline, pattern.period);
+            Some(spotted(
+                &pattern,
+                pattern.laps(),
+                pattern.laps(),
+                labels,
+                scene.line,
+                Say::All,
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn labels(timeline: &Timeline, period: u32) -> Vec<Box<str>> {
+    let labels = timeline.streaks.runs.labels(period);
+    labels.map(|label| label.unwrap_or("…").into()).collect()
+}
+
+fn spotted(
+    pattern: &Pattern,
+    laps: u32,
+    count: u32,
+    labels: Vec<Box<str>>,
+    line: u64,
+    say: Say,
+) -> Spotted {
+    Spotted {
+        finding: Finding {
+            rule: RuleName::Cycle,
+            repeats: laps,
+            period: pattern.period,
+            from: pattern.from.into(),
+            to: line,
+            pattern: labels,
+        },
+        count,
+        key: pattern.key,
+        say,
+        facts: Facts::default(),
+    }
+}

@@ -1,0 +1,94 @@
+//! `exact-repeat`: the same call, the same outcome.
+
+use super::{Moment, RuleName, Scene, Spotted, documented};
+use crate::settings::CountCalls;
+
+documented! {
+    /// ## What it does
+    ///
+    /// Counts how often the same call (same tool, same arguments, whatever the order of their keys) came back with the
+    /// same outcome, as long as nothing was achieved in between. Other calls in between do not hide it.
+    ///
+    /// ## Why
+    ///
+    /// An agent that asks the same question and gets the same answer learns nothing from asking again. It is the most
+    /// common loop by far, and the one that costs least to stop early.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// read_file {"path":"src/auth.py"}   -> same content
+    /// read_file {"path":"src/auth.py"}   -> same content
+    /// read_file {"path":"src/auth.py"}   -> same content    nudge
+    /// read_file {"path":"src/auth.py"}   -> same content
+    /// read_file {"path":"src/auth.py"}                      deny
+    /// ```
+    ///
+    /// ## Not a loop when
+    ///
+    /// - the outcome differs: polling something that moves, reading a log that grows;
+    /// - something was achieved in between: a file changed, so reading it or testing it again makes sense;
+    /// - the equal calls were made in parallel, in one round: they count once;
+    /// - a person refused the call, it was cancelled, or it is still running.
+    ///
+    /// ## Options
+    ///
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in occurrences with the first.
+    /// - `count`: `outcomes` as above; `calls-in-a-row` counts equal calls that follow each other, whatever came back;
+    ///   `calls-in-window` counts equal calls among the last ones and judges when the turn ends.
+    /// - `window`: calls looked at where only calls count.
+}
+
+pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
+    const RULE: RuleName = RuleName::ExactRepeat;
+    let options = &scene.settings.rules.exact_repeat;
+    let timeline = scene.timeline;
+    match (options.count, moment) {
+        (CountCalls::Outcomes, Moment::Call(action)) => {
+            let tally = timeline.exact.get(action.exact)?;
+            let parallel = timeline.pending.has_equal(action.exact, timeline.round);
+            if parallel || !tally.continues(timeline.streaks.ledger.epoch()) {
+                return None;
+            }
+            let key = action.exact.join(tally.outcome);
+            let lines = (tally.from, scene.line);
+            let spotted =
+                Spotted::single(RULE, tally.count() + 1, lines, key, action.label.clone());
+            Some(spotted.of_tool(&action.tool).force_only())
+        }
+        (CountCalls::Outcomes, Moment::Result(done)) => {
+            let tally = done.exact.filter(|tally| tally.count() > 1)?;
+            let key = done.call.exact.join(tally.outcome);
+            let label = Some(done.call.readable());
+            let spotted =
+                Spotted::single(RULE, tally.count(), (tally.from, scene.line), key, label);
+            Some(spotted.of_tool(&done.call.tool))
+        }
+        (CountCalls::CallsInARow, Moment::Call(action)) => {
+            let (equal, from) = timeline
+                .streaks
+                .tail
+                .exact_streak(action.exact, options.window);
+            let lines = (from?, scene.line);
+            let spotted =
+                Spotted::single(RULE, equal + 1, lines, action.exact, action.label.clone());
+            Some(spotted.of_tool(&action.tool))
+        }
+        (CountCalls::CallsInWindow, Moment::Turn) => {
+            let equals = timeline.streaks.tail.most_frequent(options.window)?;
+            if equals.count < 2 {
+                return None;
+            }
+            let label = equals.label.map(Into::into);
+            let lines = (equals.from, scene.line);
+            Some(Spotted::single(
+                RULE,
+                equals.count,
+                lines,
+                equals.mark,
+                label,
+            ))
+        }
+        _ => None,
+    }
+}

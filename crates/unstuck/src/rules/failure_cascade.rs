@@ -1,0 +1,77 @@
+//! `failure-cascade`: failures in a row.
+
+use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
+use crate::{fingerprint::Mark, identity::Command, settings::CountFailures, timeline::Failed};
+
+documented! {
+    /// ## What it does
+    ///
+    /// Counts calls that fail in a row with errors that were seen before in that row, whatever their arguments and
+    /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
+    ///
+    /// ## Why
+    ///
+    /// Varying the arguments of a call that cannot work, or alternating between two tools that cannot work, keeps every
+    /// counter of equal calls at one.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// read_file a.bin      -> error: file exceeds the limit
+    /// read_file b.bin      -> error: file exceeds the limit
+    /// read_file c.bin      -> error: file exceeds the limit     nudge
+    /// ```
+    ///
+    /// ## Not a loop when
+    ///
+    /// - a call succeeded in between;
+    /// - the errors differ from each other: the agent is working through them;
+    /// - a person refused the calls, or they were cancelled.
+    ///
+    /// ## Options
+    ///
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in failures.
+    /// - `count`: `same-error` as above; `shell` counts failures in a row of the tool `bash`, whatever the error.
+}
+
+pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
+    const RULE: RuleName = RuleName::FailureCascade;
+    let failures = &scene.timeline.streaks.failures;
+    match (scene.settings.rules.failure_cascade.count, moment) {
+        (CountFailures::SameError, Moment::Call(action)) => {
+            let row = failures.row();
+            if row < 2 || !failures.would_go_on(action.exact, action.shape) {
+                return None;
+            }
+            let lines = (failures.from, scene.line);
+            let spotted =
+                Spotted::single(RULE, row + 1, lines, failures.key(), action.label.clone());
+            Some(spotted.of_tool(&action.tool).force_only())
+        }
+        (CountFailures::SameError, Moment::Result(done)) if done.failed == Failed::Again => {
+            let lines = (failures.from, scene.line);
+            let label = Some(done.call.readable());
+            Some(
+                Spotted::single(RULE, failures.row(), lines, failures.key(), label)
+                    .of_tool(&done.call.tool),
+            )
+        }
+        (CountFailures::Shell, Moment::Result(done))
+            if done.failed != Failed::No && done.call.command != Command::None =>
+        {
+            if failures.shell < 2 {
+                return None;
+            }
+            let lines = (failures.shell_from, scene.line);
+            let label = Some(done.call.readable());
+            let key = Mark(u64::from(failures.shell_from));
+            let mut spotted =
+                Spotted::single(RULE, failures.shell, lines, key, label).of_tool(&done.call.tool);
+            if done.call.command == Command::FileOperation {
+                spotted.facts.wording = Wording::FileOperation;
+            }
+            Some(spotted)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,415 @@
+//! Options of every rule.
+
+use serde::{Deserialize, Serialize};
+
+use super::{DenyRung, Ladder, Rung};
+use crate::rules::RuleName;
+
+/// Declares the options of a rule that has a ladder: the rungs, and what is the rule's own.
+macro_rules! laddered {
+    ($(#[$meta:meta])* $name:ident, $rule:expr, { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
+        #[non_exhaustive]
+        pub struct $name {
+            /// Whether the rule looks at all.
+            pub enabled: bool,
+            /// Occurrences that give a first nudge.
+            pub nudge: Rung,
+            /// Occurrences that give a nudge of level 2.
+            pub warning: Rung,
+            /// Occurrences that give a nudge of level 3.
+            pub critical: Rung,
+            /// Occurrences from which the call is denied.
+            pub deny: DenyRung,
+            /// Occurrences from which the run is halted.
+            pub halt: Rung,
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// The rule's rungs.
+            pub fn ladder(&self) -> Ladder {
+                Ladder {
+                    nudge: self.nudge,
+                    warning: self.warning,
+                    critical: self.critical,
+                    deny: self.deny,
+                    halt: self.halt,
+                }
+            }
+
+            pub(super) fn with(enabled: bool, ladder: Ladder, $($field: $type),*) -> Self {
+                let Ladder { nudge, warning, critical, deny, halt } = ladder;
+                Self { enabled, nudge, warning, critical, deny, halt, $($field),* }
+            }
+
+            pub(super) fn warn_ladder(&self, warnings: &mut Vec<String>) {
+                if self.enabled {
+                    let name = format!("rules.{}", $rule.as_str());
+                    if self.ladder().first().is_none() {
+                        warnings.push(format!("{name}: enabled without a rung, so it can never fire"));
+                    }
+                    self.ladder().warn(&name, warnings);
+                }
+            }
+        }
+    };
+}
+
+/// Declares a choice written in kebab-case.
+macro_rules! choice {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$variant_meta])* $variant,)* }
+    };
+}
+
+choice! {
+    /// What makes an equal call count.
+    CountCalls {
+        /// It came back with the same outcome and nothing was achieved in between.
+        Outcomes,
+        /// It is equal to the call before, whatever came back; `window` calls are looked at.
+        CallsInARow,
+        /// It is among the last `window` calls, whatever came back; judged when the turn ends.
+        CallsInWindow,
+    }
+}
+
+choice! {
+    /// What a cycle is made of.
+    CycleOf {
+        /// Calls with their outcomes.
+        Steps,
+        /// Calls alone; every complete repetition of a pattern counts, also after a break.
+        Calls,
+    }
+}
+
+choice! {
+    /// What the progress matrix judges.
+    JudgeSteps {
+        /// `step` events.
+        Steps,
+        /// `step` events, and calls with their results where no other rule speaks.
+        StepsAndCalls,
+    }
+}
+
+choice! {
+    /// Which failures count.
+    CountFailures {
+        /// Failures in a row that came with errors seen before in that row, whichever the tool.
+        SameError,
+        /// Failures in a row of the shell, whatever the error.
+        Shell,
+    }
+}
+
+choice! {
+    /// Which test failures count.
+    CountTests {
+        /// Failing runs in a row that failed in the same way.
+        SameFailure,
+        /// Failing runs of the shell in a row, however they failed.
+        AnyFailure,
+    }
+}
+
+choice! {
+    /// From when on turns without a call count.
+    CountTurns {
+        /// From the start.
+        Always,
+        /// Once the agent has called a tool: an agent that only ever talks is not avoiding work.
+        AfterWork,
+    }
+}
+
+choice! {
+    /// Which calls count towards a swarm loop.
+    SwarmCount {
+        /// Every call.
+        EveryCall,
+        /// Calls that failed, or that brought the same worker nothing new.
+        Fruitless,
+    }
+}
+
+laddered! {
+    /// Options of `exact-repeat`.
+    ExactRepeat, RuleName::ExactRepeat, {
+        /// What makes an equal call count.
+        count: CountCalls,
+        /// Calls looked at where only calls count.
+        window: u32,
+    }
+}
+
+laddered! {
+    /// Options of `near-repeat`.
+    NearRepeat, RuleName::NearRepeat, {
+        /// What makes a similar call count.
+        count: CountCalls,
+        /// Calls looked at where only calls count.
+        window: u32,
+    }
+}
+
+laddered! {
+    /// Options of `cycle`.
+    Cycle, RuleName::Cycle, {
+        /// What a cycle is made of.
+        of: CycleOf,
+        /// The shortest period.
+        shortest: u8,
+        /// The longest period, 16 at most.
+        longest: u8,
+    }
+}
+
+laddered! {
+    /// Options of `stagnation`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    Stagnation, RuleName::Stagnation, {
+        /// What is judged.
+        judge: JudgeSteps,
+        /// Approaches and outcomes that are remembered, each.
+        memory: u32,
+    }
+}
+
+laddered! {
+    /// Options of `stuck-outcome`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    StuckOutcome, RuleName::StuckOutcome, {
+        /// What is judged.
+        judge: JudgeSteps,
+        /// Approaches and outcomes that are remembered, each.
+        memory: u32,
+    }
+}
+
+laddered! {
+    /// Options of `failure-cascade`.
+    FailureCascade, RuleName::FailureCascade, {
+        /// Which failures count.
+        count: CountFailures,
+    }
+}
+
+laddered! {
+    /// Options of `test-fix-cycle`.
+    TestFixCycle, RuleName::TestFixCycle, {
+        /// Which test failures count.
+        count: CountTests,
+    }
+}
+
+laddered! {
+    /// Options of `summary-loop`.
+    SummaryLoop, RuleName::SummaryLoop, {
+        /// From when on turns without a call count.
+        count: CountTurns,
+    }
+}
+
+laddered! {
+    /// Options of `swarm-loop`. Its counts are calls of the whole swarm.
+    SwarmLoop, RuleName::SwarmLoop, {
+        /// Which calls count.
+        count: SwarmCount,
+        /// Workers that must have taken part.
+        workers: u32,
+    }
+}
+
+/// Options of `call-burst`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct CallBurst {
+    /// Whether the rule looks at all.
+    pub enabled: bool,
+    /// Identical calls that pass within the window; the next one is denied.
+    pub limit: u32,
+    /// The window, in milliseconds. A call exactly this old has left it.
+    pub window_ms: u64,
+    /// Whether a breaker that has opened lets one call through to see if things changed, before it closes.
+    pub half_open: bool,
+    /// Different calls whose windows are kept.
+    pub keys: u32,
+}
+
+/// Options of `budget`. A limit that is not set is no limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Whether the rule looks at all.
+    pub enabled: bool,
+    /// Tool calls and steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u64>,
+    /// Tokens, as reported with turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Money, as reported with turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// Seconds from the first event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u64>,
+    /// The share of a limit, in percent, at which a nudge is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nudge_percent: Option<u32>,
+}
+
+/// Options of every rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Rules {
+    /// The same call with the same outcome.
+    pub exact_repeat: ExactRepeat,
+    /// A similar call with the same outcome.
+    pub near_repeat: NearRepeat,
+    /// Calls that go round.
+    pub cycle: Cycle,
+    /// An old approach with an old outcome.
+    pub stagnation: Stagnation,
+    /// A new approach with an old outcome.
+    pub stuck_outcome: StuckOutcome,
+    /// Failures in a row.
+    pub failure_cascade: FailureCascade,
+    /// Tests that keep failing in the same way.
+    pub test_fix_cycle: TestFixCycle,
+    /// Turns of words without work.
+    pub summary_loop: SummaryLoop,
+    /// Identical calls in a short time.
+    pub call_burst: CallBurst,
+    /// One call across the workers of a swarm.
+    pub swarm_loop: SwarmLoop,
+    /// Limits on steps, tokens, cost and time.
+    pub budget: Budget,
+}
+
+impl Rules {
+    /// Is the rule on?
+    pub fn is_enabled(&self, rule: RuleName) -> bool {
+        match rule {
+            RuleName::ExactRepeat => self.exact_repeat.enabled,
+            RuleName::NearRepeat => self.near_repeat.enabled,
+            RuleName::Cycle => self.cycle.enabled,
+            RuleName::Stagnation => self.stagnation.enabled,
+            RuleName::StuckOutcome => self.stuck_outcome.enabled,
+            RuleName::FailureCascade => self.failure_cascade.enabled,
+            RuleName::TestFixCycle => self.test_fix_cycle.enabled,
+            RuleName::SummaryLoop => self.summary_loop.enabled,
+            RuleName::CallBurst => self.call_burst.enabled,
+            RuleName::SwarmLoop => self.swarm_loop.enabled,
+            RuleName::Budget => self.budget.enabled,
+        }
+    }
+
+    /// The rule's rungs. A burst denies at once, a budget halts at once: theirs have a single rung.
+    pub fn ladder(&self, rule: RuleName) -> Ladder {
+        match rule {
+            RuleName::ExactRepeat => self.exact_repeat.ladder(),
+            RuleName::NearRepeat => self.near_repeat.ladder(),
+            RuleName::Cycle => self.cycle.ladder(),
+            RuleName::Stagnation => self.stagnation.ladder(),
+            RuleName::StuckOutcome => self.stuck_outcome.ladder(),
+            RuleName::FailureCascade => self.failure_cascade.ladder(),
+            RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
+            RuleName::SummaryLoop => self.summary_loop.ladder(),
+            RuleName::CallBurst => Ladder::new(0, self.call_burst.limit.saturating_add(1), 0),
+            RuleName::SwarmLoop => self.swarm_loop.ladder(),
+            // A budget is counted in percent of its limit.
+            RuleName::Budget => Ladder::new(self.budget.nudge_percent.unwrap_or(0), 0, 100),
+        }
+    }
+
+    /// Whether one of the rules that look at the progress matrix is on, and how much it remembers.
+    pub(crate) fn matrix(&self) -> Option<(JudgeSteps, u32)> {
+        let stagnation = &self.stagnation;
+        let stuck = &self.stuck_outcome;
+        let on = [
+            (stagnation.enabled, stagnation.judge, stagnation.memory),
+            (stuck.enabled, stuck.judge, stuck.memory),
+        ];
+        on.into_iter()
+            .filter(|(enabled, ..)| *enabled)
+            .map(|(_, judge, memory)| (judge, memory))
+            .reduce(|(judge, memory), (other, more)| {
+                let judge = if other == JudgeSteps::StepsAndCalls {
+                    other
+                } else {
+                    judge
+                };
+                (judge, memory.max(more))
+            })
+    }
+
+    pub(super) fn warn(&self, warnings: &mut Vec<String>) {
+        self.exact_repeat.warn_ladder(warnings);
+        self.near_repeat.warn_ladder(warnings);
+        self.cycle.warn_ladder(warnings);
+        self.stagnation.warn_ladder(warnings);
+        self.stuck_outcome.warn_ladder(warnings);
+        self.failure_cascade.warn_ladder(warnings);
+        self.test_fix_cycle.warn_ladder(warnings);
+        self.summary_loop.warn_ladder(warnings);
+        self.swarm_loop.warn_ladder(warnings);
+        for (name, count, window, first) in [
+            (
+                "exact-repeat",
+                self.exact_repeat.count,
+                self.exact_repeat.window,
+                self.exact_repeat.ladder().first(),
+            ),
+            (
+                "near-repeat",
+                self.near_repeat.count,
+                self.near_repeat.window,
+                self.near_repeat.ladder().first(),
+            ),
+        ] {
+            if count != CountCalls::Outcomes
+                && let Some(first) = first
+                && first > window
+            {
+                warnings.push(format!(
+                    "rules.{name}: it can never fire, because only {window} calls are looked at and its first rung is {first}"
+                ));
+            }
+        }
+        if self.cycle.enabled && self.cycle.shortest > self.cycle.longest {
+            warnings.push(format!(
+                "rules.cycle: it can never fire, because `shortest = {}` is above `longest = {}`",
+                self.cycle.shortest, self.cycle.longest
+            ));
+        }
+        if self.call_burst.enabled && self.call_burst.window_ms == 0 {
+            warnings.push(
+                "rules.call-burst: it can never fire, because `window_ms = 0` holds no call".into(),
+            );
+        }
+        let budget = &self.budget;
+        let unlimited = budget.steps.is_none()
+            && budget.tokens.is_none()
+            && budget.cost.is_none()
+            && budget.seconds.is_none();
+        if budget.enabled && unlimited {
+            warnings.push("rules.budget: enabled without a limit, so it can never fire".into());
+        }
+    }
+}

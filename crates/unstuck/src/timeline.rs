@@ -1,0 +1,441 @@
+//! The timeline: bounded memory of one agent in one session.
+//!
+//! Everything that rules look at is here, kept up to date event by event at a cost that does not grow with history.
+//! What a provider's retry must undo is either journaled (the larger memories) or small enough to copy at every turn.
+
+mod failures;
+mod matrix;
+mod pending;
+mod runs;
+mod tail;
+mod tally;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    breaker::Breaker,
+    event::{Timestamp, Usage},
+    identity::{Action, Command, Ending, Sight, TestOutcome},
+    ledger::{Credit, Ledger, Novelty},
+    memory::{Recent, Seen},
+    settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
+};
+
+pub(crate) use failures::{Failed, Failures, Tests};
+pub(crate) use matrix::{Matrix, Progress};
+pub(crate) use pending::{PendingCall, PendingCalls};
+pub(crate) use runs::{Pattern, Runs};
+pub(crate) use tail::Tail;
+pub(crate) use tally::Tally;
+
+/// A line number, small enough to be kept with every call.
+pub(crate) type Line = u32;
+
+/// Bounded memory of one agent.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Timeline {
+    pub(crate) clock: Option<Timestamp>,
+    started: Option<Timestamp>,
+    pub(crate) streaks: Streaks,
+    /// The streaks as they were when the last turn ended.
+    at_turn: Streaks,
+    /// Outcomes of equal calls.
+    pub(crate) exact: Recent<Tally>,
+    /// Outcomes of similar calls.
+    pub(crate) near: Recent<Tally>,
+    /// How often each pattern of calls has come round.
+    pub(crate) patterns: Recent<u32>,
+    approaches: Seen,
+    outcomes: Seen,
+    pub(crate) pending: PendingCalls,
+    pub(crate) breaker: Breaker,
+    pub(crate) spent: Spent,
+    /// Turns so far; calls of one turn are one parallel round.
+    pub(crate) round: u32,
+}
+
+/// Everything small that a retry takes back.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Streaks {
+    pub(crate) ledger: Ledger,
+    pub(crate) tail: Tail,
+    pub(crate) runs: Runs,
+    pub(crate) matrix: Matrix,
+    pub(crate) failures: Failures,
+    pub(crate) tests: Tests,
+    pub(crate) turns: Turns,
+    /// The last call got a critical nudge.
+    pub(crate) critical: bool,
+}
+
+/// Turns without work.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Turns {
+    /// Turns in a row without a call.
+    pub(crate) idle: u32,
+    /// Where they began.
+    pub(crate) from: Line,
+    /// Calls in the turn that is running, denied ones included.
+    calls: u32,
+    /// Has the agent ever called a tool?
+    pub(crate) worked: bool,
+}
+
+/// What has been used up.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    pub(crate) steps: u64,
+    pub(crate) tokens: u64,
+    pub(crate) cost_micros: u64,
+    pub(crate) milliseconds: u64,
+}
+
+/// A call that came back, and what it did to the tallies.
+pub(crate) struct Done {
+    pub(crate) call: PendingCall,
+    pub(crate) sight: Sight,
+    /// The tallies after this outcome, where it counted.
+    pub(crate) exact: Option<Tally>,
+    pub(crate) near: Option<Tally>,
+    pub(crate) progress: Option<Progress>,
+    /// It brought this agent nothing: it failed, or came back with what it had come back with before.
+    pub(crate) fruitless: bool,
+    /// A failing test was counted.
+    pub(crate) test_failed: bool,
+    /// What it means for the row of failures.
+    pub(crate) failed: Failed,
+}
+
+impl Timeline {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let memory = &settings.memory;
+        let seen = settings.rules.matrix().map_or(1, |(_, memory)| memory);
+        Self {
+            clock: None,
+            started: None,
+            streaks: Streaks::default(),
+            at_turn: Streaks::default(),
+            exact: Recent::new(memory.calls),
+            near: Recent::new(memory.calls),
+            patterns: Recent::new(memory.calls),
+            approaches: Seen::new(seen),
+            outcomes: Seen::new(seen),
+            pending: PendingCalls::default(),
+            breaker: Breaker::new(settings.rules.call_burst.keys),
+            spent: Spent::default(),
+            round: 0,
+        }
+    }
+
+    /// State that was stored under other settings, within the bounds of these.
+    pub(crate) fn fit(self, settings: &Settings) -> Self {
+        let memory = &settings.memory;
+        let seen = settings.rules.matrix().map_or(1, |(_, memory)| memory);
+        Self {
+            exact: self.exact.fit(memory.calls),
+            near: self.near.fit(memory.calls),
+            patterns: self.patterns.fit(memory.calls),
+            approaches: self.approaches.fit(seen),
+            outcomes: self.outcomes.fit(seen),
+            breaker: self.breaker.fit(settings.rules.call_burst.keys),
+            ..self
+        }
+    }
+
+    /// Moves the clock. An earlier time leaves it where it is.
+    pub(crate) fn tick(&mut self, at: Option<Timestamp>) {
+        let Some(at) = at else { return };
+        let now = self.clock.map_or(at, |clock| clock.max(at));
+        let started = *self.started.get_or_insert(now);
+        self.clock = Some(now);
+        self.spent.milliseconds = now.since(started);
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.unwrap_or_default()
+    }
+
+    /// Has this call, or one like it, been seen lately? Only then is a readable line worth making.
+    pub(crate) fn knows(&self, action: &Action) -> bool {
+        self.exact.get(action.exact).is_some()
+            || self.near.get(action.coarse.mark()).is_some()
+            || self
+                .streaks
+                .tail
+                .contains(action.exact, action.coarse.mark())
+            || self.streaks.runs.contains(action.exact)
+    }
+
+    /// A call that is let through.
+    pub(crate) fn record_call(
+        &mut self,
+        action: Action,
+        id: Box<str>,
+        line: Line,
+        settings: &Settings,
+    ) {
+        let rules = &settings.rules;
+        self.count_call(line);
+        self.spent.steps += 1;
+        let calls_only = |count| count != CountCalls::Outcomes;
+        let window = [
+            (
+                rules.exact_repeat.enabled && calls_only(rules.exact_repeat.count),
+                rules.exact_repeat.window,
+            ),
+            (
+                rules.near_repeat.enabled && calls_only(rules.near_repeat.count),
+                rules.near_repeat.window,
+            ),
+        ];
+        let window = window
+            .into_iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, window)| window)
+            .max();
+        if let Some(window) = window {
+            self.streaks.tail.push(&action, line, window);
+        }
+        if rules.cycle.enabled && rules.cycle.of == CycleOf::Calls {
+            let pattern = self.streaks.runs.push(
+                action.exact,
+                action.exact,
+                line,
+                action.label.clone(),
+                rules.cycle.longest,
+            );
+            if let Some(pattern) = pattern
+                && pattern.completes_lap()
+            {
+                *self.patterns.entry(pattern.key, || 0) += 1;
+            }
+        }
+        if rules.call_burst.enabled {
+            self.breaker
+                .pass(action.exact, self.now(), &rules.call_burst);
+        }
+        self.pending.push(
+            PendingCall::new(action, id, line, self.round),
+            settings.memory.pending as usize,
+        );
+    }
+
+    /// A call that the guard denied. It ran nowhere, so it feeds nothing; but it was a call, and its result may still
+    /// come where the caller only observes.
+    pub(crate) fn record_denied(
+        &mut self,
+        action: Action,
+        id: Box<str>,
+        line: Line,
+        settings: &Settings,
+    ) {
+        self.count_call(line);
+        self.streaks.ledger.deny();
+        if settings.rules.call_burst.enabled {
+            self.breaker
+                .deny(action.exact, self.now(), &settings.rules.call_burst);
+        }
+        self.pending.push(
+            PendingCall::new(action, id, line, self.round).denied(),
+            settings.memory.pending as usize,
+        );
+    }
+
+    fn count_call(&mut self, line: Line) {
+        let turns = &mut self.streaks.turns;
+        turns.calls += 1;
+        turns.worked = true;
+        turns.idle = 0;
+        turns.from = line;
+    }
+
+    /// What a call came back with.
+    pub(crate) fn record_result(
+        &mut self,
+        call: PendingCall,
+        sight: Sight,
+        settings: &Settings,
+    ) -> Done {
+        let rules = &settings.rules;
+        let outcomes = |enabled: bool, count| enabled && count == CountCalls::Outcomes;
+        let settled = sight.verdict != Ending::Neither;
+        let novelty = match self.exact.get(call.exact) {
+            Some(tally) if tally.outcome == sight.outcome => Novelty::Known,
+            _ => Novelty::New,
+        };
+        let mut done = Done {
+            fruitless: settled && (sight.verdict == Ending::Failure || novelty == Novelty::Known),
+            exact: None,
+            near: None,
+            progress: None,
+            test_failed: false,
+            failed: Failed::No,
+            call,
+            sight,
+        };
+        if rules.call_burst.enabled {
+            let (call, outcome) = (done.call.exact, done.sight.outcome);
+            self.breaker
+                .result(call, outcome, self.now(), &rules.call_burst);
+        }
+        if !settled {
+            return done;
+        }
+        // What a call itself achieved is the start of its own streak, not the end of it.
+        let credit = self
+            .streaks
+            .ledger
+            .credit(done.call.effect, &done.sight, novelty);
+        let epoch = self.streaks.ledger.epoch();
+        if outcomes(rules.exact_repeat.enabled, rules.exact_repeat.count) {
+            let tally = self.exact.entry(done.call.exact, Tally::default);
+            done.exact = tally.record(&done.call, done.sight.outcome, epoch);
+        }
+        if outcomes(rules.near_repeat.enabled, rules.near_repeat.count) {
+            let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
+            done.near = tally.record(&done.call, done.sight.outcome, epoch);
+        }
+        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps {
+            let key = done.call.exact.join(done.sight.outcome);
+            let label = done.call.label.clone();
+            self.streaks.runs.push(
+                key,
+                done.call.exact,
+                done.call.line,
+                label,
+                rules.cycle.longest,
+            );
+        }
+        self.record_failures(&mut done);
+        self.record_pair(&mut done, credit, settings);
+        done
+    }
+
+    fn record_failures(&mut self, done: &mut Done) {
+        let streaks = &mut self.streaks;
+        done.failed = streaks.failures.record(&done.call, &done.sight);
+        if done.call.command == Command::TestRun
+            && let Some(test) = done.sight.test
+        {
+            done.test_failed = test == TestOutcome::Failed;
+            streaks
+                .tests
+                .record(test, done.sight.outcome, done.call.line);
+        }
+    }
+
+    /// Calls with their results go into the progress matrix where no rule of repetition speaks for them.
+    fn record_pair(&mut self, done: &mut Done, credit: Credit, settings: &Settings) {
+        let Some((JudgeSteps::StepsAndCalls, _)) = settings.rules.matrix() else {
+            return;
+        };
+        if credit == Credit::Progress {
+            self.streaks.matrix.advance();
+            return;
+        }
+        let repeated =
+            |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
+        if done.sight.acknowledgement || repeated(&done.exact) || repeated(&done.near) {
+            return;
+        }
+        let (approach, outcome, line) = (done.call.exact, done.sight.outcome, done.call.line);
+        done.progress = Some(self.classify(approach, outcome, line));
+    }
+
+    /// A compound step.
+    pub(crate) fn record_step(
+        &mut self,
+        approach: crate::fingerprint::Mark,
+        outcome: crate::fingerprint::Mark,
+        line: Line,
+    ) -> Progress {
+        self.spent.steps += 1;
+        self.classify(approach, outcome, line)
+    }
+
+    fn classify(
+        &mut self,
+        approach: crate::fingerprint::Mark,
+        outcome: crate::fingerprint::Mark,
+        line: Line,
+    ) -> Progress {
+        let old_approach = self.approaches.contains(approach);
+        let old_outcome = self.outcomes.contains(outcome);
+        self.approaches.insert(approach);
+        self.outcomes.insert(outcome);
+        self.streaks.matrix.record(old_approach, old_outcome, line)
+    }
+
+    /// The model's turn ended. What has no result by now has an unknown outcome.
+    pub(crate) fn record_turn(&mut self, usage: Usage, line: Line) {
+        let (exact, near) = (&mut self.exact, &mut self.near);
+        self.pending.end_round(self.round, |call| {
+            exact.update(call.exact, Tally::record_unknown);
+            near.update(call.coarse.mark(), Tally::record_unknown);
+        });
+        let turns = &mut self.streaks.turns;
+        if turns.calls == 0 {
+            turns.idle += 1;
+            if turns.idle == 1 {
+                turns.from = line;
+            }
+        } else {
+            turns.idle = 0;
+        }
+        turns.calls = 0;
+        self.spent.tokens = self.spent.tokens.saturating_add(usage.tokens);
+        self.spent.cost_micros = self.spent.cost_micros.saturating_add(usage.cost_micros);
+        self.round = self.round.wrapping_add(1);
+        self.commit();
+    }
+
+    /// From here on a retry comes back to this point.
+    fn commit(&mut self) {
+        self.at_turn.clone_from(&self.streaks);
+        self.exact.commit();
+        self.near.commit();
+        self.patterns.commit();
+        self.approaches.commit();
+        self.outcomes.commit();
+    }
+
+    /// The provider replays: the calls since the last turn never happened, and their late results mean nothing.
+    pub(crate) fn retry(&mut self) {
+        self.streaks.clone_from(&self.at_turn);
+        self.exact.rollback();
+        self.near.rollback();
+        self.patterns.rollback();
+        self.approaches.rollback();
+        self.outcomes.rollback();
+        self.pending.forget_round(self.round);
+    }
+
+    /// A person spoke.
+    pub(crate) fn user(&mut self, settings: &Settings) {
+        match settings.policy.on_user {
+            OnUser::Keep => {}
+            OnUser::ClearPatterns => self.patterns.clear(),
+            OnUser::RestartStreaks => {
+                let ledger = self.streaks.ledger.clone();
+                let worked = self.streaks.turns.worked;
+                self.streaks = Streaks::default();
+                self.streaks.turns.worked = worked;
+                self.streaks.ledger = ledger;
+                // What was repeated before the word and is repeated after it are two streaks.
+                self.streaks.ledger.advance();
+                self.patterns.clear();
+            }
+        }
+        if settings.policy.on_user != OnUser::Keep {
+            // A replay of the turn that answers must not bring back what the word has cleared.
+            self.commit();
+        }
+    }
+
+    /// A person cleared the agent.
+    pub(crate) fn reset(&mut self, settings: &Settings) {
+        let clock = self.clock;
+        *self = Self::new(settings);
+        self.clock = clock;
+    }
+}

@@ -1,0 +1,141 @@
+//! Failures in a row.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Line, PendingCall};
+use crate::{
+    fingerprint::Mark,
+    identity::{Command, Ending, Sight, TestOutcome},
+};
+
+/// Different errors, calls and kinds of calls that a row of failures is remembered by.
+const REMEMBERED: usize = 8;
+
+/// Failing calls in a row.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Failures {
+    /// Failures since the last success that went on with the row: another call, an error that was seen in it.
+    row: u32,
+    /// The errors of the row.
+    errors: Vec<Mark>,
+    /// The calls of the row: the same call over again is a repeat, no cascade.
+    calls: Vec<Mark>,
+    /// The kinds of calls in the row: a tool, a shell's command word.
+    shapes: Vec<Mark>,
+    pub(crate) from: Line,
+    /// Failures of the shell since its last success.
+    pub(crate) shell: u32,
+    pub(crate) shell_from: Line,
+}
+
+/// What a result means for the row of failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failed {
+    No,
+    /// It failed, but the call or the error has nothing to do with the row.
+    Otherwise,
+    /// Another call failed with an error of the row.
+    Again,
+}
+
+/// Failing test runs in a row.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Tests {
+    /// Failing runs since the last pass.
+    pub(crate) failures: u32,
+    /// Failing runs in a row that failed in the same way.
+    pub(crate) same: u32,
+    signature: Mark,
+    pub(crate) from: Line,
+    pub(crate) same_from: Line,
+}
+
+impl Failures {
+    /// Takes note of how a call ended.
+    pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
+        match sight.verdict {
+            Ending::Neither => return Failed::No,
+            Ending::Success => {
+                self.row = 0;
+                self.errors.clear();
+                self.calls.clear();
+                self.shapes.clear();
+                if call.command != Command::None {
+                    self.shell = 0;
+                }
+                return Failed::No;
+            }
+            Ending::Failure => {}
+        }
+        if call.command != Command::None {
+            if self.shell == 0 {
+                self.shell_from = call.line;
+            }
+            self.shell = self.shell.saturating_add(1);
+        }
+        if self.row == 0 {
+            self.from = call.line;
+            self.row = 1;
+        }
+        let known_error = self.errors.contains(&sight.outcome);
+        let known_call = self.calls.contains(&call.exact);
+        remember(&mut self.errors, sight.outcome);
+        remember(&mut self.calls, call.exact);
+        remember(&mut self.shapes, call.shape);
+        if known_error && !known_call {
+            self.row = self.row.saturating_add(1);
+            Failed::Again
+        } else {
+            Failed::Otherwise
+        }
+    }
+
+    /// Failures that went on with the row, the first included.
+    pub(crate) fn row(&self) -> u32 {
+        self.row
+    }
+
+    /// Is a call of this kind among the ones that failed, and not one of those very calls?
+    pub(crate) fn would_go_on(&self, call: Mark, shape: Mark) -> bool {
+        self.shapes.contains(&shape) && !self.calls.contains(&call)
+    }
+
+    /// One mark for the row, by the error it began with.
+    pub(crate) fn key(&self) -> Mark {
+        self.errors.first().copied().unwrap_or_default()
+    }
+}
+
+fn remember(marks: &mut Vec<Mark>, mark: Mark) {
+    if marks.contains(&mark) {
+        return;
+    }
+    if marks.len() >= REMEMBERED {
+        marks.remove(0);
+    }
+    marks.push(mark);
+}
+
+impl Tests {
+    pub(super) fn record(&mut self, outcome: TestOutcome, signature: Mark, line: Line) {
+        match outcome {
+            TestOutcome::Passed => *self = Self::default(),
+            TestOutcome::Failed => {
+                if self.failures == 0 {
+                    self.from = line;
+                }
+                self.failures = self.failures.saturating_add(1);
+                if self.same == 0 || self.signature != signature {
+                    self.same = 0;
+                    self.signature = signature;
+                    self.same_from = line;
+                }
+                self.same = self.same.saturating_add(1);
+            }
+        }
+    }
+
+    pub(crate) fn signature(&self) -> Mark {
+        self.signature
+    }
+}

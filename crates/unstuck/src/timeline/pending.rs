@@ -1,0 +1,112 @@
+//! Calls that wait for their result.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::Line;
+use crate::{
+    fingerprint::{Fingerprint, Mark},
+    identity::{Action, Command, Effect},
+};
+
+/// A call that was made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PendingCall {
+    id: Box<str>,
+    pub(crate) tool: Box<str>,
+    pub(crate) label: Option<Box<str>>,
+    pub(crate) exact: Mark,
+    pub(crate) coarse: Fingerprint,
+    pub(crate) shape: Mark,
+    pub(crate) effect: Effect,
+    pub(crate) command: Command,
+    pub(crate) line: Line,
+    pub(crate) round: u32,
+    /// An equal call was under way when this one was made.
+    pub(crate) parallel: bool,
+    pub(crate) denied: bool,
+    /// Its turn ended without its result.
+    lost: bool,
+}
+
+/// The calls under way, oldest first.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct PendingCalls {
+    calls: VecDeque<PendingCall>,
+}
+
+impl PendingCall {
+    pub(super) fn new(action: Action, id: Box<str>, line: Line, round: u32) -> Self {
+        Self {
+            id,
+            tool: action.tool,
+            label: action.label,
+            exact: action.exact,
+            coarse: action.coarse,
+            shape: action.shape,
+            effect: action.effect,
+            command: action.command,
+            line,
+            round,
+            parallel: false,
+            denied: false,
+            lost: false,
+        }
+    }
+
+    pub(super) fn denied(mut self) -> Self {
+        self.denied = true;
+        self
+    }
+
+    /// A readable line, or at least the tool's name.
+    pub(crate) fn readable(&self) -> Box<str> {
+        self.label.clone().unwrap_or_else(|| self.tool.clone())
+    }
+}
+
+impl PendingCalls {
+    pub(super) fn push(&mut self, mut call: PendingCall, capacity: usize) {
+        call.parallel = self.has_equal(call.exact, call.round);
+        while self.calls.len() >= capacity.max(1) {
+            self.calls.pop_front();
+        }
+        self.calls.push_back(call);
+    }
+
+    /// Is an equal call of this round still under way?
+    pub(crate) fn has_equal(&self, exact: Mark, round: u32) -> bool {
+        let mut same_round = self
+            .calls
+            .iter()
+            .rev()
+            .take_while(|call| call.round == round);
+        same_round.any(|call| call.exact == exact && !call.denied)
+    }
+
+    /// The newest call with this id.
+    pub(crate) fn take(&mut self, id: &str) -> Option<PendingCall> {
+        let at = self.calls.iter().rposition(|call| &*call.id == id)?;
+        self.calls.remove(at)
+    }
+
+    /// Marks the calls of a round that have no result as lost, once each.
+    pub(super) fn end_round(&mut self, round: u32, mut lost: impl FnMut(&PendingCall)) {
+        for call in self
+            .calls
+            .iter_mut()
+            .rev()
+            .take_while(|call| call.round == round)
+        {
+            if !call.lost && !call.denied {
+                call.lost = true;
+                lost(call);
+            }
+        }
+    }
+
+    pub(super) fn forget_round(&mut self, round: u32) {
+        self.calls.retain(|call| call.round != round);
+    }
+}
