@@ -100,6 +100,8 @@ pub(crate) struct Identifier {
     scheme: Scheme,
     /// Whether any rule looks at coarse identity: it costs a second hash.
     coarse: bool,
+    /// Whether any rule compares outcomes: results are most of the bytes.
+    outcomes: bool,
 }
 
 impl Identifier {
@@ -116,6 +118,7 @@ impl Identifier {
                 Scheme::Standard
             },
             coarse: rules.near_repeat.enabled || rules.swarm_loop.enabled,
+            outcomes: rules.compare_outcomes(),
         }
     }
 
@@ -209,6 +212,9 @@ impl Identifier {
     }
 
     fn outcome_mark(&self, status: Status, output: Option<&Json>, exit_code: Option<i64>) -> Mark {
+        if !self.outcomes {
+            return Mark::default();
+        }
         let canonical = output.map_or("", Json::as_str);
         let output = self
             .prints
