@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p unstuck --bench cost                  the whole table
-//! cargo bench -p unstuck --bench cost -- only floor    one pass of one contender, for counting instructions
+//! cargo bench -p unstuck --bench cost -- only floor stream    one pass of one contender, for counting instructions
 //! ```
 //!
 //! Machines are noisy: every contender runs in turn, several times over, and the best time counts. Read the ratios.
@@ -92,7 +92,7 @@ impl Contender {
                     for line in lines {
                         match reader.read(line.as_bytes()).unwrap().kind {
                             EventKind::Call(call) => {
-                                drop(black_box(prints.action(&call.tool, &call.args)))
+                                black_box(prints.action(&call.tool, &call.args));
                             }
                             EventKind::Result(outcome) => {
                                 let output = outcome.output.unwrap();
@@ -122,14 +122,16 @@ fn main() {
         .skip(1)
         .filter(|word| !word.starts_with("--"))
         .collect();
-    if let [only, name] = arguments.as_slice()
+    if let [only, name, lines] = arguments.as_slice()
         && only == "only"
     {
-        let lines = stream(ROWS / 4);
-        if let Some(contender) = Contender::all()
-            .into_iter()
-            .find(|known| known.name() == *name)
-        {
+        let lines = if lines == "small" {
+            small_calls()
+        } else {
+            stream(ROWS / 4)
+        };
+        let contenders = Contender::all().into_iter();
+        for contender in contenders.filter(|known| known.name() == *name) {
             contender.run(&lines);
         }
         return;
@@ -198,12 +200,13 @@ fn on_the_stream() {
     }
 }
 
+fn small_calls() -> Vec<String> {
+    let calls = Stream::new(2).map(|row| row.call);
+    calls.filter(|call| call.len() < 280).take(ROWS).collect()
+}
+
 fn on_small_calls() {
-    let calls: Vec<String> = Stream::new(2)
-        .map(|row| row.call)
-        .filter(|call| call.len() < 280)
-        .take(ROWS)
-        .collect();
+    let calls = small_calls();
     let contenders = [
         Contender::SerdeJson,
         Contender::Floor,

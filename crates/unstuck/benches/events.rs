@@ -42,7 +42,7 @@ fn floor(bencher: Bencher<'_, '_>) {
         for line in &lines {
             match reader.read(line.as_bytes()).unwrap().kind {
                 EventKind::Call(call) => {
-                    drop(divan::black_box(prints.action(&call.tool, &call.args)))
+                    divan::black_box(prints.action(&call.tool, &call.args));
                 }
                 EventKind::Result(outcome) => {
                     let output = outcome.output.unwrap();

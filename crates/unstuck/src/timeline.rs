@@ -295,7 +295,7 @@ impl Timeline {
             let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
             done.near = tally.record(&done.call, done.sight.outcome, epoch);
         }
-        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps {
+        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps && !done.call.parallel {
             let key = done.call.exact.join(done.sight.outcome);
             let label = done.call.label.clone();
             self.streaks.runs.push(
@@ -335,7 +335,12 @@ impl Timeline {
         }
         let repeated =
             |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
-        if done.sight.acknowledgement || repeated(&done.exact) || repeated(&done.near) {
+        // A twin made in parallel speaks for this call.
+        if done.call.parallel
+            || done.sight.acknowledgement
+            || repeated(&done.exact)
+            || repeated(&done.near)
+        {
             return;
         }
         let (approach, outcome, line) = (done.call.exact, done.sight.outcome, done.call.line);

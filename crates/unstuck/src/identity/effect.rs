@@ -78,6 +78,10 @@ fn of_command(command: &str) -> Effect {
             .split_whitespace()
             .skip_while(|word| word.contains('=') || *word == "sudo");
         let Some(verb) = words.next() else { continue };
+        // `2>&1` is split at its `&`; what is left of it is no command.
+        if verb.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
         let installs = matches!(
             verb,
             "pip" | "pip3" | "npm" | "yarn" | "apt" | "apt-get" | "cargo" | "go" | "conda"
