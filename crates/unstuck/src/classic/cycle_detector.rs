@@ -5,11 +5,12 @@ use crate::{
     engine::Engine,
     event::{Call, Event, EventKind},
     json::Json,
+    session,
     settings::{Preset, Settings},
 };
 
 /// The status of a session that was stopped for a loop.
-pub const LOOP_DETECTED: &str = "LOOP_DETECTED";
+pub const LOOP_DETECTED: &str = session::LOOP_DETECTED;
 
 /// Finds sequences of one, two or three calls that come round, and answers ever more strictly.
 ///
