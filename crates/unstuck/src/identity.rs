@@ -232,6 +232,13 @@ impl Identifier {
     }
 }
 
+/// The coarse identity of a call as attocode writes it, readable.
+pub(crate) fn readable_fingerprint(tool: &str, args: &Json) -> String {
+    let args = Args::new(args.view());
+    let command = shell::command(tool, &args, Scheme::Primary);
+    coarse::readable(Scheme::Primary, tool, &args, command.as_deref())
+}
+
 /// Outputs that say no more than that something was done.
 fn is_acknowledgement(output: JsonRef<'_>) -> bool {
     /// Longer than this, an output tells something.

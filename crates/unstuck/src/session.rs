@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The status of a run that was halted.
-const LOOP_DETECTED: &str = "LOOP_DETECTED";
+pub(crate) const LOOP_DETECTED: &str = "LOOP_DETECTED";
 
 /// Settings, with what is worked out from them once.
 pub(crate) struct Rulebook {

@@ -76,7 +76,7 @@ pub(crate) struct Turns {
     /// Where they began.
     pub(crate) from: Line,
     /// Calls in the turn that is running, denied ones included.
-    calls: u32,
+    pub(crate) calls: u32,
     /// Has the agent ever called a tool?
     pub(crate) worked: bool,
 }
