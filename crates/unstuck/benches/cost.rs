@@ -7,7 +7,18 @@
 //!
 //! Machines are noisy: every contender runs in turn, several times over, and the best time counts. Read the ratios.
 
-#![allow(clippy::print_stdout, reason = "a report is printed")]
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the bench"
+)]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a bench measures time, takes arguments and prints a report; the engine does none of that"
+)]
 
 #[path = "../tests/support/mod.rs"]
 mod support;

@@ -1,5 +1,12 @@
 //! Wall-clock cost of the engine, with divan. Ratios and memory are in the bench `cost`.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the bench"
+)]
+
 #[path = "../tests/support/mod.rs"]
 mod support;
 

@@ -1,6 +1,8 @@
+#![expect(clippy::cast_possible_wrap, reason = "test times are small")]
+
 use super::*;
 
-/// SplitMix64, so that a million schedules are the same million everywhere.
+/// A `SplitMix64`, so that a million schedules are the same million everywhere.
 struct Random(u64);
 
 impl Random {

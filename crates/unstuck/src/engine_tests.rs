@@ -1,1 +1,138 @@
+use super::*;
+use crate::{Preset, Verdict};
 
+fn small(sessions: u32) -> Engine {
+    let mut settings = Settings::of(Preset::ToolLoopDetector);
+    settings.memory.sessions = sessions;
+    Engine::new(settings)
+}
+
+fn call(engine: &mut Engine, session: &str) -> Verdict {
+    let line = format!(r#"{{"event":"call","id":"1","tool":"t","session":"{session}"}}"#);
+    engine
+        .observe(Event::parse(line.as_bytes()).unwrap())
+        .verdict
+}
+
+fn turn(engine: &mut Engine, session: &str) -> Verdict {
+    engine.observe(Event::turn().in_session(session)).verdict
+}
+
+fn known(engine: &Engine) -> Vec<&str> {
+    let mut known: Vec<&str> = engine.agents().map(|(session, _)| session).collect();
+    known.sort_unstable();
+    known
+}
+
+#[test]
+fn the_session_that_was_silent_longest_makes_room() {
+    let mut engine = small(2);
+    for session in ["a", "b", "a", "c"] {
+        call(&mut engine, session);
+    }
+    assert_eq!(known(&engine), ["a", "c"]);
+}
+
+#[test]
+fn a_halted_session_is_not_forgotten_before_one_that_is_not() {
+    let mut engine = small(2);
+    for _ in 0..3 {
+        call(&mut engine, "halted");
+    }
+    assert_eq!(turn(&mut engine, "halted"), Verdict::Halt);
+    for n in 0..100 {
+        call(&mut engine, &format!("s{n}"));
+    }
+    assert_eq!(call(&mut engine, "halted"), Verdict::Halt);
+    assert_eq!(known(&engine), ["halted", "s99"]);
+}
+
+#[test]
+fn when_all_are_halted_the_oldest_goes() {
+    let mut engine = small(2);
+    for session in ["a", "b", "c"] {
+        for _ in 0..3 {
+            call(&mut engine, session);
+        }
+        turn(&mut engine, session);
+    }
+    assert_eq!(known(&engine), ["b", "c"]);
+}
+
+#[test]
+fn a_reset_session_is_like_any_other_again() {
+    let mut engine = small(2);
+    for _ in 0..3 {
+        call(&mut engine, "a");
+    }
+    turn(&mut engine, "a");
+    engine.observe(Event::new(crate::EventKind::Reset).in_session("a"));
+    for session in ["b", "c"] {
+        call(&mut engine, session);
+    }
+    assert_eq!(known(&engine), ["b", "c"]);
+}
+
+#[test]
+fn names_that_run_together_are_kept_apart() {
+    let mut engine = small(8);
+    for (session, agent) in [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc")] {
+        let event = Event::turn().in_session(session).by_agent(agent);
+        engine.observe(event);
+    }
+    assert_eq!(engine.agents().count(), 4);
+}
+
+#[test]
+fn a_thousand_sessions_are_found_again() {
+    let mut engine = small(1_000);
+    for _ in 0..2 {
+        for n in 0..1_000 {
+            assert_eq!(call(&mut engine, &format!("session-{n}")), Verdict::Allow);
+        }
+    }
+    for n in 0..1_000 {
+        call(&mut engine, &format!("session-{n}"));
+        assert_eq!(
+            turn(&mut engine, &format!("session-{n}")),
+            Verdict::Halt,
+            "{n}"
+        );
+    }
+}
+
+#[test]
+fn events_are_counted_where_they_have_no_line() {
+    let mut engine = small(2);
+    assert_eq!(engine.observe(Event::turn()).line, 1);
+    let mut event = Event::turn();
+    event.line = Some(40);
+    assert_eq!(engine.observe(event).line, 40);
+    assert_eq!(engine.observe(Event::turn()).line, 41);
+}
+
+#[test]
+fn a_store_elsewhere_is_asked_and_told() {
+    use crate::{Delta, Tally};
+
+    /// Counts what it is asked, and says that the whole world is stuck.
+    struct Elsewhere(Vec<Delta>);
+
+    impl SwarmStore for Elsewhere {
+        fn apply(&mut self, delta: &Delta) -> Tally {
+            self.0.push(delta.clone());
+            let mut tally = Tally::default();
+            tally.add(delta.worker, 5);
+            tally.add(crate::Worker::new("another", "one"), 5);
+            tally
+        }
+    }
+
+    let mut engine = Engine::new(Settings::of(Preset::Attocode));
+    let mut store = Elsewhere(Vec::new());
+    let line = br#"{"event":"call","id":"1","tool":"t","args":{"path":"a"},"swarm":"crew"}"#;
+    let decision = engine.observe_with(Event::parse(line).unwrap(), &mut store);
+    assert_eq!(decision.rule(), Some(crate::RuleName::SwarmLoop));
+    assert_eq!(store.0.len(), 1);
+    assert_eq!(&*store.0[0].swarm, "crew");
+}

@@ -111,13 +111,12 @@ pub(crate) fn write(
     let rule = spotted.finding.rule;
     let values = template::Values::new(settings, spotted);
     let mut message = format!("{MARKER} ");
-    match settings.texts.template(rule, occasion) {
-        Some(template) => template.render(&values, &mut message),
-        None => {
-            let words = words::built_in(settings.preset, rule, occasion, spotted.facts.wording);
-            for part in words.parts() {
-                template::render(part, &values, &mut message);
-            }
+    if let Some(template) = settings.texts.template(rule, occasion) {
+        template.render(&values, &mut message);
+    } else {
+        let words = words::built_in(settings.preset, rule, occasion, spotted.facts.wording);
+        for part in words.parts() {
+            template::render(part, &values, &mut message);
         }
     }
     template::cut(&mut message, MAX_CHARS);

@@ -120,13 +120,12 @@ impl Warned {
         let warning = self.patterns.get(warning_key(rule, spotted.key));
         let same_streak = warning.filter(|warning| warning.from == spotted.finding.from);
         let carried = match (settings.policy.relapse, same_streak, warning) {
-            (Relapse::Forget, ..) | (Relapse::Climb, None, None) => 0,
             (Relapse::Climb, Some(same), _) => same.carried,
             // A relapse is one once it would have been warned of in any case.
             (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(spotted.count) => {
                 before.peak.saturating_sub(1)
             }
-            (Relapse::Climb, None, Some(_)) => 0,
+            (Relapse::Climb, None, _) | (Relapse::Forget, ..) => 0,
         };
         let climbed = Climb {
             count: spotted.count.saturating_add(carried),
@@ -156,12 +155,12 @@ impl Warned {
         let level = match (settings.policy.nudges, same_streak) {
             (_, _) if rung_level.is_none() => None,
             (Nudges::EveryTime, _) => rung_level,
-            (Nudges::WhenGrown, None) => rung_level.max(level_after(warning)),
+            (Nudges::WhenGrown, None) => rung_level.max(Some(level_after(warning))),
             (Nudges::WhenGrown, Some(said)) => {
                 let grown = climbed.count >= said.nudged_at.saturating_mul(2).max(1);
                 let climbed_a_rung = rung_level.map(u8::from) > Some(said.level);
                 (grown || climbed_a_rung)
-                    .then(|| rung_level.max(level_after(Some(said))))
+                    .then(|| rung_level.max(Some(level_after(Some(said)))))
                     .flatten()
             }
         };
@@ -243,12 +242,12 @@ pub(crate) fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
 }
 
 /// The level that follows what was said before.
-fn level_after(said: Option<&Warning>) -> Option<Level> {
-    Some(match said.map_or(0, |said| said.level) {
+fn level_after(said: Option<&Warning>) -> Level {
+    match said.map_or(0, |said| said.level) {
         0 => Level::Notice,
         1 => Level::Warning,
         _ => Level::Critical,
-    })
+    }
 }
 
 /// Two rules may know one pattern by the same mark.

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    decision::{Decision, Level, Reason, Verdict, Wasted},
+    decision::{Decision, Finding, Level, Reason, Verdict, Wasted},
     event::{Call, Event, EventKind, Outcome, Step, Usage},
-    fingerprint::Mark,
-    identity::{Action, Identifier},
+    fingerprint::{Fingerprint, Mark},
+    identity::Identifier,
     nudge,
     policy::{Judgement, Warned},
     rules::{Moment, RuleName, Scene, Spotted},
@@ -54,7 +54,7 @@ pub(crate) struct Session {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Halt {
     reason: Reason,
-    finding: crate::decision::Finding,
+    finding: Finding,
 }
 
 /// Who and where: what goes into every decision.
@@ -178,8 +178,7 @@ impl Session {
             self.judge(&Moment::Call(&action), None, place.line, book);
         // A call that is denied never reaches the swarm's tally.
         if judgement.verdict < Verdict::Deny
-            && let Some(tally) =
-                self.count_for_swarm(SwarmCount::EveryCall, &action, place, book, store)
+            && let Some(tally) = place.count(SwarmCount::EveryCall, action.coarse, book, store)
         {
             (spotted, judgement) =
                 self.judge(&Moment::Call(&action), Some(&tally), place.line, book);
@@ -232,7 +231,7 @@ impl Session {
         let sight = book.identifier.sight(outcome, call.command, tool);
         let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
-            self.count_result_for_swarm(&done, place, book, store)
+            place.count(SwarmCount::Fruitless, done.call.coarse, book, store)
         } else {
             None
         };
@@ -282,30 +281,6 @@ impl Session {
             .warned
             .weigh(&spotted, moment, &self.timeline, &book.settings);
         (spotted, judgement)
-    }
-
-    fn count_for_swarm(
-        &self,
-        count: SwarmCount,
-        action: &Action,
-        place: Place<'_>,
-        book: &Rulebook,
-        store: &mut dyn SwarmStore,
-    ) -> Option<Tally> {
-        let rule = &book.settings.rules.swarm_loop;
-        (rule.enabled && rule.count == count).then(|| store.apply(&place.delta(action.coarse)))
-    }
-
-    fn count_result_for_swarm(
-        &self,
-        done: &crate::timeline::Done,
-        place: Place<'_>,
-        book: &Rulebook,
-        store: &mut dyn SwarmStore,
-    ) -> Option<Tally> {
-        let rule = &book.settings.rules.swarm_loop;
-        (rule.enabled && rule.count == SwarmCount::Fruitless)
-            .then(|| store.apply(&place.delta(done.call.coarse)))
     }
 
     /// Makes the decision, and keeps it where it is a halt.
@@ -383,12 +358,19 @@ impl Place<'_> {
         Decision::allow(self.line, self.session, self.agent)
     }
 
-    fn delta(&self, fingerprint: crate::fingerprint::Fingerprint) -> Delta {
-        Delta::new(
-            self.swarm,
-            fingerprint,
-            Worker::new(self.session, self.agent),
-        )
+    /// Adds a call to the swarm's tally, where this is what the tally counts.
+    fn count(
+        &self,
+        count: SwarmCount,
+        call: Fingerprint,
+        book: &Rulebook,
+        store: &mut dyn SwarmStore,
+    ) -> Option<Tally> {
+        let rule = &book.settings.rules.swarm_loop;
+        (rule.enabled && rule.count == count).then(|| {
+            let worker = Worker::new(self.session, self.agent);
+            store.apply(&Delta::new(self.swarm, call, worker))
+        })
     }
 }
 

@@ -1,5 +1,12 @@
 //! The reference stream: every planted loop is caught, nothing else is.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the test"
+)]
+
 mod support;
 
 use std::collections::BTreeMap;
@@ -12,7 +19,7 @@ use unstuck::{Attendance, Engine, Event, EventReader, Preset, Settings, Verdict}
 struct Caught {
     /// Loops of three laps or more, and how many of them got a nudge or more.
     loops: u32,
-    caught: u32,
+    found: u32,
     /// Episodes in which nothing may be said, and how many of them something was said in.
     harmless: u32,
     alarms: u32,
@@ -57,7 +64,7 @@ fn run(rows: usize, attendance: Attendance) -> BTreeMap<Label, Caught> {
             caught.alarms += u32::from(said);
         } else if laps >= 3 {
             caught.loops += 1;
-            caught.caught += u32::from(said);
+            caught.found += u32::from(said);
         }
     }
     caught
@@ -73,7 +80,7 @@ fn assert_perfect(rows: usize, attendance: Attendance) {
     ] {
         let caught = &caught[&label];
         assert!(caught.loops > 0, "{label:?}: the stream has none");
-        assert_eq!(caught.caught, caught.loops, "{label:?}");
+        assert_eq!(caught.found, caught.loops, "{label:?}");
     }
     for label in [Label::Fresh, Label::Poll, Label::EditTest] {
         let caught = &caught[&label];

@@ -94,7 +94,7 @@ struct Fields<'a> {
     tokens: Option<i64>,
     cost: Option<f64>,
     /// Fields of a wrong type: an error only for an event that has such a field.
-    wrong: Vec<(&'static str, EventError)>,
+    wrong: Vec<EventError>,
 }
 
 /// The fields that mean something to a kind of event, beside the ones every event has.
@@ -143,38 +143,31 @@ impl<'a> Fields<'a> {
         scanner.begin_object()?;
         while let Some(name) = scanner.next_key()? {
             match &*name {
-                "event" => fields.event = fields.keep("event", word(scanner, "event"))?,
-                "session" => fields.session = fields.keep("session", word(scanner, "session"))?,
-                "agent" => fields.agent = fields.keep("agent", word(scanner, "agent"))?,
-                "swarm" => fields.swarm = fields.keep("swarm", word(scanner, "swarm"))?,
+                "event" => fields.event = fields.keep(word(scanner, "event"))?,
+                "session" => fields.session = fields.keep(word(scanner, "session"))?,
+                "agent" => fields.agent = fields.keep(word(scanner, "agent"))?,
+                "swarm" => fields.swarm = fields.keep(word(scanner, "swarm"))?,
                 "at" => {
-                    fields.at =
-                        fields.keep("at", integer(scanner, "at", "an integer (milliseconds)"))?
+                    fields.at = fields.keep(integer(scanner, "at", "an integer (milliseconds)"))?;
                 }
-                "id" => fields.id = fields.keep("id", id(scanner, "id"))?,
-                "tool" => fields.tool = fields.keep("tool", word(scanner, "tool"))?,
+                "id" => fields.id = fields.keep(id(scanner, "id"))?,
+                "tool" => fields.tool = fields.keep(word(scanner, "tool"))?,
                 "args" => fields.args = Some(scanner.canonical()?),
-                "key" => fields.key = fields.keep("key", id(scanner, "key"))?,
-                "read_only" => {
-                    fields.read_only = fields.keep("read_only", flag(scanner, "read_only"))?
-                }
-                "idempotent" => {
-                    fields.idempotent = fields.keep("idempotent", flag(scanner, "idempotent"))?
-                }
-                "status" => fields.status = fields.keep("status", word(scanner, "status"))?,
+                "key" => fields.key = fields.keep(id(scanner, "key"))?,
+                "read_only" => fields.read_only = fields.keep(flag(scanner, "read_only"))?,
+                "idempotent" => fields.idempotent = fields.keep(flag(scanner, "idempotent"))?,
+                "status" => fields.status = fields.keep(word(scanner, "status"))?,
                 "output" => fields.output = Some(scanner.canonical()?),
                 "exit_code" => {
-                    fields.exit_code =
-                        fields.keep("exit_code", integer(scanner, "exit_code", "an integer"))?
+                    fields.exit_code = fields.keep(integer(scanner, "exit_code", "an integer"))?;
                 }
-                "code" => fields.code = fields.keep("code", word(scanner, "code"))?,
-                "text" => fields.text = fields.keep("text", word(scanner, "text"))?,
-                "role" => fields.role = fields.keep("role", word(scanner, "role"))?,
+                "code" => fields.code = fields.keep(word(scanner, "code"))?,
+                "text" => fields.text = fields.keep(word(scanner, "text"))?,
+                "role" => fields.role = fields.keep(word(scanner, "role"))?,
                 "tokens" => {
-                    fields.tokens =
-                        fields.keep("tokens", integer(scanner, "tokens", "a whole number"))?
+                    fields.tokens = fields.keep(integer(scanner, "tokens", "a whole number"))?;
                 }
-                "cost" => fields.cost = fields.keep("cost", number(scanner, "cost"))?,
+                "cost" => fields.cost = fields.keep(number(scanner, "cost"))?,
                 _ => scanner.skip_value()?,
             }
         }
@@ -182,14 +175,10 @@ impl<'a> Fields<'a> {
     }
 
     /// Sets a field of a wrong type aside until it is known whether it matters.
-    fn keep<T>(
-        &mut self,
-        field: &'static str,
-        read: Result<Option<T>, EventError>,
-    ) -> Result<Option<T>, EventError> {
+    fn keep<T>(&mut self, read: Result<Option<T>, EventError>) -> Result<Option<T>, EventError> {
         match read {
             Err(error @ EventError::WrongType { .. }) => {
-                self.wrong.push((field, error));
+                self.wrong.push(error);
                 Ok(None)
             }
             read => read,
@@ -198,15 +187,15 @@ impl<'a> Fields<'a> {
 
     fn into_event(mut self) -> Result<Event, EventError> {
         const COMMON: [&str; 5] = ["event", "session", "agent", "swarm", "at"];
-        let matters =
-            |field: &str, event: &str| COMMON.contains(&field) || fields_of(event).contains(&field);
         let kind = self.event.as_deref().unwrap_or_default();
-        if let Some(at) = self
-            .wrong
-            .iter()
-            .position(|(field, _)| matters(field, kind))
-        {
-            return Err(self.wrong.swap_remove(at).1);
+        let matters = |error: &EventError| match error {
+            EventError::WrongType { field, .. } => {
+                COMMON.contains(field) || fields_of(kind).contains(field)
+            }
+            _ => true,
+        };
+        if let Some(at) = self.wrong.iter().position(matters) {
+            return Err(self.wrong.swap_remove(at));
         }
         let Some(event) = &self.event else {
             return Err(EventError::NoKind);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Args;
-use crate::event::Call;
+use crate::{event::Call, json::JsonRef};
 
 /// What a call does to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub(super) fn of(call: &Call, args: &Args<'_>, command: Option<&str>) -> Effect 
     }
     let contains = |known: &[&str]| words(&call.tool).any(|word| is_known(known, word));
     if contains(&WRITING) {
-        let sub_command = args.get("command").and_then(|value| value.text());
+        let sub_command = args.get("command").and_then(JsonRef::text);
         match sub_command {
             Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
             _ => Effect::Writes,

@@ -189,13 +189,12 @@ pub(crate) fn test_outcome(outcome: &Outcome, scheme: Scheme) -> Option<TestOutc
     let text = outcome.output.as_ref().map_or("", Json::as_str);
     let failed = counted(text, "failed") || text.contains("FAILED") || text.contains("ERROR");
     let passed = counted(text, "passed") || text.contains("PASSED");
-    match scheme {
-        Scheme::Primary if failed => Some(TestOutcome::Failed),
-        Scheme::Primary => passed.then_some(TestOutcome::Passed),
-        Scheme::Standard if failed && !(passed && !failures_counted(text)) => {
-            Some(TestOutcome::Failed)
-        }
-        Scheme::Standard => passed.then_some(TestOutcome::Passed),
+    // "0 failed, 5 passed" is a failure to the founding system, and a pass to anyone else.
+    let failed = failed && (scheme == Scheme::Primary || !passed || failures_counted(text));
+    if failed {
+        Some(TestOutcome::Failed)
+    } else {
+        passed.then_some(TestOutcome::Passed)
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Runs {
     /// The last items, oldest first from `head`.
     ring: Vec<Item>,
     head: u8,
-    runs: [Run; MAX_PERIOD],
+    lengths: [Run; MAX_PERIOD],
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -75,7 +75,7 @@ impl Runs {
     ) -> Option<Pattern> {
         for period in 1..=MAX_PERIOD {
             let run = self.extended(key, period);
-            self.runs[period - 1] = run;
+            self.lengths[period - 1] = run;
         }
         let capacity = usize::from(longest).clamp(1, MAX_PERIOD);
         let item = Item {
@@ -97,8 +97,8 @@ impl Runs {
     /// The pattern that the items end in: the shortest period whose run is at least a lap.
     pub(crate) fn current(&self) -> Option<Pattern> {
         let period = (1..=self.ring.len())
-            .find(|period| self.runs[period - 1].length as usize >= *period)?;
-        let run = self.runs[period - 1];
+            .find(|period| self.lengths[period - 1].length as usize >= *period)?;
+        let run = self.lengths[period - 1];
         Some(Pattern {
             period: period as u32,
             run: run.length,
@@ -123,7 +123,7 @@ impl Runs {
 
     /// Items in a row equal to the one `period` before.
     pub(crate) fn run(&self, period: usize) -> u32 {
-        let run = period.checked_sub(1).and_then(|at| self.runs.get(at));
+        let run = period.checked_sub(1).and_then(|at| self.lengths.get(at));
         run.map_or(0, |run| run.length)
     }
 
@@ -147,7 +147,7 @@ impl Runs {
     fn extended(&self, key: Mark, period: usize) -> Run {
         match self.back(period) {
             Some(item) if item.key == key => {
-                let run = self.runs[period - 1];
+                let run = self.lengths[period - 1];
                 Run {
                     length: run.length.saturating_add(1),
                     from: if run.length == 0 { item.line } else { run.from },

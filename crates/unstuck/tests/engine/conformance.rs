@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use serde_json::Value;
 use unstuck::{Domain, Engine, Event, Fingerprinter, Preset, Settings};
 
+#[expect(clippy::disallowed_methods, reason = "a test reads its vectors")]
 fn vectors(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../conformance")

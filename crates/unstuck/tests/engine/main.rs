@@ -1,5 +1,12 @@
 //! Rules through the engine.
 
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the test"
+)]
+
 mod conformance;
 mod policy;
 mod properties;

@@ -83,6 +83,17 @@ const WORDS: [&str; 36] = [
 /// A call: its tool and the members of its arguments, in the order they are written.
 type Call = (&'static str, Vec<(&'static str, String)>);
 
+/// What episodes are made of.
+const KINDS: [Label; 7] = [
+    Label::Exact,
+    Label::Exact,
+    Label::ExactShuffled,
+    Label::PingPong,
+    Label::ThreeCycle,
+    Label::Poll,
+    Label::EditTest,
+];
+
 /// Makes rows without end.
 pub(crate) struct Stream {
     random: Random,
@@ -258,15 +269,6 @@ impl Stream {
                 .push_back((call, answer, failed, Label::Fresh, 1));
             return;
         }
-        const KINDS: [Label; 7] = [
-            Label::Exact,
-            Label::Exact,
-            Label::ExactShuffled,
-            Label::PingPong,
-            Label::ThreeCycle,
-            Label::Poll,
-            Label::EditTest,
-        ];
         match self.random.pick(&KINDS) {
             label @ (Label::Exact | Label::ExactShuffled) => {
                 let (call, answer) = (self.fresh(), self.answer());
