@@ -21,7 +21,8 @@ cargo xtask <command>
       Each fuzz target (or one) for N seconds, 60 by default. Fails on a finding.
 
   bench [ARGS...]
-      cargo bench -p unstuck ARGS...
+      The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
+      ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only.
 
   help
       This text.

@@ -145,6 +145,17 @@ impl Command {
         Ok((child.wait()?, seen))
     }
 
+    /// Runs silently and returns standard error with the exit status.
+    pub(crate) fn read_stderr(mut self) -> Result<(ExitStatus, String)> {
+        let output = self
+            .inner
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| self.cannot_run())?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok((output.status, said))
+    }
+
     /// Whether it runs and succeeds, silently.
     pub(crate) fn succeeds(mut self) -> bool {
         self.inner

@@ -125,6 +125,11 @@ impl Suite<'_> {
                 "the vectors against the release build",
                 || self.conformance(),
             ),
+            step(
+                "reference",
+                "what takes a release build: the whole reference stream, a million schedules",
+                || self.reference(),
+            ),
             step("generated", "committed generated files are current", || {
                 self.generated()
             }),
@@ -194,6 +199,14 @@ impl Suite<'_> {
         let binary = self.release()?;
         let files = conformance::default_files(self.shell.root())?;
         conformance::check(binary, &files)?;
+        Ok(Outcome::Passed)
+    }
+
+    fn reference(&self) -> Result<Outcome> {
+        self.shell
+            .cargo(["test", "--release", "--package", "unstuck"])
+            .args(["--lib", "--test", "reference", "--", "--ignored"])
+            .run()?;
         Ok(Outcome::Passed)
     }
 
