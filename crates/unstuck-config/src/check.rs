@@ -347,7 +347,7 @@ fn join(path: &str, name: &str) -> String {
 }
 
 /// A path without the numbers of entries: they count across files.
-fn spoken(path: &str) -> String {
+pub(crate) fn spoken(path: &str) -> String {
     let mut parts = path.split('[');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |spoken, part| {

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use unstuck::{Preset, Settings, SettingsWarning};
 
 use crate::{
-    check::{Checked, check},
+    check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
 };
@@ -119,10 +119,11 @@ fn switch_on(settings: &mut Table) {
 
 /// A warning with the place of the key that causes it.
 fn remark(warning: &SettingsWarning, layers: &[Layer], checked: &[Checked]) -> Diagnostic {
-    let diagnostic = Diagnostic::new(Severity::Warning, warning.to_string());
+    let key = warning.keys.first().map_or("", String::as_str);
+    let message = format!("`{}`: {}", spoken(key), warning.message);
+    let diagnostic = Diagnostic::new(Severity::Warning, message);
     let exact = warning.keys.iter().find_map(|key| find(checked, key));
     let table = || {
-        let key = warning.keys.first()?;
         let (table, _) = key.rsplit_once('.')?;
         find(checked, table)
     };

@@ -132,10 +132,13 @@ fn table(schema: &Value, root: &Value) -> Table {
             shape: shape(property, root),
         })
         .collect();
-    // Properties come sorted by name. Those that complete settings cannot do without are listed as declared.
+    // Properties come sorted by name. Those that complete settings cannot do without are listed as declared; for the
+    // others at least rungs are in order.
     let declared = |name: &str| {
+        let rank = |names: &[&str]| names.iter().position(|one| *one == name);
         let at = required.iter().position(|one| one == name);
-        (at.unwrap_or(usize::MAX), name != "enabled")
+        let rung = rank(&["enabled", "nudge", "warning", "critical", "deny", "halt"]);
+        (at.unwrap_or(usize::MAX), rung.unwrap_or(usize::MAX))
     };
     keys.sort_by_key(|key| declared(&key.name));
     Table {
