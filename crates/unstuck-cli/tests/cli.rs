@@ -1,0 +1,10 @@
+//! The command as its users run it.
+
+#[path = "cli/check.rs"]
+mod check;
+#[path = "cli/config.rs"]
+mod config;
+#[path = "cli/print.rs"]
+mod print;
+#[path = "cli/run.rs"]
+mod run;
