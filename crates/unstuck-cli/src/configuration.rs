@@ -118,13 +118,11 @@ pub(crate) fn sources(args: &ConfigArgs) -> Result<Vec<Source>> {
 
 /// The user's file, whether it exists or not.
 fn user_file() -> Option<PathBuf> {
-    match env::var_os(HOME_VARIABLE).filter(|home| !home.is_empty()) {
-        Some(home) => Some(PathBuf::from(home).join(FILE)),
-        None => {
-            let platform = etcetera::choose_base_strategy().ok()?;
-            Some(platform.config_dir().join("unstuck").join(FILE))
-        }
+    if let Some(home) = env::var_os(HOME_VARIABLE).filter(|home| !home.is_empty()) {
+        return Some(PathBuf::from(home).join(FILE));
     }
+    let platform = etcetera::choose_base_strategy().ok()?;
+    Some(platform.config_dir().join("unstuck").join(FILE))
 }
 
 /// The file of the current directory, or of the nearest directory above it that has one.

@@ -1,5 +1,7 @@
 //! The command as its users run it.
 
+#![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
+
 #[path = "cli/check.rs"]
 mod check;
 #[path = "cli/config.rs"]

@@ -43,6 +43,12 @@ pub struct Loaded {
 /// # Ok::<(), unstuck_config::Errors>(())
 /// ```
 pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> {
+    if layers.is_empty() {
+        return Ok(Loaded {
+            settings: Settings::of(preset.unwrap_or_default()),
+            warnings: Vec::new(),
+        });
+    }
     let mut checked: Vec<Checked> = Vec::new();
     let mut tools = 0;
     // From the last to the first, because the last layer's tools come first.

@@ -185,3 +185,34 @@ fn errors_of_all_layers_are_reported_in_order() {
         .collect();
     assert_eq!(places, ["a.toml:1:1", "b.toml:1:8", "b.toml:2:9"]);
 }
+
+mod any_text {
+    use proptest::prelude::*;
+    use unstuck::Preset;
+
+    use crate::{Layer, load, to_toml};
+
+    proptest! {
+        #[test]
+        fn is_refused_or_loaded_without_a_panic(text in any::<String>()) {
+            let shown = load(&[Layer::new("x", text)], None).map_err(|errors| errors.to_string());
+            prop_assert!(shown.is_ok() || shown.is_err_and(|errors| errors.contains("error: ")));
+        }
+
+        /// A piece of a good file in the place of another piece of it.
+        #[test]
+        fn is_refused_or_loaded_where_it_is_nearly_right(
+            from in 0_usize..1_800, length in 0_usize..60, to in 0_usize..1_800, cut in 0_usize..60,
+        ) {
+            let good = to_toml(&unstuck::Settings::of(Preset::Standard)).expect("TOML");
+            let piece: String = good.chars().skip(from).take(length).collect();
+            let before: String = good.chars().take(to).collect();
+            let after: String = good.chars().skip(to + cut).collect();
+            if let Err(errors) = load(&[Layer::new("x", before + &piece + &after)], None) {
+                for error in errors.diagnostics {
+                    prop_assert!(error.place.is_some(), "{}", error);
+                }
+            }
+        }
+    }
+}

@@ -1,4 +1,6 @@
-//! The page about the file.
+//! The page about the file. Writing to a string never fails, so those results are dropped.
+
+use std::fmt::Write as _;
 
 use unstuck::{Preset, RuleName, Settings};
 
@@ -17,7 +19,7 @@ pub fn reference() -> String {
             Shape::Table(table) => section(&mut page, &key.name, table, defaults.get(&key.name)),
             Shape::List(one) => {
                 if let Shape::Table(table) = &**one {
-                    page += &format!("\n## `[[{}]]`\n\n{}\n\n", key.name, table.description);
+                    let _ = write!(page, "\n## `[[{}]]`\n\n{}\n\n", key.name, table.description);
                     page += &rows(table, None);
                     for inner in &table.keys {
                         if let Shape::Table(table) = &inner.shape {
@@ -56,7 +58,8 @@ fn section(page: &mut String, path: &str, table: &Table, defaults: Option<&toml:
     if path == "texts" {
         let one = table.keys.first().map(|key| &key.shape);
         if let Some(Shape::Table(one)) = one {
-            *page += &format!(
+            let _ = write!(
+                page,
                 "\n## `[texts.NAME]`\n\nFor the rule NAME. {}\n\n",
                 one.description
             );
@@ -66,7 +69,8 @@ fn section(page: &mut String, path: &str, table: &Table, defaults: Option<&toml:
             .iter()
             .map(|name| format!("`{{{name}}}`"))
             .collect();
-        *page += &format!(
+        let _ = write!(
+            page,
             "\nPlaceholders: {}. Two braces (`{{{{`, `}}}}`) stand for one.\n",
             placeholders.join(", ")
         );
@@ -82,10 +86,10 @@ fn section(page: &mut String, path: &str, table: &Table, defaults: Option<&toml:
         "##"
     };
     if has_values {
-        *page += &format!("\n{level} `[{path}]`\n\n{}\n\n", table.description);
+        let _ = write!(page, "\n{level} `[{path}]`\n\n{}\n\n", table.description);
         *page += &rows(table, defaults);
     } else {
-        *page += &format!("\n## `[{path}.NAME]`\n\n{}\n", table.description);
+        let _ = write!(page, "\n## `[{path}.NAME]`\n\n{}\n", table.description);
     }
     for key in &table.keys {
         if let Shape::Table(table) = &key.shape {
@@ -112,13 +116,13 @@ fn rows(table: &Table, defaults: Option<&toml::Value>) -> String {
             Shape::Table(_) => continue,
         };
         let what = cell(&format!("{}{words}", key.description));
-        rows += &match defaults {
+        let _ = match defaults {
             Some(defaults) => {
                 let default = defaults.get(&key.name);
                 let default = default.map_or("not set".to_owned(), |value| format!("`{value}`"));
-                format!("| `{}` | {value} | {default} | {what} |\n", key.name)
+                writeln!(rows, "| `{}` | {value} | {default} | {what} |", key.name)
             }
-            None => format!("| `{}` | {value} | {what} |\n", key.name),
+            None => writeln!(rows, "| `{}` | {value} | {what} |", key.name),
         };
     }
     rows

@@ -14,7 +14,7 @@ pub(crate) static FILE: LazyLock<Table> = LazyLock::new(|| match shape(&RAW, &RA
 
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
-    List(Box<Shape>),
+    List(Box<Self>),
     Table(Table),
     Value(Accepts),
 }

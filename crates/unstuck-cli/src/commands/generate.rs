@@ -73,11 +73,11 @@ fn page(rule: RuleName) -> String {
 
 /// The list of the rules.
 fn index() -> String {
-    let mut index = "# Rules\n\nWhat `unstuck` watches for. `unstuck explain RULE` shows these pages on a terminal, with the options in effect.\n\n| rule | what |\n|---|---|\n".to_owned();
-    for rule in RuleName::ALL {
-        index += &format!("| [`{rule}`]({rule}.md) | {} |\n", rule.summary());
-    }
-    index
+    let start = "# Rules\n\nWhat `unstuck` watches for. `unstuck explain RULE` shows these pages on a terminal, with the options in effect.\n\n| rule | what |\n|---|---|\n";
+    let rows = RuleName::ALL
+        .iter()
+        .map(|rule| format!("| [`{rule}`]({rule}.md) | {} |\n", rule.summary()));
+    start.to_owned() + &rows.collect::<Vec<_>>().concat()
 }
 
 fn write(out: &Path, name: &str, bytes: &[u8]) -> Result<()> {

@@ -113,11 +113,10 @@ impl Ran {
 
 /// A call and its result, so many times.
 pub(crate) fn repeats(times: usize) -> String {
-    (1..=times)
-        .map(|id| {
-            format!(
-                "{{\"event\":\"call\",\"id\":{id},\"tool\":\"read_file\",\"args\":{{\"path\":\"a.txt\"}}}}\n{{\"event\":\"result\",\"id\":{id},\"output\":\"no such file\"}}\n"
-            )
-        })
-        .collect()
+    let one = |id| {
+        format!(
+            "{{\"event\":\"call\",\"id\":{id},\"tool\":\"read_file\",\"args\":{{\"path\":\"a.txt\"}}}}\n{{\"event\":\"result\",\"id\":{id},\"output\":\"no such file\"}}\n"
+        )
+    };
+    (1..=times).map(one).collect::<Vec<_>>().concat()
 }

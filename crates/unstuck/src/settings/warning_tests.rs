@@ -140,9 +140,10 @@ fn a_field_is_not_both_key_and_volatile() {
 #[test]
 fn texts_that_are_never_used_are_named() {
     let warnings = warnings(|settings| {
-        let text = |text| Some(Template::new(text).expect("a template"));
-        let mut texts = RuleTexts::default();
-        texts.deny = text("No.");
+        let texts = RuleTexts {
+            deny: Some(Template::new("No.").expect("a template")),
+            ..RuleTexts::default()
+        };
         settings.texts.set(RuleName::SummaryLoop, texts.clone());
         settings.texts.set(RuleName::Budget, texts);
     });
