@@ -83,7 +83,7 @@ fn write(shell: &Shell, binary: &Path) -> Result<()> {
         }
         println!("{one}");
     }
-    println!("{} of {} files changed", drift.len(), made.len());
+    println!("{} files made, {} changes", made.len(), drift.len());
     Ok(())
 }
 

@@ -8,7 +8,7 @@ cargo xtask <command>
   test [--keep-going] [--only STEP,...] [--list] [--no-install]
       Everything CI runs. Stops at the first failure unless --keep-going. --list names the steps.
       Missing tools (cargo-nextest, cargo-deny) are built into target/tools, not into your home;
-      --no-install goes without them.
+      --no-install goes without them. Where the variable CI is set, nextest is used only if it is there already.
 
   conformance [--binary PATH] [FILE...]
       The vectors under conformance/ (or the given files) against the release build (or the given binary).

@@ -231,17 +231,19 @@ impl Suite<'_> {
 
     /// Unit and integration tests by nextest; by `cargo test`, which runs the same ones, where that is not to be had.
     fn run_tests(&self, selection: &[&str]) -> Result<()> {
-        if let Err(Missing(why)) = NEXTEST.ensure(self.shell, self.install) {
+        let in_ci = env::var_os("CI").is_some();
+        // A fresh machine would spend longer on building nextest than on all the tests.
+        let install = if in_ci { Install::Never } else { self.install };
+        if let Err(Missing(why)) = NEXTEST.ensure(self.shell, install) {
             println!("{why}; `cargo test` takes its place");
-            let mut command = self.shell.cargo(["test"]).args(selection);
-            if self.on_failure == OnFailure::Continue {
-                command = command.arg("--no-fail-fast");
-            }
-            return command
+            return self
+                .shell
+                .cargo(["test", "--no-fail-fast"])
+                .args(selection)
                 .args(["--lib", "--bins", "--tests", "--examples"])
                 .run();
         }
-        let all_failures = self.on_failure == OnFailure::Continue || env::var_os("CI").is_some();
+        let all_failures = in_ci || self.on_failure == OnFailure::Continue;
         let profile = if all_failures { "ci" } else { "default" };
         self.shell
             .cargo(["nextest", "run", "--profile", profile])

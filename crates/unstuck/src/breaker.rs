@@ -1,7 +1,5 @@
 //! The circuit breaker: how many identical calls pass within a sliding window.
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{event::Timestamp, fingerprint::Mark, memory::Recent, settings::CallBurst};
@@ -15,7 +13,8 @@ pub(crate) struct Breaker {
 /// One call's window. Only calls that were let through are in it: a denial never prolongs itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Window {
-    passed: VecDeque<Timestamp>,
+    /// Oldest first. Most calls are made once, so this starts with room for one.
+    passed: Vec<Timestamp>,
     state: State,
     /// What the call came back with last, to see whether a probe brought anything new.
     outcome: Option<Mark>,
@@ -83,11 +82,14 @@ impl Breaker {
         if options.half_open && window.state != State::Closed {
             window.state = State::HalfOpen { since: now };
         }
-        window.passed.push_back(now);
         // A caller that does not heed denials must not make the window grow.
-        while window.passed.len() > options.limit.max(1) as usize {
-            window.passed.pop_front();
+        if window.passed.len() >= options.limit.max(1) as usize {
+            window.passed.remove(0);
         }
+        if window.passed.is_empty() {
+            window.passed.reserve_exact(1);
+        }
+        window.passed.push(now);
     }
 
     /// Records that a call was denied.
@@ -129,21 +131,18 @@ impl Breaker {
 
 impl Window {
     fn live(&self, now: Timestamp, window_ms: u64) -> u32 {
-        let expired = self
-            .passed
-            .iter()
-            .take_while(|at| now.since(**at) >= window_ms);
-        (self.passed.len() - expired.count()) as u32
+        (self.passed.len() - self.expired(now, window_ms)) as u32
     }
 
     fn expire(&mut self, now: Timestamp, window_ms: u64) {
-        while self
-            .passed
-            .front()
-            .is_some_and(|at| now.since(*at) >= window_ms)
-        {
-            self.passed.pop_front();
-        }
+        let expired = self.expired(now, window_ms);
+        self.passed.drain(..expired);
+    }
+
+    /// How many calls have left the window: one exactly as old as the window has.
+    fn expired(&self, now: Timestamp, window_ms: u64) -> usize {
+        self.passed
+            .partition_point(|at| now.since(*at) >= window_ms)
     }
 }
 

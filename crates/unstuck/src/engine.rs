@@ -1,11 +1,10 @@
 //! The engine: any number of agents, one decision an event.
 
-use hashbrown::HashTable;
-
 use crate::{
     decision::Decision,
     event::{Call, Event},
     fingerprint::Mark,
+    memory::Index,
     session::{Place, Rulebook, Session},
     settings::{Mode, Settings},
     snapshot::{self, SnapshotError},
@@ -155,7 +154,7 @@ fn observe(
 /// The agents, bounded: the one that was silent longest makes room, a halted one only when all are halted.
 struct Roster {
     seats: Vec<Seat>,
-    index: HashTable<u32>,
+    index: Index,
     /// Agents that may go on.
     running: List,
     halted: List,
@@ -189,7 +188,7 @@ impl Roster {
         };
         Self {
             seats: Vec::new(),
-            index: HashTable::new(),
+            index: Index::default(),
             running: empty,
             halted: empty,
             capacity: capacity.clamp(1, NONE - 1),
@@ -234,16 +233,16 @@ impl Roster {
                 oldest => oldest,
             };
             self.unlink(at);
-            let gone = std::mem::replace(&mut self.seats[at as usize], seat);
-            if let Ok(found) = self.index.find_entry(gone.hash, |other| *other == at) {
-                found.remove();
-            }
+            let seats = &self.seats;
+            let hash_of = |other: u32| seats[other as usize].hash;
+            self.index.remove(hash_of(at), at, hash_of);
+            self.seats[at as usize] = seat;
             at
         };
         self.link(at);
         let seats = &self.seats;
         self.index
-            .insert_unique(hash, at, |other| seats[*other as usize].hash);
+            .insert(hash, at, |other| seats[other as usize].hash);
         at
     }
 
@@ -259,11 +258,11 @@ impl Roster {
     }
 
     fn find(&self, hash: u64, session: &str, agent: &str) -> Option<u32> {
-        let same = |at: &u32| {
-            let seat = &self.seats[*at as usize];
+        let same = |at: u32| {
+            let seat = &self.seats[at as usize];
             &*seat.session == session && &*seat.agent == agent
         };
-        self.index.find(hash, same).copied()
+        self.index.find(hash, same)
     }
 
     fn list(&mut self, at: u32) -> &mut List {

@@ -100,6 +100,8 @@ pub(crate) struct Identifier {
     scheme: Scheme,
     /// Whether any rule looks at coarse identity: it costs a second hash.
     coarse: bool,
+    /// Whether any rule compares outcomes: results are most of the bytes.
+    outcomes: bool,
 }
 
 impl Identifier {
@@ -116,6 +118,7 @@ impl Identifier {
                 Scheme::Standard
             },
             coarse: rules.near_repeat.enabled || rules.swarm_loop.enabled,
+            outcomes: rules.compare_outcomes(),
         }
     }
 
@@ -209,6 +212,9 @@ impl Identifier {
     }
 
     fn outcome_mark(&self, status: Status, output: Option<&Json>, exit_code: Option<i64>) -> Mark {
+        if !self.outcomes {
+            return Mark::default();
+        }
         let canonical = output.map_or("", Json::as_str);
         let output = self
             .prints
@@ -224,6 +230,13 @@ impl Identifier {
         let code = exit_code.unwrap_or(0).cast_unsigned();
         output.join(Mark(code.rotate_left(8) ^ ending))
     }
+}
+
+/// The coarse identity of a call as attocode writes it, readable.
+pub(crate) fn readable_fingerprint(tool: &str, args: &Json) -> String {
+    let args = Args::new(args.view());
+    let command = shell::command(tool, &args, Scheme::Primary);
+    coarse::readable(Scheme::Primary, tool, &args, command.as_deref())
 }
 
 /// Outputs that say no more than that something was done.

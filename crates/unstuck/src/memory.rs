@@ -4,9 +4,11 @@
 //! session at every turn would cost more than deciding does, so these containers journal what a turn touches: taking
 //! back costs as much as was changed, and a turn that stands costs nothing but the clearing of its journal.
 
+mod index;
 mod recent;
 mod seen;
 mod undo;
 
+pub(crate) use index::Index;
 pub(crate) use recent::Recent;
 pub(crate) use seen::Seen;

@@ -230,7 +230,7 @@ fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
 }
 
 /// The level of the highest nudge rung that is reached.
-fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
+pub(crate) fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
     if ladder.critical.reached(count) {
         Some(Level::Critical)
     } else if ladder.warning.reached(count) {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The status of a run that was halted.
-const LOOP_DETECTED: &str = "LOOP_DETECTED";
+pub(crate) const LOOP_DETECTED: &str = "LOOP_DETECTED";
 
 /// Settings, with what is worked out from them once.
 pub(crate) struct Rulebook {
@@ -230,9 +230,7 @@ impl Session {
         }
         let tool = book.settings.tool(&call.tool);
         let sight = book.identifier.sight(outcome, call.command, tool);
-        let done = self
-            .timeline
-            .record_result(call, sight, short(place.line), &book.settings);
+        let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
             self.count_result_for_swarm(&done, place, book, store)
         } else {

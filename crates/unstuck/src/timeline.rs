@@ -21,7 +21,7 @@ use crate::{
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
 };
 
-pub(crate) use failures::{Failures, Tests};
+pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
 pub(crate) use runs::{Pattern, Runs};
@@ -76,7 +76,7 @@ pub(crate) struct Turns {
     /// Where they began.
     pub(crate) from: Line,
     /// Calls in the turn that is running, denied ones included.
-    calls: u32,
+    pub(crate) calls: u32,
     /// Has the agent ever called a tool?
     pub(crate) worked: bool,
 }
@@ -102,8 +102,8 @@ pub(crate) struct Done {
     pub(crate) fruitless: bool,
     /// A failing test was counted.
     pub(crate) test_failed: bool,
-    /// A failure was counted.
-    pub(crate) failed: bool,
+    /// What it means for the row of failures.
+    pub(crate) failed: Failed,
 }
 
 impl Timeline {
@@ -254,7 +254,6 @@ impl Timeline {
         &mut self,
         call: PendingCall,
         sight: Sight,
-        line: Line,
         settings: &Settings,
     ) -> Done {
         let rules = &settings.rules;
@@ -270,7 +269,7 @@ impl Timeline {
             near: None,
             progress: None,
             test_failed: false,
-            failed: false,
+            failed: Failed::No,
             call,
             sight,
         };
@@ -282,17 +281,21 @@ impl Timeline {
         if !settled {
             return done;
         }
-        // A repeat is judged against the epoch in which the call was made; its own progress counts from here on.
+        // What a call itself achieved is the start of its own streak, not the end of it.
+        let credit = self
+            .streaks
+            .ledger
+            .credit(done.call.effect, &done.sight, novelty);
         let epoch = self.streaks.ledger.epoch();
         if outcomes(rules.exact_repeat.enabled, rules.exact_repeat.count) {
             let tally = self.exact.entry(done.call.exact, Tally::default);
-            done.exact = tally.record(&done.call, done.sight.outcome, epoch, self.round);
+            done.exact = tally.record(&done.call, done.sight.outcome, epoch);
         }
         if outcomes(rules.near_repeat.enabled, rules.near_repeat.count) {
             let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
-            done.near = tally.record(&done.call, done.sight.outcome, epoch, self.round);
+            done.near = tally.record(&done.call, done.sight.outcome, epoch);
         }
-        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps {
+        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps && !done.call.parallel {
             let key = done.call.exact.join(done.sight.outcome);
             let label = done.call.label.clone();
             self.streaks.runs.push(
@@ -303,18 +306,14 @@ impl Timeline {
                 rules.cycle.longest,
             );
         }
-        let credit = self
-            .streaks
-            .ledger
-            .credit(done.call.effect, &done.sight, novelty);
-        self.record_failures(&mut done, line);
+        self.record_failures(&mut done);
         self.record_pair(&mut done, credit, settings);
         done
     }
 
-    fn record_failures(&mut self, done: &mut Done, line: Line) {
+    fn record_failures(&mut self, done: &mut Done) {
         let streaks = &mut self.streaks;
-        done.failed = streaks.failures.record(&done.call, &done.sight, line);
+        done.failed = streaks.failures.record(&done.call, &done.sight);
         if done.call.command == Command::TestRun
             && let Some(test) = done.sight.test
         {
@@ -336,7 +335,12 @@ impl Timeline {
         }
         let repeated =
             |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
-        if done.sight.acknowledgement || repeated(&done.exact) || repeated(&done.near) {
+        // A twin made in parallel speaks for this call.
+        if done.call.parallel
+            || done.sight.acknowledgement
+            || repeated(&done.exact)
+            || repeated(&done.near)
+        {
             return;
         }
         let (approach, outcome, line) = (done.call.exact, done.sight.outcome, done.call.line);

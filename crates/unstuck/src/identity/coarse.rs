@@ -43,6 +43,16 @@ const PAYLOAD: [&str; 16] = [
     "text",
 ];
 
+/// What is left of a call.
+enum Coarse<'a> {
+    /// A read of this file, whichever command reads it.
+    FileRead(&'a str),
+    /// These arguments.
+    Primary(Json),
+    /// Everything: nothing is beside the point.
+    Whole,
+}
+
 /// The coarse fingerprint where it differs from the exact one.
 pub(super) fn fingerprint(
     prints: &Fingerprinter,
@@ -51,23 +61,50 @@ pub(super) fn fingerprint(
     args: &Args<'_>,
     command: Option<&str>,
 ) -> Option<Fingerprint> {
-    if let Some(command) = command {
-        if shell::is_complex(command) {
-            return None;
-        }
-        if let Some(path) = shell::file_read(command) {
+    match coarse(scheme, args, command) {
+        Coarse::FileRead(path) => {
             let mut hasher = prints.hasher(Domain::Action);
             // No canonical JSON starts like this, so no call can be mistaken for it.
             hasher.update(b"read ");
             hasher.update(path.as_bytes());
-            return Some(Fingerprint::from_hash(&hasher.finalize()));
+            Some(Fingerprint::from_hash(&hasher.finalize()))
+        }
+        Coarse::Primary(args) => Some(prints.action(tool, &args)),
+        Coarse::Whole => None,
+    }
+}
+
+/// The coarse identity in words: what [`fingerprint`] is taken of.
+pub(super) fn readable(
+    scheme: Scheme,
+    tool: &str,
+    args: &Args<'_>,
+    command: Option<&str>,
+) -> String {
+    match coarse(scheme, args, command) {
+        Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
+        Coarse::Primary(args) => format!("{tool}:{args}"),
+        Coarse::Whole => match args.whole.text() {
+            Some(text) => format!("{tool}:{text}"),
+            None => format!("{tool}:{}", args.whole.as_str()),
+        },
+    }
+}
+
+fn coarse<'a>(scheme: Scheme, args: &Args<'_>, command: Option<&'a str>) -> Coarse<'a> {
+    if let Some(command) = command {
+        if shell::is_complex(command) {
+            return Coarse::Whole;
+        }
+        if let Some(path) = shell::file_read(command) {
+            return Coarse::FileRead(path);
         }
     }
     let is_primary = |name: &str| PRIMARY.binary_search(&name).is_ok();
     let (mut primary, mut others) = (false, false);
     for (name, _) in &args.members {
         if scheme == Scheme::Standard && PAYLOAD.binary_search(&&**name).is_ok() {
-            return None;
+            return Coarse::Whole;
         }
         if is_primary(name) {
             primary = true;
@@ -76,9 +113,9 @@ pub(super) fn fingerprint(
         }
     }
     if !primary || !others {
-        return None;
+        return Coarse::Whole;
     }
-    Some(prints.action(tool, &keep(&args.members, is_primary)))
+    Coarse::Primary(keep(&args.members, is_primary))
 }
 
 /// The arguments that the settings of a tool leave over, where they leave any out.

@@ -35,12 +35,7 @@ pub(super) fn of(call: &Call, args: &Args<'_>, command: Option<&str>) -> Effect 
     if let Some(command) = command {
         return of_command(command);
     }
-    let name = call.tool.as_bytes();
-    let contains = |words: &[&str]| {
-        words
-            .iter()
-            .any(|word| contains_ignoring_case(name, word.as_bytes()))
-    };
+    let contains = |known: &[&str]| words(&call.tool).any(|word| is_known(known, word));
     if contains(&WRITING) {
         let sub_command = args.get("command").and_then(|value| value.text());
         match sub_command {
@@ -83,6 +78,10 @@ fn of_command(command: &str) -> Effect {
             .split_whitespace()
             .skip_while(|word| word.contains('=') || *word == "sudo");
         let Some(verb) = words.next() else { continue };
+        // `2>&1` is split at its `&`; what is left of it is no command.
+        if verb.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
         let installs = matches!(
             verb,
             "pip" | "pip3" | "npm" | "yarn" | "apt" | "apt-get" | "cargo" | "go" | "conda"
@@ -124,9 +123,28 @@ fn redirects(part: &str) -> bool {
     })
 }
 
-fn contains_ignoring_case(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len())
-        .any(|window| window.eq_ignore_ascii_case(word))
+/// The words of a tool's name: `read_file`, `ReadFile`, `fs__read-file` and `fs.read` all have `read`.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|character: char| !character.is_ascii_alphanumeric());
+        let bytes = rest.as_bytes();
+        let mut end = 0;
+        while end < bytes.len() && bytes[end].is_ascii_alphanumeric() {
+            // A capital after a small letter starts the next word.
+            if end > 0 && bytes[end].is_ascii_uppercase() && bytes[end - 1].is_ascii_lowercase() {
+                break;
+            }
+            end += 1;
+        }
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+fn is_known(known: &[&str], word: &str) -> bool {
+    known.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Args, Command, Scheme};
 use crate::{
     event::{Outcome, Status},
-    json::JsonKind,
+    json::{Json, JsonKind},
 };
 
 /// Tools that run a shell command, in lower case.
@@ -176,21 +176,23 @@ pub(crate) fn test_outcome(outcome: &Outcome, scheme: Scheme) -> Option<TestOutc
     if !matches!(outcome.status, Status::Ok | Status::Error) {
         return None;
     }
-    let text = outcome.output.as_ref().map_or(Cow::Borrowed(""), |output| {
-        output
-            .view()
-            .text()
-            .unwrap_or(Cow::Borrowed(output.as_str()))
-    });
-    let failed = counted(&text, "failed") || text.contains("FAILED") || text.contains("ERROR");
-    let passed = counted(&text, "passed") || text.contains("PASSED");
+    if scheme == Scheme::Standard {
+        if outcome.failed() {
+            return Some(TestOutcome::Failed);
+        }
+        // A zero exit code is the runner's own word; without one the text has to do.
+        if outcome.exit_code == Some(0) {
+            return Some(TestOutcome::Passed);
+        }
+    }
+    // No word looked for here is changed by the escapes of canonical JSON.
+    let text = outcome.output.as_ref().map_or("", Json::as_str);
+    let failed = counted(text, "failed") || text.contains("FAILED") || text.contains("ERROR");
+    let passed = counted(text, "passed") || text.contains("PASSED");
     match scheme {
         Scheme::Primary if failed => Some(TestOutcome::Failed),
         Scheme::Primary => passed.then_some(TestOutcome::Passed),
-        Scheme::Standard if outcome.failed() => Some(TestOutcome::Failed),
-        // A zero exit code is the runner's own word; without one the text has to do.
-        Scheme::Standard if outcome.exit_code == Some(0) => Some(TestOutcome::Passed),
-        Scheme::Standard if failed && !(passed && !failures_counted(&text)) => {
+        Scheme::Standard if failed && !(passed && !failures_counted(text)) => {
             Some(TestOutcome::Failed)
         }
         Scheme::Standard => passed.then_some(TestOutcome::Passed),

@@ -1,1 +1,95 @@
+use super::*;
+use crate::json::Json;
 
+#[test]
+fn reads_of_one_file_are_recognised() {
+    for command in [
+        "cat a/b.c",
+        " head -20 a/b.c ",
+        "tail -f  a/b.c",
+        "wc -l a/b.c",
+    ] {
+        assert_eq!(file_read(command), Some("a/b.c"), "{command}");
+    }
+    for command in [
+        "cat a b",
+        "head -n 20 a",
+        "cat a | wc",
+        "cat $A",
+        "cat 'a'",
+        "sed -n 1p a",
+        "cat",
+        "cat a -n",
+    ] {
+        assert_eq!(file_read(command), None, "{command}");
+    }
+}
+
+#[test]
+fn running_tests_is_told_from_looking_at_them() {
+    for command in [
+        "pytest -q",
+        "cd repo && python -m pytest tests/",
+        "cargo test -p x 2>&1 | tail -40",
+        "npm test",
+        "FOO=1 go test ./...",
+        "timeout 60 tox",
+        "python manage.py test",
+        "./run_tests.sh",
+    ] {
+        assert!(runs_tests(command), "{command}");
+    }
+    for command in [
+        "cat tests/a.py",
+        "ls test",
+        "grep -r test .",
+        "git checkout latest",
+        "vim test.py",
+        "echo test",
+    ] {
+        assert!(!runs_tests(command), "{command}");
+    }
+}
+
+fn outcome(output: &str, status: Status, exit_code: Option<i64>) -> Outcome {
+    Outcome {
+        status,
+        exit_code,
+        ..Outcome::ok("1", Json::string(output))
+    }
+}
+
+#[test]
+fn a_test_run_is_judged_by_its_exit_code_before_its_words() {
+    let judge =
+        |output: &str, code| test_outcome(&outcome(output, Status::Ok, code), Scheme::Standard);
+    assert_eq!(judge("3 passed", Some(1)), Some(TestOutcome::Failed));
+    assert_eq!(
+        judge("ERROR in a log line", Some(0)),
+        Some(TestOutcome::Passed)
+    );
+    assert_eq!(judge("2 failed, 3 passed", None), Some(TestOutcome::Failed));
+    assert_eq!(judge("0 failed, 3 passed", None), Some(TestOutcome::Passed));
+    assert_eq!(judge("nothing to say", None), None);
+}
+
+#[test]
+fn attocode_judges_by_words_alone() {
+    let judge =
+        |output: &str| test_outcome(&outcome(output, Status::Error, Some(1)), Scheme::Primary);
+    assert_eq!(judge("0 failed, 5 passed"), Some(TestOutcome::Failed));
+    assert_eq!(judge("5 passed"), Some(TestOutcome::Passed));
+    assert_eq!(judge("line\n12 failed"), Some(TestOutcome::Failed));
+    assert_eq!(judge("it failed"), None);
+}
+
+#[test]
+fn a_shell_may_take_its_command_as_words() {
+    let args = Json::parse(r#"{"command":["bash","-lc","ls -la"]}"#).unwrap();
+    let args = Args::new(args.view());
+    assert_eq!(
+        command("shell", &args, Scheme::Standard).as_deref(),
+        Some("ls -la")
+    );
+    assert_eq!(command("bash", &args, Scheme::Primary), None);
+}

@@ -1,9 +1,8 @@
 //! A bounded map that forgets what was used longest ago.
 
-use hashbrown::HashTable;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::undo::UndoVec;
+use super::{index::Index, undo::UndoVec};
 use crate::fingerprint::Mark;
 
 const NONE: u32 = u32::MAX;
@@ -24,7 +23,7 @@ pub(crate) struct Recent<V> {
     committed_ends: Ends,
     capacity: u32,
     /// Entry numbers by mark; derived from the entries, so it is neither journaled nor stored.
-    index: HashTable<u32>,
+    index: Index,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,7 +61,7 @@ impl<V: Clone> Recent<V> {
             ends: EMPTY,
             committed_ends: EMPTY,
             capacity: capacity.max(1),
-            index: HashTable::new(),
+            index: Index::default(),
         }
     }
 
@@ -131,13 +130,11 @@ impl<V: Clone> Recent<V> {
     }
 
     fn find(&self, mark: Mark) -> Option<u32> {
-        self.index
-            .find(mark.0, |at| {
-                self.entries
-                    .get(*at as usize)
-                    .is_some_and(|entry| entry.mark == mark)
-            })
-            .copied()
+        self.index.find(mark.0, |at| {
+            self.entries
+                .get(at as usize)
+                .is_some_and(|entry| entry.mark == mark)
+        })
     }
 
     fn insert(&mut self, mark: Mark, value: V) -> u32 {
@@ -152,19 +149,19 @@ impl<V: Clone> Recent<V> {
         } else {
             let at = self.ends.oldest;
             self.unlink(at);
+            let entries = &self.entries;
+            self.index
+                .remove(hash_at(entries, at), at, |other| hash_at(entries, other));
             if let Some(entry) = self.entries.modify(at as usize) {
-                let forgotten = std::mem::replace(&mut entry.mark, mark);
+                entry.mark = mark;
                 entry.value = value;
-                if let Ok(found) = self.index.find_entry(forgotten.0, |other| *other == at) {
-                    found.remove();
-                }
             }
             at
         };
         self.link_newest(at);
         let entries = &self.entries;
         self.index
-            .insert_unique(mark.0, at, |other| hash_at(entries, *other));
+            .insert(mark.0, at, |other| hash_at(entries, other));
         at
     }
 
@@ -220,7 +217,7 @@ impl<V: Clone> Recent<V> {
         self.index.clear();
         for (at, entry) in entries.iter().enumerate() {
             self.index
-                .insert_unique(entry.mark.0, at as u32, |other| hash_at(entries, *other));
+                .insert(entry.mark.0, at as u32, |other| hash_at(entries, other));
         }
     }
 
@@ -283,7 +280,7 @@ impl<V: Clone> TryFrom<Stored<V>> for Recent<V> {
             ends: stored.ends,
             committed_ends: stored.committed_ends,
             capacity,
-            index: HashTable::new(),
+            index: Index::default(),
         };
         recent.reindex();
         Ok(recent)

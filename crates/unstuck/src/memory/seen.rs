@@ -1,9 +1,8 @@
 //! Was this ever seen? The last so many distinct values, first in, first out.
 
-use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
-use super::undo::UndoVec;
+use super::{index::Index, undo::UndoVec};
 use crate::fingerprint::Mark;
 
 /// A set of the last `capacity` distinct marks.
@@ -16,7 +15,7 @@ pub(crate) struct Seen {
     committed_hand: u32,
     capacity: u32,
     /// Cell numbers by mark; derived from the ring, so it is neither journaled nor stored.
-    index: HashTable<u32>,
+    index: Index,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -34,7 +33,7 @@ impl Seen {
             hand: 0,
             committed_hand: 0,
             capacity: capacity.max(1),
-            index: HashTable::new(),
+            index: Index::default(),
         }
     }
 
@@ -49,17 +48,16 @@ impl Seen {
         } else {
             let cell = self.hand;
             self.hand = (self.hand + 1) % self.capacity;
+            let ring = &self.ring;
+            self.index
+                .remove(hash_at(ring, cell), cell, |at| hash_at(ring, at));
             if let Some(slot) = self.ring.modify(cell as usize) {
-                let oldest = std::mem::replace(slot, mark);
-                if let Ok(found) = self.index.find_entry(oldest.0, |at| *at == cell) {
-                    found.remove();
-                }
+                *slot = mark;
             }
             cell
         };
         let ring = &self.ring;
-        self.index
-            .insert_unique(mark.0, cell, |at| hash_at(ring, *at));
+        self.index.insert(mark.0, cell, |at| hash_at(ring, at));
     }
 
     pub(crate) fn commit(&mut self) {
@@ -94,7 +92,7 @@ impl Seen {
 
     pub(crate) fn contains(&self, mark: Mark) -> bool {
         self.index
-            .find(mark.0, |at| self.ring.get(*at as usize) == Some(&mark))
+            .find(mark.0, |at| self.ring.get(at as usize) == Some(&mark))
             .is_some()
     }
 
@@ -103,7 +101,7 @@ impl Seen {
         self.index.clear();
         for (cell, mark) in ring.iter().enumerate() {
             self.index
-                .insert_unique(mark.0, cell as u32, |at| hash_at(ring, *at));
+                .insert(mark.0, cell as u32, |at| hash_at(ring, at));
         }
     }
 }
@@ -140,7 +138,7 @@ impl TryFrom<Stored> for Seen {
             hand: stored.hand,
             committed_hand: stored.committed_hand,
             capacity,
-            index: HashTable::new(),
+            index: Index::default(),
         };
         seen.reindex();
         Ok(seen)

@@ -37,24 +37,21 @@ documented! {
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let options = &scene.settings.rules.budget;
     let spent = &scene.timeline.spent;
-    // The call that is about to be made counts: it is the one that would go over.
+    // The step that goes over a limit is the one too many: for a call that is the one about to be made.
     let coming = u64::from(matches!(moment, Moment::Call(_)));
+    let steps = spent.steps.saturating_add(coming);
     let limits = [
         (
             "steps",
-            (spent.steps + coming) as f64,
-            options.steps.map(|limit| limit as f64 + coming as f64),
+            amount(steps),
+            options.steps.map(|limit| amount(limit.saturating_add(1))),
         ),
-        (
-            "tokens",
-            spent.tokens as f64,
-            options.tokens.map(|limit| limit as f64),
-        ),
-        ("cost", spent.cost_micros as f64 / 1e6, options.cost),
+        ("tokens", amount(spent.tokens), options.tokens.map(amount)),
+        ("cost", amount(spent.cost_micros) / 1e6, options.cost),
         (
             "seconds",
-            spent.milliseconds as f64 / 1e3,
-            options.seconds.map(|limit| limit as f64),
+            amount(spent.milliseconds) / 1e3,
+            options.seconds.map(amount),
         ),
     ];
     let share = |used: f64, limit: f64| {
@@ -77,7 +74,18 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
     let mut spotted = Spotted::single(RuleName::Budget, percent, (line, scene.line), Mark(0), None);
     spotted.finding.repeats = 1;
+    // What people set is the number of steps that may be made, not the one that is too many.
+    let (used, limit) = match name {
+        "steps" => (amount(spent.steps), limit - 1.0),
+        _ => (used, limit),
+    };
     spotted.finding.pattern = vec![format!("{name} {used} of {limit}").into()];
     spotted.facts.budget = Some((format!("{used} {name}").into(), format!("{limit}").into()));
     Some(spotted)
+}
+
+/// Amounts only serve for a share in percent: beyond 2^53 nobody misses the last digit.
+#[expect(clippy::cast_precision_loss, reason = "as the comment says")]
+fn amount(value: u64) -> f64 {
+    value as f64
 }

@@ -1,7 +1,7 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
-use crate::{fingerprint::Mark, identity::Command, settings::CountFailures};
+use crate::{fingerprint::Mark, identity::Command, settings::CountFailures, timeline::Failed};
 
 documented! {
     /// ## What it does
@@ -39,34 +39,25 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let failures = &scene.timeline.streaks.failures;
     match (scene.settings.rules.failure_cascade.count, moment) {
         (CountFailures::SameError, Moment::Call(action)) => {
-            let repeated = failures.repeated();
-            if repeated < 2 || !failures.includes(action.shape) {
+            let row = failures.row();
+            if row < 2 || !failures.would_go_on(action.exact, action.shape) {
                 return None;
             }
             let lines = (failures.from, scene.line);
-            let spotted = Spotted::single(
-                RULE,
-                repeated + 1,
-                lines,
-                failures.key(),
-                action.label.clone(),
-            );
+            let spotted =
+                Spotted::single(RULE, row + 1, lines, failures.key(), action.label.clone());
             Some(spotted.of_tool(&action.tool).force_only())
         }
-        (CountFailures::SameError, Moment::Result(done)) if done.failed => {
-            let repeated = failures.repeated();
-            if repeated < 2 {
-                return None;
-            }
+        (CountFailures::SameError, Moment::Result(done)) if done.failed == Failed::Again => {
             let lines = (failures.from, scene.line);
             let label = Some(done.call.readable());
             Some(
-                Spotted::single(RULE, repeated, lines, failures.key(), label)
+                Spotted::single(RULE, failures.row(), lines, failures.key(), label)
                     .of_tool(&done.call.tool),
             )
         }
         (CountFailures::Shell, Moment::Result(done))
-            if done.failed && done.call.command != Command::None =>
+            if done.failed != Failed::No && done.call.command != Command::None =>
         {
             if failures.shell < 2 {
                 return None;

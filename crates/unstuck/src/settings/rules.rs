@@ -343,6 +343,20 @@ impl Rules {
         }
     }
 
+    /// Does any rule compare what calls came back with?
+    pub(crate) fn compare_outcomes(&self) -> bool {
+        let repeats = |enabled, count| enabled && count == CountCalls::Outcomes;
+        repeats(self.exact_repeat.enabled, self.exact_repeat.count)
+            || repeats(self.near_repeat.enabled, self.near_repeat.count)
+            || (self.cycle.enabled && self.cycle.of == CycleOf::Steps)
+            || matches!(self.matrix(), Some((JudgeSteps::StepsAndCalls, _)))
+            || (self.failure_cascade.enabled
+                && self.failure_cascade.count == CountFailures::SameError)
+            || (self.test_fix_cycle.enabled && self.test_fix_cycle.count == CountTests::SameFailure)
+            || (self.call_burst.enabled && self.call_burst.half_open)
+            || (self.swarm_loop.enabled && self.swarm_loop.count == SwarmCount::Fruitless)
+    }
+
     /// Whether one of the rules that look at the progress matrix is on, and how much it remembers.
     pub(crate) fn matrix(&self) -> Option<(JudgeSteps, u32)> {
         let stagnation = &self.stagnation;

@@ -8,22 +8,34 @@ use crate::{
     identity::{Command, Ending, Sight, TestOutcome},
 };
 
-/// Different errors, and different kinds of calls, that one row of failures is remembered by.
-const REMEMBERED: usize = 6;
+/// Different errors, calls and kinds of calls that a row of failures is remembered by.
+const REMEMBERED: usize = 8;
 
 /// Failing calls in a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Failures {
-    /// Failures since the last success, of any tool.
+    /// Failures since the last success that went on with the row: another call, an error that was seen in it.
     row: u32,
-    /// The errors they came with.
+    /// The errors of the row.
     errors: Vec<Mark>,
-    /// The kinds of calls that failed: a tool, a shell's command word.
+    /// The calls of the row: the same call over again is a repeat, no cascade.
+    calls: Vec<Mark>,
+    /// The kinds of calls in the row: a tool, a shell's command word.
     shapes: Vec<Mark>,
     pub(crate) from: Line,
     /// Failures of the shell since its last success.
     pub(crate) shell: u32,
     pub(crate) shell_from: Line,
+}
+
+/// What a result means for the row of failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failed {
+    No,
+    /// It failed, but the call or the error has nothing to do with the row.
+    Otherwise,
+    /// Another call failed with an error of the row.
+    Again,
 }
 
 /// Failing test runs in a row.
@@ -39,61 +51,69 @@ pub(crate) struct Tests {
 }
 
 impl Failures {
-    /// Takes note of how a call ended. Returns whether a failure was counted.
-    pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight, _line: Line) -> bool {
+    /// Takes note of how a call ended.
+    pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
         match sight.verdict {
-            Ending::Neither => return false,
+            Ending::Neither => return Failed::No,
             Ending::Success => {
                 self.row = 0;
                 self.errors.clear();
+                self.calls.clear();
                 self.shapes.clear();
                 if call.command != Command::None {
                     self.shell = 0;
                 }
-                return false;
+                return Failed::No;
             }
             Ending::Failure => {}
         }
-        if self.row == 0 {
-            self.from = call.line;
-        }
-        self.row = self.row.saturating_add(1);
-        remember(&mut self.errors, sight.outcome);
-        remember(&mut self.shapes, call.shape);
         if call.command != Command::None {
             if self.shell == 0 {
                 self.shell_from = call.line;
             }
             self.shell = self.shell.saturating_add(1);
         }
-        true
-    }
-
-    /// Failures in a row, each different error counted once only as if it were the same.
-    pub(crate) fn repeated(&self) -> u32 {
-        if self.row == 0 || self.errors.len() >= REMEMBERED {
-            return self.row.min(1);
+        if self.row == 0 {
+            self.from = call.line;
+            self.row = 1;
         }
-        self.row.saturating_sub(self.errors.len() as u32 - 1)
+        let known_error = self.errors.contains(&sight.outcome);
+        let known_call = self.calls.contains(&call.exact);
+        remember(&mut self.errors, sight.outcome);
+        remember(&mut self.calls, call.exact);
+        remember(&mut self.shapes, call.shape);
+        if known_error && !known_call {
+            self.row = self.row.saturating_add(1);
+            Failed::Again
+        } else {
+            Failed::Otherwise
+        }
     }
 
-    /// Is a call of this kind among the ones that failed?
-    pub(crate) fn includes(&self, shape: Mark) -> bool {
-        self.shapes.contains(&shape)
+    /// Failures that went on with the row, the first included.
+    pub(crate) fn row(&self) -> u32 {
+        self.row
     }
 
-    /// One mark for the errors of this row, in the order they first came.
+    /// Is a call of this kind among the ones that failed, and not one of those very calls?
+    pub(crate) fn would_go_on(&self, call: Mark, shape: Mark) -> bool {
+        self.shapes.contains(&shape) && !self.calls.contains(&call)
+    }
+
+    /// One mark for the row, by the error it began with.
     pub(crate) fn key(&self) -> Mark {
-        self.errors
-            .iter()
-            .fold(Mark(0), |folded, error| folded.join(*error))
+        self.errors.first().copied().unwrap_or_default()
     }
 }
 
 fn remember(marks: &mut Vec<Mark>, mark: Mark) {
-    if marks.len() < REMEMBERED && !marks.contains(&mark) {
-        marks.push(mark);
+    if marks.contains(&mark) {
+        return;
     }
+    if marks.len() >= REMEMBERED {
+        marks.remove(0);
+    }
+    marks.push(mark);
 }
 
 impl Tests {

@@ -121,6 +121,12 @@ impl Runs {
         })
     }
 
+    /// Items in a row equal to the one `period` before.
+    pub(crate) fn run(&self, period: usize) -> u32 {
+        let run = period.checked_sub(1).and_then(|at| self.runs.get(at));
+        run.map_or(0, |run| run.length)
+    }
+
     /// Is the action among the last `period` ones?
     pub(crate) fn is_member(&self, action: Mark, period: u32) -> bool {
         (1..=period as usize).any(|back| self.back(back).is_some_and(|item| item.action == action))

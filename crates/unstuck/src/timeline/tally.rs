@@ -22,13 +22,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Takes note of an outcome. Returns the tally where it counted; a duplicate within one parallel round does not.
-    pub(super) fn record(
-        &mut self,
-        call: &PendingCall,
-        outcome: Mark,
-        epoch: u32,
-        round: u32,
-    ) -> Option<Self> {
+    pub(super) fn record(&mut self, call: &PendingCall, outcome: Mark, epoch: u32) -> Option<Self> {
         let same = self.repeats > 0 && self.outcome == outcome && self.epoch == epoch;
         if same && (self.round == call.round && call.parallel) {
             return None;
@@ -42,7 +36,7 @@ impl Tally {
                 unknown: 0,
                 from: call.line,
                 epoch,
-                round,
+                round: call.round,
             };
         }
         self.epoch = epoch;

@@ -1,0 +1,329 @@
+//! The ladder, the modes, and what single tools may have of their own.
+
+use unstuck::{
+    Attendance, DenyRung, Level, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template,
+    ToolSettings,
+};
+
+use super::{Allow, Deny, Halt, Nudge, Run};
+
+fn standard(change: impl FnOnce(&mut Settings)) -> Run {
+    let mut settings = Settings::of(Preset::Standard);
+    change(&mut settings);
+    Run::with(settings)
+}
+
+#[test]
+fn an_unattended_loop_is_nudged_then_denied_then_halted() {
+    let mut run = Run::of(Preset::Standard);
+    let verdicts: Vec<_> = (0..9).map(|_| run.read("a")).collect();
+    assert_eq!(
+        verdicts,
+        [Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Halt, Halt]
+    );
+}
+
+#[test]
+fn an_attended_loop_ends_in_denials() {
+    let mut run = standard(|settings| settings.attendance = Attendance::Attended);
+    let verdicts: Vec<_> = (0..40).map(|_| run.read("a")).collect();
+    assert_eq!(verdicts[..5], [Allow, Allow, Nudge, Allow, Deny]);
+    assert!(verdicts[5..].iter().all(|verdict| *verdict == Deny));
+    assert_eq!(run.read("b"), Allow, "another call goes through");
+}
+
+#[test]
+fn a_halt_is_sticky_until_a_reset() {
+    let mut run = Run::of(Preset::Standard);
+    for _ in 0..8 {
+        run.read("a");
+    }
+    for line in [
+        r#"{"event":"user","text":"go on"}"#,
+        r#"{"event":"turn"}"#,
+        r#"{"event":"text","text":"x"}"#,
+        r#"{"event":"call","id":"z","tool":"other"}"#,
+        r#"{"event":"compaction"}"#,
+        r#"{"event":"retry"}"#,
+    ] {
+        let decision = run.send(line);
+        assert_eq!(decision.verdict, Halt, "{line}");
+        assert_eq!(decision.rule(), Some(RuleName::ExactRepeat));
+        assert_eq!(
+            decision.reason.unwrap().status.as_deref(),
+            Some("LOOP_DETECTED")
+        );
+    }
+    assert_eq!(run.send(r#"{"event":"reset"}"#).verdict, Allow);
+    assert_eq!(run.read("a"), Allow);
+}
+
+#[test]
+fn ten_denials_without_progress_end_the_run_whatever_the_rule() {
+    let mut run = standard(|settings| {
+        settings.rules.exact_repeat.halt = Rung::Never;
+        settings.rules.near_repeat.enabled = false;
+    });
+    let verdicts: Vec<_> = (0..15).map(|_| run.read("a")).collect();
+    assert_eq!(verdicts[4..14], [Deny; 10]);
+    assert_eq!(verdicts[14], Halt);
+}
+
+#[test]
+fn a_nudge_is_given_once_a_streak_and_again_when_it_doubled() {
+    let mut run = standard(|settings| {
+        settings.rules.exact_repeat.deny = DenyRung::Never;
+        settings.rules.exact_repeat.halt = Rung::Never;
+        settings.rules.call_burst.enabled = false;
+    });
+    let nudged: Vec<u32> = (1..=24).filter(|_| run.read("a") == Nudge).collect();
+    assert_eq!(nudged, [3, 6, 12, 24]);
+}
+
+#[test]
+fn what_the_guard_denied_does_not_reset_the_streak() {
+    let mut run = Run::of(Preset::Standard);
+    for _ in 0..4 {
+        run.read("a");
+    }
+    assert_eq!([run.read("a"), run.read("a")], [Deny, Deny]);
+}
+
+#[test]
+fn a_denied_call_that_ran_after_all_counts_once() {
+    let mut run = Run::of(Preset::Standard);
+    let mut verdicts = Vec::new();
+    for _ in 0..8 {
+        let before = run.call("read_file", r#"{"path":"a"}"#).verdict;
+        run.result("ok", r#""the same content as ever, at some length""#);
+        verdicts.push(before);
+    }
+    assert_eq!(
+        verdicts,
+        [Allow, Allow, Allow, Allow, Deny, Deny, Deny, Halt]
+    );
+}
+
+#[test]
+fn a_pattern_that_was_warned_of_climbs_on_when_it_comes_back() {
+    let mut run = Run::of(Preset::Standard);
+    assert_eq!(
+        [run.read("a"), run.read("a"), run.read("a")],
+        [Allow, Allow, Nudge]
+    );
+    assert_eq!(run.edit(1), Allow, "progress ends the streak");
+    assert_eq!([run.read("a"), run.read("a")], [Allow, Allow]);
+    assert_eq!(run.read("a"), Deny, "the third time is the fifth rung now");
+}
+
+#[test]
+fn observing_changes_nothing_and_says_what_it_would_have_said() {
+    let mut run = standard(|settings| settings.mode = Mode::Observe);
+    let mut would = Vec::new();
+    for _ in 0..8 {
+        let before = run.call("read_file", r#"{"path":"a"}"#);
+        let after = run.result("ok", r#""the same content as ever, at some length""#);
+        assert_eq!([before.verdict, after.verdict], [Allow, Allow]);
+        would.push(before.would.max(after.would));
+    }
+    let would: Vec<_> = would.into_iter().map(Option::unwrap_or_default).collect();
+    assert_eq!(would, [Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Halt]);
+}
+
+#[test]
+fn switched_off_it_does_nothing() {
+    let mut run = standard(|settings| settings.mode = Mode::Off);
+    assert!((0..30).all(|_| run.read("a") == Allow));
+}
+
+#[test]
+fn an_exempt_tool_neither_counts_nor_resets() {
+    let mut run = standard(|settings| {
+        let mut wait = ToolSettings::new("wait*");
+        wait.exempt = true;
+        settings.tools.push(wait);
+    });
+    assert!((0..30).all(|_| run.step(
+        "wait_for",
+        "{}",
+        "ok",
+        r#""still waiting for the build, please hold""#
+    ) == Allow));
+    run.read("a");
+    run.step("wait_for", "{}", "ok", "1");
+    run.read("a");
+    run.step("wait_for", "{}", "ok", "2");
+    assert_eq!(run.read("a"), Nudge);
+}
+
+#[test]
+fn a_tool_may_have_a_ladder_of_its_own() {
+    let mut run = standard(|settings| {
+        let mut slow = ToolSettings::new("read_file");
+        slow.ladder.nudge = Some(Rung::at(5));
+        slow.ladder.deny = Some(DenyRung::at(7));
+        settings.tools.push(slow);
+        settings.rules.stagnation.enabled = false;
+    });
+    let verdicts: Vec<_> = (0..7).map(|_| run.read("a")).collect();
+    assert_eq!(verdicts, [Allow, Allow, Allow, Allow, Nudge, Allow, Deny]);
+}
+
+#[test]
+fn key_fields_and_volatile_fields_make_up_identity() {
+    let mut run = standard(|settings| {
+        let mut get = ToolSettings::new("get");
+        get.key_fields = vec!["name".into()];
+        let mut send = ToolSettings::new("ask");
+        send.volatile_fields = vec!["nonce".into(), "request_id".into()];
+        settings.tools.extend([get, send]);
+    });
+    let get = |run: &mut Run, nonce: u32| {
+        run.step(
+            "get",
+            &format!(r#"{{"name":"x","trace":{nonce}}}"#),
+            "ok",
+            r#""an answer that is long enough to tell something""#,
+        )
+    };
+    assert_eq!(
+        [get(&mut run, 1), get(&mut run, 2), get(&mut run, 3)],
+        [Allow, Allow, Nudge]
+    );
+    let ask = |run: &mut Run, nonce: u32| {
+        let answer = format!(
+            r#"{{"request_id":{nonce},"text":"an answer that is long enough to tell something"}}"#
+        );
+        run.step(
+            "ask",
+            &format!(r#"{{"q":"x","nonce":{nonce}}}"#),
+            "ok",
+            &answer,
+        )
+    };
+    assert_eq!(
+        [ask(&mut run, 1), ask(&mut run, 2), ask(&mut run, 3)],
+        [Allow, Allow, Nudge]
+    );
+}
+
+#[test]
+fn a_declared_key_stands_in_for_the_arguments() {
+    let mut run = Run::of(Preset::Standard);
+    let mut verdicts = Vec::new();
+    for n in 1..=3 {
+        run.send(&format!(
+            r#"{{"event":"call","id":{n},"tool":"t","args":{{"n":{n}}},"key":"k"}}"#
+        ));
+        let line = format!(
+            r#"{{"event":"result","id":{n},"output":"an answer that is long enough to tell something"}}"#
+        );
+        verdicts.push(run.send(&line).verdict);
+    }
+    assert_eq!(verdicts, [Allow, Allow, Nudge]);
+}
+
+#[test]
+fn texts_can_be_replaced() {
+    let mut texts = RuleTexts::default();
+    texts.nudge = Some(Template::new("{what}: {count} times, rule {rule}, {{literally}}").unwrap());
+    let mut run = standard(|settings| settings.texts.set(RuleName::ExactRepeat, texts));
+    run.read("a");
+    run.read("a");
+    run.call("read_file", r#"{"path":"a"}"#);
+    let decision = run.result("ok", r#""all the content there is in a, unchanged""#);
+    assert_eq!(
+        decision.message(),
+        Some("[unstuck] `read_file a`: 3 times, rule exact-repeat, {literally}")
+    );
+    assert_eq!(decision.level(), Some(Level::Notice));
+}
+
+#[test]
+fn a_budget_halts_the_call_that_would_go_over_it() {
+    let mut run = standard(|settings| {
+        settings.rules.budget.enabled = true;
+        settings.rules.budget.steps = Some(5);
+    });
+    let verdicts: Vec<_> = (0..6).map(|n| run.read(&format!("file-{n}"))).collect();
+    assert_eq!(verdicts, [Allow, Allow, Allow, Allow, Allow, Halt]);
+}
+
+#[test]
+fn tokens_cost_and_time_are_budgets_too() {
+    let spend = |change: fn(&mut unstuck::Budget), line: &str| {
+        let mut run = standard(|settings| {
+            settings.rules.budget.enabled = true;
+            settings.rules.budget.nudge_percent = Some(50);
+            change(&mut settings.rules.budget);
+        });
+        run.send(r#"{"event":"text","text":"x","at":0}"#);
+        (0..3).map(|_| run.send(line).verdict).collect::<Vec<_>>()
+    };
+    let turn = r#"{"event":"turn","tokens":600,"cost":0.6}"#;
+    assert_eq!(
+        spend(|budget| budget.tokens = Some(1_200), turn),
+        [Nudge, Halt, Halt]
+    );
+    assert_eq!(
+        spend(|budget| budget.cost = Some(1.2), turn),
+        [Nudge, Halt, Halt]
+    );
+    let late = r#"{"event":"turn","at":61000}"#;
+    assert_eq!(
+        spend(|budget| budget.seconds = Some(60), late),
+        [Halt, Halt, Halt]
+    );
+}
+
+#[test]
+fn checking_a_call_counts_nothing() {
+    let mut run = Run::of(Preset::Standard);
+    for _ in 0..4 {
+        run.read("a");
+    }
+    let args = unstuck::Json::parse(r#"{"path":"a"}"#).unwrap();
+    let call = unstuck::Call::new("x", "read_file", args);
+    for _ in 0..20 {
+        let answer = run.engine.check("default", "main", &call);
+        assert_eq!(
+            (answer.verdict, answer.rule()),
+            (Deny, Some(RuleName::ExactRepeat))
+        );
+    }
+    assert_eq!(
+        [run.read("a"), run.read("a"), run.read("a"), run.read("a")],
+        [Deny, Deny, Deny, Halt]
+    );
+}
+
+#[test]
+fn every_message_is_marked_and_short() {
+    for preset in Preset::ALL {
+        let mut run = Run::of(preset);
+        let long = "x".repeat(5_000);
+        for n in 0..30 {
+            let calls = [
+                ("bash", format!(r#"{{"command":"make {long}"}}"#)),
+                ("t", format!(r#"{{"a":"{long}"}}"#)),
+            ];
+            let (tool, args) = &calls[n % 2];
+            let mut said = vec![
+                run.call(tool, args),
+                run.result("error", r#""no such file""#),
+            ];
+            said.push(run.send(r#"{"event":"step","code":"x","output":"y"}"#));
+            said.push(run.send(r#"{"event":"turn"}"#));
+            for decision in said.iter().filter_map(|decision| decision.message()) {
+                assert!(decision.starts_with("[unstuck] "), "{decision}");
+                assert!(decision.chars().count() <= unstuck::MAX_CHARS, "{decision}");
+                for name in [
+                    "count", "laps", "pattern", "tool", "what", "limit", "workers",
+                ] {
+                    let placeholder = format!("{{{name}}}");
+                    assert!(!decision.contains(&placeholder), "left over: {decision}");
+                }
+            }
+        }
+    }
+}

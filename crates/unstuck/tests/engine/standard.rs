@@ -1,0 +1,330 @@
+//! What `standard` speaks up about, and what it leaves alone.
+
+use unstuck::{Preset, RuleName};
+
+use super::{Allow, Deny, Nudge, Run};
+
+const LONG: &str = r#""an answer that is long enough to tell something""#;
+
+#[test]
+fn other_calls_in_between_do_not_hide_a_repeat() {
+    let mut run = Run::of(Preset::Standard);
+    run.read("a");
+    run.step("grep", r#"{"pattern":"x"}"#, "ok", LONG);
+    run.read("a");
+    run.step(
+        "grep",
+        r#"{"pattern":"y"}"#,
+        "ok",
+        r#""another answer that is long enough to tell something""#,
+    );
+    assert_eq!(run.read("a"), Nudge);
+}
+
+#[test]
+fn an_edit_in_between_makes_reading_again_sensible() {
+    let mut run = Run::of(Preset::Standard);
+    for nonce in 0..10 {
+        assert_eq!(run.read("a"), Allow);
+        assert_eq!(run.edit(nonce), Allow);
+    }
+}
+
+#[test]
+fn the_same_edit_over_again_is_no_progress() {
+    let mut run = Run::of(Preset::Standard);
+    let verdicts: Vec<_> = (0..3).map(|_| run.edit(1)).collect();
+    assert_eq!(verdicts, [Allow, Allow, Nudge]);
+}
+
+#[test]
+fn a_changing_answer_is_no_repeat() {
+    let mut run = Run::of(Preset::Standard);
+    for n in 0..15 {
+        let answer = format!(r#""{n} of 15 jobs are done, the others are waiting""#);
+        assert_eq!(run.step("status", "{}", "ok", &answer), Allow);
+    }
+}
+
+#[test]
+fn equal_calls_made_at_once_count_once() {
+    let mut run = Run::of(Preset::Standard);
+    for round in 0..2 {
+        for id in 0..4 {
+            run.send(&format!(
+                r#"{{"event":"call","id":"{round}-{id}","tool":"t"}}"#
+            ));
+        }
+        for id in 0..4 {
+            let result = format!(r#"{{"event":"result","id":"{round}-{id}","output":{LONG}}}"#);
+            assert_eq!(run.send(&result).verdict, Allow);
+        }
+        run.send(r#"{"event":"turn"}"#);
+    }
+}
+
+#[test]
+fn a_call_without_a_result_continues_a_streak_but_proves_none() {
+    let mut run = Run::of(Preset::Standard);
+    for _ in 0..12 {
+        assert_eq!(run.call("t", "{}").verdict, Allow);
+        run.send(r#"{"event":"turn"}"#);
+    }
+    let mut run = Run::of(Preset::Standard);
+    run.step("t", "{}", "ok", LONG);
+    run.step("t", "{}", "ok", LONG);
+    run.call("t", "{}");
+    run.send(r#"{"event":"turn"}"#);
+    run.call("t", "{}");
+    run.send(r#"{"event":"turn"}"#);
+    assert_eq!(
+        run.call("t", "{}").verdict,
+        Deny,
+        "two proven, two unknown: the fifth call"
+    );
+}
+
+#[test]
+fn refusals_are_nobodys_fault() {
+    let mut run = Run::of(Preset::Standard);
+    for status in ["denied", "cancelled", "pending"] {
+        for _ in 0..6 {
+            assert_eq!(
+                run.step("edit_file", r#"{"path":"a"}"#, status, r#""no""#),
+                Allow
+            );
+        }
+    }
+}
+
+#[test]
+fn similar_calls_with_the_same_outcome_are_near_repeats() {
+    let mut run = Run::of(Preset::Standard);
+    let mut said = Vec::new();
+    for n in 0..6 {
+        let before = run.call("read_file", &format!(r#"{{"path":"a","timeout":{n}}}"#));
+        if before.verdict == Deny {
+            assert_eq!(before.rule(), Some(RuleName::NearRepeat));
+            said.push(Deny);
+            break;
+        }
+        said.push(run.result("ok", LONG).verdict);
+        run.send(r#"{"event":"turn"}"#);
+    }
+    assert_eq!(said, [Allow, Allow, Allow, Nudge, Allow, Deny]);
+}
+
+#[test]
+fn a_cycle_is_nudged_after_three_laps_and_every_member_is_denied() {
+    let mut run = Run::of(Preset::Standard);
+    let search = |run: &mut Run| {
+        run.step(
+            "search",
+            r#"{"query":"x"}"#,
+            "ok",
+            r#"{"hits":3,"of":"all there is to search"}"#,
+        )
+    };
+    let open = |run: &mut Run| {
+        run.step(
+            "open_page",
+            r#"{"id":1}"#,
+            "ok",
+            r#"{"page":"the first of the hits, all of it"}"#,
+        )
+    };
+    let mut rules = Vec::new();
+    for _ in 0..2 {
+        assert_eq!([search(&mut run), open(&mut run)], [Allow, Allow]);
+    }
+    rules.push(search(&mut run));
+    run.call("open_page", r#"{"id":1}"#);
+    let decision = run.result("ok", r#"{"page":"the first of the hits, all of it"}"#);
+    let cycle = decision
+        .findings
+        .iter()
+        .find(|finding| finding.rule == RuleName::Cycle)
+        .unwrap();
+    assert_eq!((cycle.repeats, cycle.period), (3, 2));
+    assert_eq!(
+        cycle.pattern,
+        [Box::from("search x"), Box::from(r#"open_page {"id":1}"#)]
+    );
+    run.send(r#"{"event":"turn"}"#);
+    search(&mut run);
+    open(&mut run);
+    for _ in 0..2 {
+        assert_eq!(run.call("open_page", r#"{"id":1}"#).verdict, Deny);
+        assert_eq!(run.call("search", r#"{"query":"x"}"#).verdict, Deny);
+    }
+}
+
+#[test]
+fn other_calls_that_fail_with_the_same_error_are_a_cascade() {
+    let mut run = Run::of(Preset::Standard);
+    let error = r#""Error: file exceeds the safety limit""#;
+    let mut fail = |n: u32| {
+        run.step(
+            "fetch_file",
+            &format!(r#"{{"path":"{n}"}}"#),
+            "error",
+            error,
+        )
+    };
+    let verdicts: Vec<_> = (0..6).map(&mut fail).collect();
+    assert_eq!(verdicts, [Allow, Allow, Nudge, Allow, Allow, Deny]);
+}
+
+#[test]
+fn different_errors_are_no_cascade() {
+    let mut run = Run::of(Preset::Standard);
+    for n in 0..10 {
+        let error = format!(r#""Error: missing symbol number {n} in the table""#);
+        assert_eq!(
+            run.step("build", &format!(r#"{{"n":{n}}}"#), "error", &error),
+            Allow
+        );
+    }
+}
+
+#[test]
+fn tests_that_fail_in_the_same_way_after_every_edit_are_a_cycle_of_their_own() {
+    let mut run = Run::of(Preset::Standard);
+    let mut said = Vec::new();
+    for nonce in 0..3 {
+        run.edit(nonce);
+        run.call("bash", r#"{"command":"pytest -q"}"#);
+        let decision = run.result("error", r#""FAILED test_login: AssertionError: 3 != 4""#);
+        said.push((decision.verdict, decision.rule()));
+        run.send(r#"{"event":"turn"}"#);
+    }
+    assert_eq!(
+        said,
+        [
+            (Allow, None),
+            (Allow, None),
+            (Nudge, Some(RuleName::TestFixCycle))
+        ]
+    );
+}
+
+#[test]
+fn tests_that_fail_differently_are_progress() {
+    let mut run = Run::of(Preset::Standard);
+    for nonce in 0..10 {
+        run.edit(nonce);
+        let failure = format!(r#""FAILED {} of 10 tests, see the report""#, 10 - nonce);
+        assert_eq!(
+            run.step("bash", r#"{"command":"pytest -q"}"#, "error", &failure),
+            Allow
+        );
+    }
+}
+
+#[test]
+fn new_approaches_that_end_in_the_same_place_are_stuck() {
+    let mut run = Run::of(Preset::Standard);
+    let mut last = None;
+    for n in 0..6 {
+        run.call("probe", &format!(r#"{{"with":"tool number {n}"}}"#));
+        last = run
+            .result("ok", r#""the variable UNSTUCK_KEY is not set anywhere""#)
+            .rule();
+        run.send(r#"{"event":"turn"}"#);
+    }
+    assert_eq!(last, Some(RuleName::StuckOutcome));
+}
+
+#[test]
+fn bulk_work_with_bare_acknowledgements_is_no_loop() {
+    let mut run = Run::of(Preset::Standard);
+    for n in 0..60 {
+        assert_eq!(
+            run.step(
+                "send_message",
+                &format!(r#"{{"to":"{n}"}}"#),
+                "ok",
+                r#""ok""#
+            ),
+            Allow
+        );
+    }
+}
+
+#[test]
+fn words_without_work_are_noticed_once_there_was_work() {
+    let mut run = Run::of(Preset::Standard);
+    let talk = |run: &mut Run| {
+        run.send(r#"{"event":"text","text":"I will do it now."}"#);
+        run.send(r#"{"event":"turn"}"#).verdict
+    };
+    assert!(
+        (0..5).all(|_| talk(&mut run) == Allow),
+        "it may have no tools"
+    );
+    run.read("a");
+    assert_eq!([talk(&mut run), talk(&mut run)], [Allow, Nudge]);
+    run.send(r#"{"event":"user","text":"thanks"}"#);
+    assert_eq!(talk(&mut run), Allow);
+}
+
+#[test]
+fn steps_are_judged_by_approach_and_outcome() {
+    let mut run = Run::of(Preset::Standard);
+    let step = r#"{"event":"step","code":"ls","output":"a b c"}"#;
+    let verdicts: Vec<_> = (0..6).map(|_| run.send(step).verdict).collect();
+    assert_eq!(verdicts, [Allow, Allow, Allow, Nudge, Allow, super::Halt]);
+}
+
+#[test]
+fn a_swarm_that_fails_at_one_thing_is_told() {
+    let mut run = Run::of(Preset::Standard);
+    let mut said = Vec::new();
+    for round in 0..2 {
+        for worker in 0..6 {
+            let id = format!("{round}-{worker}");
+            let who = format!(r#""session":"w{worker}","swarm":"crew""#);
+            run.send(&format!(r#"{{"event":"call","id":"{id}","tool":"web_fetch","args":{{"url":"https://dead"}},{who}}}"#));
+            let line = format!(
+                r#"{{"event":"result","id":"{id}","status":"error","output":"refused",{who}}}"#
+            );
+            said.push(run.send(&line));
+        }
+    }
+    assert!(said[..9].iter().all(|decision| decision.verdict == Allow));
+    assert!(
+        said[9..]
+            .iter()
+            .all(|decision| decision.rule() == Some(RuleName::SwarmLoop))
+    );
+}
+
+#[test]
+fn a_swarm_in_which_everyone_reads_the_same_file_is_left_alone() {
+    let mut run = Run::of(Preset::Standard);
+    for worker in 0..30 {
+        let who = format!(r#""session":"w{worker}","swarm":"crew""#);
+        run.send(&format!(
+            r#"{{"event":"call","id":"1","tool":"read_file","args":{{"path":"README"}},{who}}}"#
+        ));
+        let decision = run.send(&format!(
+            r#"{{"event":"result","id":"1","output":{LONG},{who}}}"#
+        ));
+        assert_eq!(decision.verdict, Allow);
+    }
+}
+
+#[test]
+fn findings_stand_on_an_allow_below_the_first_rung() {
+    let mut run = Run::of(Preset::Standard);
+    run.read("a");
+    run.call("read_file", r#"{"path":"a"}"#);
+    let decision = run.result("ok", r#""all the content there is in a, unchanged""#);
+    assert_eq!(decision.verdict, Allow);
+    let finding = &decision.findings[0];
+    assert_eq!(
+        (finding.rule, finding.repeats, finding.period),
+        (RuleName::ExactRepeat, 2, 1)
+    );
+    assert_eq!((finding.from, finding.to), (1, 5));
+}
