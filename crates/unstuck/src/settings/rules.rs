@@ -7,7 +7,7 @@ use crate::rules::RuleName;
 
 /// Declares the options of a rule that has a ladder: the rungs, and what is the rule's own.
 macro_rules! laddered {
-    ($(#[$meta:meta])* $name:ident, $rule:expr, { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -135,7 +135,7 @@ choice! {
 
 laddered! {
     /// Options of `exact-repeat`.
-    ExactRepeat, RuleName::ExactRepeat, {
+    ExactRepeat {
         /// What makes an equal call count.
         count: CountCalls,
         /// Calls looked at where only calls count.
@@ -146,7 +146,7 @@ laddered! {
 
 laddered! {
     /// Options of `near-repeat`.
-    NearRepeat, RuleName::NearRepeat, {
+    NearRepeat {
         /// What makes a similar call count.
         count: CountCalls,
         /// Calls looked at where only calls count.
@@ -157,7 +157,7 @@ laddered! {
 
 laddered! {
     /// Options of `cycle`.
-    Cycle, RuleName::Cycle, {
+    Cycle {
         /// What a cycle is made of.
         of: CycleOf,
         /// The shortest period.
@@ -171,7 +171,7 @@ laddered! {
 
 laddered! {
     /// Options of `stagnation`. Its counts are steps that brought nothing new: the first occurrence is not one.
-    Stagnation, RuleName::Stagnation, {
+    Stagnation {
         /// What is judged.
         judge: JudgeSteps,
         /// Approaches and outcomes that are remembered, each.
@@ -182,7 +182,7 @@ laddered! {
 
 laddered! {
     /// Options of `stuck-outcome`. Its counts are steps that brought nothing new: the first occurrence is not one.
-    StuckOutcome, RuleName::StuckOutcome, {
+    StuckOutcome {
         /// What is judged.
         judge: JudgeSteps,
         /// Approaches and outcomes that are remembered, each.
@@ -193,7 +193,7 @@ laddered! {
 
 laddered! {
     /// Options of `failure-cascade`.
-    FailureCascade, RuleName::FailureCascade, {
+    FailureCascade {
         /// Which failures count.
         count: CountFailures,
     }
@@ -201,7 +201,7 @@ laddered! {
 
 laddered! {
     /// Options of `test-fix-cycle`.
-    TestFixCycle, RuleName::TestFixCycle, {
+    TestFixCycle {
         /// Which test failures count.
         count: CountTests,
     }
@@ -209,7 +209,7 @@ laddered! {
 
 laddered! {
     /// Options of `summary-loop`.
-    SummaryLoop, RuleName::SummaryLoop, {
+    SummaryLoop {
         /// From when on turns without a call count.
         count: CountTurns,
     }
@@ -217,7 +217,7 @@ laddered! {
 
 laddered! {
     /// Options of `swarm-loop`. Its counts are calls of the whole swarm.
-    SwarmLoop, RuleName::SwarmLoop, {
+    SwarmLoop {
         /// Which calls count.
         count: SwarmCount,
         /// Workers that must have taken part; no more than 64 are told apart.
