@@ -2,12 +2,44 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{
+    Args as ClapArgs, Parser, Subcommand,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _},
+};
+use clap_complete::Shell;
 use unstuck::Preset;
 
+use crate::style;
+
 /// Keeps LLM agents from going in circles.
+///
+/// unstuck watches what an agent does and what comes back, and decides whether the agent still makes progress. Its
+/// answer is one of four: allow, nudge (a text for the model), deny (this call is not run) or halt (the run ends).
+///
+/// What counts as a loop is decided by rules (`unstuck rules`), with thresholds from a preset and from `unstuck.toml`
+/// files (`unstuck config show`).
 #[derive(Debug, Parser)]
-#[command(name = "unstuck", version, propagate_version = true)]
+#[command(
+    name = "unstuck",
+    version,
+    propagate_version = true,
+    styles = style::HELP,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  Judge a recorded or running agent, one decision for each event:
+    unstuck check < events.jsonl
+
+  See which rules are on, and read about one of them:
+    unstuck rules
+    unstuck explain exact-repeat
+
+  Check the configuration before it is used:
+    unstuck config check
+
+Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration).
+Environment: UNSTUCK_MODE=enforce|observe|off goes before `mode` of every file, NO_COLOR switches colours off."
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -16,19 +48,209 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Read events, write one decision a line.
+    ///
+    /// Reads events, one JSON object a line, and answers each with one decision a line, in order and at once. One
+    /// stream may carry any number of sessions and agents. A line that is no event is answered by an error and changes
+    /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped.
+    #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+
+    /// List the rules, and which of them are on.
+    ///
+    /// Shows every rule with its rungs: after how many occurrences there is a nudge, a denied call, a halted run. What
+    /// is shown is what `unstuck check` would use here, with the same options.
+    #[command(after_help = "\
+Examples:
+  unstuck rules
+  unstuck rules --preset attocode
+  unstuck rules --json | jq -r '.[] | select(.enabled) | .name'")]
+    Rules(RulesArgs),
+
+    /// Tell all about a rule.
+    ///
+    /// What the rule does, why, an example, what is no loop, and its options as they are in effect here.
+    #[command(after_help = "\
+Examples:
+  unstuck explain exact-repeat
+  unstuck explain call-burst --preset ironcurtain")]
+    Explain(ExplainArgs),
+
+    /// Check, show and describe the configuration.
+    ///
+    /// Settings come from a preset and from up to three TOML files, the later ones winning key by key: the user's
+    /// `unstuck/unstuck.toml` in the configuration directory, the project's `unstuck.toml` in the current directory or
+    /// the nearest one above it, and the file given with `--config`.
+    #[command(after_help = "\
+Examples:
+  unstuck config check
+  unstuck config show --preset ironcurtain
+  unstuck config schema > unstuck.schema.json")]
+    Config(ConfigCommandArgs),
+
+    /// Print a completion script for a shell.
+    ///
+    /// Where the script goes depends on the shell and its setup; these are common places.
+    #[command(after_help = "\
+Examples:
+  unstuck completions bash > ~/.local/share/bash-completion/completions/unstuck
+  unstuck completions zsh > ~/.zfunc/_unstuck
+  unstuck completions fish > ~/.config/fish/completions/unstuck.fish")]
+    Completions(CompletionsArgs),
+
+    /// Print the manual page.
+    ///
+    /// The page of the main command, in the format that `man` reads.
+    #[command(after_help = "\
+Examples:
+  unstuck man > unstuck.1
+  unstuck man | man -l -")]
+    Man,
+
+    /// Write everything that is generated: schema, rule pages, completions, manual pages.
+    #[command(hide = true)]
+    Generate(GenerateArgs),
 }
+
+const CHECK_EXAMPLES: &str = r#"Examples:
+  A call that comes back with the same result three times gets a nudge:
+    printf '%s\n' \
+      '{"event":"call","id":1,"tool":"read_file","args":{"path":"a.txt"}}' \
+      '{"event":"result","id":1,"output":"no such file"}' \
+      '{"event":"call","id":2,"tool":"read_file","args":{"path":"a.txt"}}' \
+      '{"event":"result","id":2,"output":"no such file"}' \
+      '{"event":"call","id":3,"tool":"read_file","args":{"path":"a.txt"}}' \
+      '{"event":"result","id":3,"output":"no such file"}' | unstuck check
+
+  Only what was found in a recorded run:
+    unstuck check run.jsonl | grep -v '"verdict":"allow"'
+
+  With the thresholds of another system, and nothing from configuration files:
+    unstuck check --preset tool-loop-detector --no-config run.jsonl
+
+  Decide but never interfere (the answer stands in `would`):
+    UNSTUCK_MODE=observe unstuck check run.jsonl"#;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CheckArgs {
     /// Files of events; standard input if none, or for `-`.
     pub(crate) files: Vec<PathBuf>,
 
-    /// The settings to start from.
-    #[arg(long, value_name = "NAME")]
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+/// Where settings come from.
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct ConfigArgs {
+    /// The settings to start from, whatever the configuration files name.
+    #[arg(long, value_name = "NAME", value_parser = presets())]
     pub(crate) preset: Option<Preset>,
 
     /// A configuration file, on top of the user's and the project's.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
+
+    /// Ignore the user's and the project's configuration files.
+    #[arg(long)]
+    pub(crate) no_config: bool,
 }
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RulesArgs {
+    /// Write JSON, with all options of every rule.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExplainArgs {
+    /// The rule's name; `unstuck rules` lists them.
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: String,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ConfigCommandArgs {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Find mistakes.
+    ///
+    /// Reads the configuration as `unstuck check` would, or only the files given (the later ones winning), and reports
+    /// what is wrong: with file, line, column and a suggestion. Warnings tell what can never have an effect. The exit
+    /// code is 2 if there are errors.
+    #[command(after_help = "\
+Examples:
+  unstuck config check
+  unstuck config check unstuck.toml
+  unstuck config check base.toml override.toml")]
+    Check(ConfigCheckArgs),
+
+    /// Print the JSON schema of `unstuck.toml`.
+    ///
+    /// Editors complete and check keys with it. All keys are optional.
+    #[command(after_help = "\
+Examples:
+  unstuck config schema > unstuck.schema.json
+  unstuck config schema | jq '.\"$defs\".Cycle.properties | keys'")]
+    Schema,
+
+    /// Print the settings in effect.
+    ///
+    /// Complete settings as TOML, preset, files, options and environment put together; comments say where they come
+    /// from. A secret is not shown.
+    #[command(after_help = "\
+Examples:
+  unstuck config show
+  unstuck config show --preset attractor --no-config")]
+    Show(ConfigShowArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ConfigCheckArgs {
+    /// Files to check in place of those that count here.
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ConfigShowArgs {
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateArgs {
+    /// The directory that the files are written under.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+}
+
+fn presets() -> impl clap::builder::TypedValueParser<Value = Preset> {
+    let names =
+        Preset::ALL.map(|preset| PossibleValue::new(preset.as_str()).help(preset.summary()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Preset>())
+}
+
+#[cfg(test)]
+#[path = "args_tests.rs"]
+mod tests;

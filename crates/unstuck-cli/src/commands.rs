@@ -1,3 +1,9 @@
 //! The commands, one file each.
 
 pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod explain;
+pub(crate) mod generate;
+pub(crate) mod man;
+pub(crate) mod rules;

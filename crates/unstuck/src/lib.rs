@@ -57,9 +57,9 @@ pub use rules::{RuleName, UnknownRule};
 pub use settings::{
     Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
     CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings, Mode,
-    NearRepeat, Nudges, OnUser, PolicySettings, Preset, Relapse, Rules, Rung, Settings, Stagnation,
-    StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, ToolLadder, ToolPattern,
-    ToolSettings, UnknownPreset,
+    NearRepeat, Nudges, OnUser, PolicySettings, Preset, Relapse, Rules, Rung, Settings,
+    SettingsWarning, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    ToolLadder, ToolPattern, ToolSettings, UnknownPreset,
 };
 pub use snapshot::SnapshotError;
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};

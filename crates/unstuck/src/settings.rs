@@ -6,11 +6,13 @@
 mod ladder;
 mod preset;
 mod rules;
+mod rules_warn;
 mod tools;
+mod warning;
 
 use serde::{Deserialize, Serialize};
 
-use crate::nudge::Texts;
+use crate::{nudge::Texts, rules::RuleName};
 
 pub use ladder::{DenyRung, Ladder, Rung};
 pub use preset::{Preset, UnknownPreset};
@@ -20,6 +22,7 @@ pub use rules::{
     SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
 };
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};
+pub use warning::SettingsWarning;
 
 /// A complete set of settings.
 ///
@@ -144,14 +147,19 @@ pub enum OnUser {
 #[non_exhaustive]
 pub struct MemorySettings {
     /// Agents of sessions that one engine watches at a time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub sessions: u32,
     /// Different calls that are tracked for each agent.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub calls: u32,
     /// Calls that wait for their result, for each agent.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub pending: u32,
     /// Patterns that were warned of, for each agent.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub warned: u32,
     /// Calls tallied for swarms, all swarms together.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub swarm: u32,
 }
 
@@ -173,14 +181,40 @@ impl Settings {
         preset.settings()
     }
 
-    /// What was set but can never have an effect: rungs that are never reached, exemptions that hide one another.
+    /// What was set but can never have an effect: rungs that are never reached, rules that can never fire, entries for
+    /// tools that hide one another, texts that are never used.
     ///
     /// These are remarks for the person who wrote the settings, not errors.
-    pub fn load_warnings(&self) -> Vec<String> {
+    pub fn load_warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
         self.rules.warn(&mut warnings);
-        tools::warn(&self.tools, &mut warnings);
+        tools::warn(self, &mut warnings);
+        self.warn_texts(&mut warnings);
         warnings
+    }
+
+    fn warn_texts(&self, warnings: &mut Vec<SettingsWarning>) {
+        for &rule in RuleName::ALL {
+            let Some(texts) = self.texts.get(rule) else {
+                continue;
+            };
+            if !self.rules.is_enabled(rule) {
+                warnings.push(SettingsWarning::new(
+                    [format!("texts.{rule}")],
+                    format!("never used, because `rules.{rule}` is off"),
+                ));
+                continue;
+            }
+            let ladder = self.rules.ladder(rule);
+            let denies = ladder.deny != DenyRung::Never
+                || self.tools.iter().any(|tool| tool.ladder.deny.is_some());
+            if texts.deny.is_some() && !denies {
+                warnings.push(SettingsWarning::new(
+                    [format!("texts.{rule}.deny")],
+                    format!("never used, because `rules.{rule}` has no `deny` rung"),
+                ));
+            }
+        }
     }
 
     /// The first entry for a tool.

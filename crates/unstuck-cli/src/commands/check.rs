@@ -8,17 +8,19 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use unstuck::{Engine, EventError, EventReader, Settings};
+use unstuck::{Engine, EventError, EventReader};
 
 use crate::{
     args::CheckArgs,
+    configuration,
     lines::{Line, Lines},
 };
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
-    let settings = Settings::of(args.preset.unwrap_or_default());
+    let configuration = configuration::load(&args.config)?;
+    configuration.print_warnings();
     let mut stream = Stream {
-        engine: Engine::new(settings),
+        engine: Engine::new(configuration.settings),
         reader: EventReader::default(),
         line: 0,
         broken: false,

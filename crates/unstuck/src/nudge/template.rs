@@ -36,7 +36,7 @@ pub enum TemplateError {
     Empty,
 }
 
-/// The placeholders.
+/// The placeholders, in alphabetical order.
 const KNOWN: [&str; 12] = [
     "block", "count", "laps", "limit", "pattern", "period", "rule", "seconds", "tool", "used",
     "what", "workers",
@@ -55,6 +55,9 @@ enum Piece<'t> {
 }
 
 impl Template {
+    /// The placeholders that are filled, without their braces.
+    pub const PLACEHOLDERS: &[&str] = &KNOWN;
+
     /// Checks a text.
     pub fn new(text: impl Into<String>) -> Result<Self, TemplateError> {
         let text = text.into();

@@ -4,6 +4,8 @@ use std::{fmt, num::NonZeroU32};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::SettingsWarning;
+
 /// One rung: a number of occurrences, or `"never"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -118,8 +120,12 @@ impl Ladder {
         .min()
     }
 
-    /// Names the rungs that a stricter or equal one hides.
-    pub(crate) fn warn(&self, name: &str, warnings: &mut Vec<String>) {
+    /// Names the rungs that a stricter or equal one hides. `table` is the table the rungs stand in.
+    pub(super) fn warn(&self, table: &str, warnings: &mut Vec<SettingsWarning>) {
+        let keys = |names: &[&str]| {
+            let keys = names.iter().map(|name| format!("{table}.{name}"));
+            keys.collect::<Vec<_>>()
+        };
         let rungs = [
             ("nudge", self.nudge.count()),
             ("warning", self.warning.count()),
@@ -132,16 +138,18 @@ impl Ladder {
                 if let (Some(low_count), Some(high_count)) = (low_count, high_count)
                     && low_count >= high_count
                 {
-                    warnings.push(format!(
-                        "{name}: `{low} = {low_count}` can never be reached, because `{high} = {high_count}` comes first or with it"
+                    warnings.push(SettingsWarning::new(
+                        keys(&[low, high]),
+                        format!("`{low} = {low_count}` can never be reached, because `{high} = {high_count}` comes first or with it"),
                     ));
                     break;
                 }
             }
         }
         if self.deny == DenyRung::AfterCritical && self.critical == Rung::Never {
-            warnings.push(format!(
-                "{name}: `deny = \"after-critical\"` can never be reached without a `critical` rung"
+            warnings.push(SettingsWarning::new(
+                keys(&["deny", "critical"]),
+                "`deny = \"after-critical\"` can never be reached without a `critical` rung",
             ));
         }
     }
@@ -254,7 +262,7 @@ mod schema {
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({
                 "description": "A number of occurrences, or \"never\".",
-                "oneOf": [{"type": "integer", "minimum": 1}, {"const": NEVER}]
+                "oneOf": [{"type": "integer", "minimum": 1, "maximum": u32::MAX}, {"type": "string", "const": NEVER}]
             })
         }
     }
@@ -267,7 +275,7 @@ mod schema {
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({
                 "description": "A number of occurrences, \"after-critical\" (a call equal to the one that got a critical nudge), or \"never\".",
-                "oneOf": [{"type": "integer", "minimum": 1}, {"enum": [NEVER, AFTER_CRITICAL]}]
+                "oneOf": [{"type": "integer", "minimum": 1, "maximum": u32::MAX}, {"type": "string", "enum": [NEVER, AFTER_CRITICAL]}]
             })
         }
     }

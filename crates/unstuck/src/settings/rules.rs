@@ -7,7 +7,7 @@ use crate::rules::RuleName;
 
 /// Declares the options of a rule that has a ladder: the rungs, and what is the rule's own.
 macro_rules! laddered {
-    ($(#[$meta:meta])* $name:ident, $rule:expr, { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -44,16 +44,6 @@ macro_rules! laddered {
             pub(super) fn with(enabled: bool, ladder: Ladder, $($field: $type),*) -> Self {
                 let Ladder { nudge, warning, critical, deny, halt } = ladder;
                 Self { enabled, nudge, warning, critical, deny, halt, $($field),* }
-            }
-
-            pub(super) fn warn_ladder(&self, warnings: &mut Vec<String>) {
-                if self.enabled {
-                    let name = format!("rules.{}", $rule.as_str());
-                    if self.ladder().first().is_none() {
-                        warnings.push(format!("{name}: enabled without a rung, so it can never fire"));
-                    }
-                    self.ladder().warn(&name, warnings);
-                }
             }
         }
     };
@@ -145,59 +135,65 @@ choice! {
 
 laddered! {
     /// Options of `exact-repeat`.
-    ExactRepeat, RuleName::ExactRepeat, {
+    ExactRepeat {
         /// What makes an equal call count.
         count: CountCalls,
         /// Calls looked at where only calls count.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         window: u32,
     }
 }
 
 laddered! {
     /// Options of `near-repeat`.
-    NearRepeat, RuleName::NearRepeat, {
+    NearRepeat {
         /// What makes a similar call count.
         count: CountCalls,
         /// Calls looked at where only calls count.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         window: u32,
     }
 }
 
 laddered! {
     /// Options of `cycle`.
-    Cycle, RuleName::Cycle, {
+    Cycle {
         /// What a cycle is made of.
         of: CycleOf,
         /// The shortest period.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
         shortest: u8,
         /// The longest period, 16 at most.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
         longest: u8,
     }
 }
 
 laddered! {
     /// Options of `stagnation`. Its counts are steps that brought nothing new: the first occurrence is not one.
-    Stagnation, RuleName::Stagnation, {
+    Stagnation {
         /// What is judged.
         judge: JudgeSteps,
         /// Approaches and outcomes that are remembered, each.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         memory: u32,
     }
 }
 
 laddered! {
     /// Options of `stuck-outcome`. Its counts are steps that brought nothing new: the first occurrence is not one.
-    StuckOutcome, RuleName::StuckOutcome, {
+    StuckOutcome {
         /// What is judged.
         judge: JudgeSteps,
         /// Approaches and outcomes that are remembered, each.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         memory: u32,
     }
 }
 
 laddered! {
     /// Options of `failure-cascade`.
-    FailureCascade, RuleName::FailureCascade, {
+    FailureCascade {
         /// Which failures count.
         count: CountFailures,
     }
@@ -205,7 +201,7 @@ laddered! {
 
 laddered! {
     /// Options of `test-fix-cycle`.
-    TestFixCycle, RuleName::TestFixCycle, {
+    TestFixCycle {
         /// Which test failures count.
         count: CountTests,
     }
@@ -213,7 +209,7 @@ laddered! {
 
 laddered! {
     /// Options of `summary-loop`.
-    SummaryLoop, RuleName::SummaryLoop, {
+    SummaryLoop {
         /// From when on turns without a call count.
         count: CountTurns,
     }
@@ -221,10 +217,11 @@ laddered! {
 
 laddered! {
     /// Options of `swarm-loop`. Its counts are calls of the whole swarm.
-    SwarmLoop, RuleName::SwarmLoop, {
+    SwarmLoop {
         /// Which calls count.
         count: SwarmCount,
-        /// Workers that must have taken part.
+        /// Workers that must have taken part; no more than 64 are told apart.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
         workers: u32,
     }
 }
@@ -238,12 +235,15 @@ pub struct CallBurst {
     /// Whether the rule looks at all.
     pub enabled: bool,
     /// Identical calls that pass within the window; the next one is denied.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub limit: u32,
     /// The window, in milliseconds. A call exactly this old has left it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub window_ms: u64,
     /// Whether a breaker that has opened lets one call through to see if things changed, before it closes.
     pub half_open: bool,
     /// Different calls whose windows are kept.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub keys: u32,
 }
 
@@ -257,18 +257,23 @@ pub struct Budget {
     pub enabled: bool,
     /// Tool calls and steps.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub steps: Option<u64>,
     /// Tokens, as reported with turns.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub tokens: Option<u64>,
     /// Money, as reported with turns.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub cost: Option<f64>,
     /// Seconds from the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub seconds: Option<u64>,
     /// The share of a limit, in percent, at which a nudge is given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
     pub nudge_percent: Option<u32>,
 }
 
@@ -371,59 +376,5 @@ impl Rules {
                 };
                 (judge, memory.max(more))
             })
-    }
-
-    pub(super) fn warn(&self, warnings: &mut Vec<String>) {
-        self.exact_repeat.warn_ladder(warnings);
-        self.near_repeat.warn_ladder(warnings);
-        self.cycle.warn_ladder(warnings);
-        self.stagnation.warn_ladder(warnings);
-        self.stuck_outcome.warn_ladder(warnings);
-        self.failure_cascade.warn_ladder(warnings);
-        self.test_fix_cycle.warn_ladder(warnings);
-        self.summary_loop.warn_ladder(warnings);
-        self.swarm_loop.warn_ladder(warnings);
-        for (name, count, window, first) in [
-            (
-                "exact-repeat",
-                self.exact_repeat.count,
-                self.exact_repeat.window,
-                self.exact_repeat.ladder().first(),
-            ),
-            (
-                "near-repeat",
-                self.near_repeat.count,
-                self.near_repeat.window,
-                self.near_repeat.ladder().first(),
-            ),
-        ] {
-            if count != CountCalls::Outcomes
-                && let Some(first) = first
-                && first > window
-            {
-                warnings.push(format!(
-                    "rules.{name}: it can never fire, because only {window} calls are looked at and its first rung is {first}"
-                ));
-            }
-        }
-        if self.cycle.enabled && self.cycle.shortest > self.cycle.longest {
-            warnings.push(format!(
-                "rules.cycle: it can never fire, because `shortest = {}` is above `longest = {}`",
-                self.cycle.shortest, self.cycle.longest
-            ));
-        }
-        if self.call_burst.enabled && self.call_burst.window_ms == 0 {
-            warnings.push(
-                "rules.call-burst: it can never fire, because `window_ms = 0` holds no call".into(),
-            );
-        }
-        let budget = &self.budget;
-        let unlimited = budget.steps.is_none()
-            && budget.tokens.is_none()
-            && budget.cost.is_none()
-            && budget.seconds.is_none();
-        if budget.enabled && unlimited {
-            warnings.push("rules.budget: enabled without a limit, so it can never fire".into());
-        }
     }
 }

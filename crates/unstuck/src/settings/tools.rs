@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DenyRung, Ladder, Rung};
+use super::{DenyRung, Ladder, Rung, Settings, SettingsWarning};
 
 /// A tool's name, in which `*` stands for any run of characters and `?` for one.
 ///
@@ -72,6 +72,13 @@ impl ToolPattern {
     /// The pattern's text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Does the pattern surely match every name that `other` matches?
+    fn covers(&self, other: &Self) -> bool {
+        // Matched against the text of the other pattern, a `*` here covers a `*` there; a `?` would not.
+        let comparable = !self.0.contains('?') || !other.0.contains('*');
+        self == other || (comparable && self.matches(&other.0))
     }
 
     /// Does the pattern match the whole name?
@@ -148,37 +155,55 @@ impl ToolLadder {
     }
 }
 
-pub(super) fn warn(tools: &[ToolSettings], warnings: &mut Vec<String>) {
+pub(super) fn warn(settings: &Settings, warnings: &mut Vec<SettingsWarning>) {
+    let tools = &settings.tools;
     for (at, entry) in tools.iter().enumerate() {
-        let name = format!("tools `{}`", entry.tool.as_str());
-        if entry.tool.as_str().is_empty() {
-            warnings.push(format!("{name}: an empty pattern matches nothing"));
-        }
-        let earlier = tools[..at].iter().find(|earlier| {
-            earlier.tool == entry.tool
-                || earlier.tool.as_str() == "*"
-                // A plain name that an earlier pattern already takes.
-                || (!entry.tool.as_str().contains(['*', '?']) && earlier.tool.matches(entry.tool.as_str()))
-        });
-        if let Some(earlier) = earlier {
-            warnings.push(format!(
-                "{name}: can never apply, because the earlier entry `{}` matches first",
-                earlier.tool.as_str()
+        let key = |name: &str| format!("tools[{at}].{name}");
+        let pattern = entry.tool.as_str();
+        if pattern.trim().is_empty() {
+            warnings.push(SettingsWarning::new(
+                [key("tool")],
+                "an empty pattern matches no tool",
             ));
         }
-        if entry.exempt
-            && !(entry.ladder.is_empty()
-                && entry.key_fields.is_empty()
-                && entry.volatile_fields.is_empty())
+        if let Some(earlier) = tools[..at]
+            .iter()
+            .find(|tool| tool.tool.covers(&entry.tool))
         {
-            warnings.push(format!(
-                "{name}: is exempt, so its other settings have no effect"
+            warnings.push(SettingsWarning::new(
+                [key("tool")],
+                format!(
+                    "`{pattern}` can never apply, because the earlier entry `{}` matches first",
+                    earlier.tool.as_str()
+                ),
+            ));
+        }
+        for (name, set) in [
+            ("ladder", !entry.ladder.is_empty()),
+            ("key_fields", !entry.key_fields.is_empty()),
+            ("volatile_fields", !entry.volatile_fields.is_empty()),
+        ] {
+            if entry.exempt && set {
+                warnings.push(SettingsWarning::new(
+                    [key(name), key("exempt")],
+                    format!("`{name}` has no effect, because `{pattern}` is exempt"),
+                ));
+            }
+        }
+        let both = entry
+            .key_fields
+            .iter()
+            .find(|field| entry.volatile_fields.contains(field));
+        if let Some(field) = both {
+            warnings.push(SettingsWarning::new(
+                [key("key_fields"), key("volatile_fields")],
+                format!("`{field}` cannot both make up a call's identity and be volatile"),
             ));
         }
         entry
             .ladder
             .over(Ladder::default())
-            .warn(&format!("{name}.ladder"), warnings);
+            .warn(&key("ladder"), warnings);
     }
 }
 

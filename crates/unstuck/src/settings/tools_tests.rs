@@ -46,15 +46,19 @@ fn entries_that_can_never_apply_are_reported() {
     let mut exempt = ToolSettings::new("bash");
     exempt.exempt = true;
     exempt.key_fields = vec!["command".into()];
-    let tools = [ToolSettings::new("b*"), exempt, ToolSettings::new("")];
-    let mut warnings = Vec::new();
-    warn(&tools, &mut warnings);
+    let mut settings = Settings::default();
+    settings.tools = vec![ToolSettings::new("b*"), exempt, ToolSettings::new("")];
+    let warnings: Vec<_> = settings
+        .load_warnings()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(
         warnings,
         [
-            "tools `bash`: can never apply, because the earlier entry `b*` matches first",
-            "tools `bash`: is exempt, so its other settings have no effect",
-            "tools ``: an empty pattern matches nothing",
+            "tools[1].tool: `bash` can never apply, because the earlier entry `b*` matches first",
+            "tools[1].key_fields: `key_fields` has no effect, because `bash` is exempt",
+            "tools[2].tool: an empty pattern matches no tool",
         ]
     );
 }

@@ -1,0 +1,166 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[unstuck] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'unstuck'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'unstuck'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Read events, write one decision a line'
+            cand rules 'List the rules, and which of them are on'
+            cand explain 'Tell all about a rule'
+            cand config 'Check, show and describe the configuration'
+            cand completions 'Print a completion script for a shell'
+            cand man 'Print the manual page'
+            cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;check'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;rules'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --json 'Write JSON, with all options of every rule'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;explain'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;config'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Find mistakes'
+            cand schema 'Print the JSON schema of `unstuck.toml`'
+            cand show 'Print the settings in effect'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;config;check'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;config;schema'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;config;show'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;config;help'= {
+            cand check 'Find mistakes'
+            cand schema 'Print the JSON schema of `unstuck.toml`'
+            cand show 'Print the settings in effect'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;config;help;check'= {
+        }
+        &'unstuck;config;help;schema'= {
+        }
+        &'unstuck;config;help;show'= {
+        }
+        &'unstuck;config;help;help'= {
+        }
+        &'unstuck;completions'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;man'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;generate'= {
+            cand --out 'The directory that the files are written under'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;help'= {
+            cand check 'Read events, write one decision a line'
+            cand rules 'List the rules, and which of them are on'
+            cand explain 'Tell all about a rule'
+            cand config 'Check, show and describe the configuration'
+            cand completions 'Print a completion script for a shell'
+            cand man 'Print the manual page'
+            cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;help;check'= {
+        }
+        &'unstuck;help;rules'= {
+        }
+        &'unstuck;help;explain'= {
+        }
+        &'unstuck;help;config'= {
+            cand check 'Find mistakes'
+            cand schema 'Print the JSON schema of `unstuck.toml`'
+            cand show 'Print the settings in effect'
+        }
+        &'unstuck;help;config;check'= {
+        }
+        &'unstuck;help;config;schema'= {
+        }
+        &'unstuck;help;config;show'= {
+        }
+        &'unstuck;help;completions'= {
+        }
+        &'unstuck;help;man'= {
+        }
+        &'unstuck;help;generate'= {
+        }
+        &'unstuck;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

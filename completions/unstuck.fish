@@ -1,0 +1,112 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_unstuck_global_optspecs
+    string join \n h/help V/version
+end
+
+function __fish_unstuck_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_unstuck_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_unstuck_using_subcommand
+    set -l cmd (__fish_unstuck_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c unstuck -n "__fish_unstuck_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_needs_command" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "check" -d 'Read events, write one decision a line'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "rules" -d 'List the rules, and which of them are on'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "explain" -d 'Tell all about a rule'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "config" -d 'Check, show and describe the configuration'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "man" -d 'Print the manual page'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "generate" -d 'Write everything that is generated: schema, rule pages, completions, manual pages'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unstuck -n "__fish_unstuck_using_subcommand check" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
+ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
+attractor\t'cycles of one, two and three calls; the third repetition stops'
+attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
+tool-loop-detector\t'any call three times in the last twenty stops the run'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand check" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand check" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand check" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand rules" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
+ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
+attractor\t'cycles of one, two and three calls; the third repetition stops'
+attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
+tool-loop-detector\t'any call three times in the last twenty stops the run'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand rules" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand rules" -l json -d 'Write JSON, with all options of every rule'
+complete -c unstuck -n "__fish_unstuck_using_subcommand rules" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand rules" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand rules" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand explain" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
+ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
+attractor\t'cycles of one, two and three calls; the third repetition stops'
+attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
+tool-loop-detector\t'any call three times in the last twenty stops the run'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand explain" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand explain" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand explain" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and not __fish_seen_subcommand_from check schema show help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and not __fish_seen_subcommand_from check schema show help" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and not __fish_seen_subcommand_from check schema show help" -f -a "check" -d 'Find mistakes'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and not __fish_seen_subcommand_from check schema show help" -f -a "schema" -d 'Print the JSON schema of `unstuck.toml`'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and not __fish_seen_subcommand_from check schema show help" -f -a "show" -d 'Print the settings in effect'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and not __fish_seen_subcommand_from check schema show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from check" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
+ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
+attractor\t'cycles of one, two and three calls; the third repetition stops'
+attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
+tool-loop-detector\t'any call three times in the last twenty stops the run'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from check" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from check" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from schema" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from schema" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from show" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
+ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
+attractor\t'cycles of one, two and three calls; the third repetition stops'
+attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
+tool-loop-detector\t'any call three times in the last twenty stops the run'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from show" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from show" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "check" -d 'Find mistakes'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "schema" -d 'Print the JSON schema of `unstuck.toml`'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print the settings in effect'
+complete -c unstuck -n "__fish_unstuck_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unstuck -n "__fish_unstuck_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand completions" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand man" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand generate" -l out -d 'The directory that the files are written under' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand generate" -s h -l help -d 'Print help'
+complete -c unstuck -n "__fish_unstuck_using_subcommand generate" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "check" -d 'Read events, write one decision a line'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "rules" -d 'List the rules, and which of them are on'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "explain" -d 'Tell all about a rule'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "config" -d 'Check, show and describe the configuration'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "man" -d 'Print the manual page'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "generate" -d 'Write everything that is generated: schema, rule pages, completions, manual pages'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check rules explain config completions man generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "check" -d 'Find mistakes'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON schema of `unstuck.toml`'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Print the settings in effect'

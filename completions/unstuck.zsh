@@ -1,0 +1,450 @@
+#compdef unstuck
+
+autoload -U is-at-least
+
+_unstuck() {
+    typeset -A opt_args
+    typeset -a _arguments_options
+    local ret=1
+
+    if is-at-least 5.2; then
+        _arguments_options=(-s -S -C)
+    else
+        _arguments_options=(-s -C)
+    fi
+
+    local context curcontext="$curcontext" state line
+    _arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+":: :_unstuck_commands" \
+"*::: :->unstuck" \
+&& ret=0
+    case $state in
+    (unstuck)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::files -- Files of events; standard input if none, or for `-`:_files' \
+&& ret=0
+;;
+(rules)
+_arguments "${_arguments_options[@]}" : \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--json[Write JSON, with all options of every rule]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(explain)
+_arguments "${_arguments_options[@]}" : \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':rule -- The rule'\''s name; `unstuck rules` lists them:_default' \
+&& ret=0
+;;
+(config)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+":: :_unstuck__subcmd__config_commands" \
+"*::: :->config" \
+&& ret=0
+
+    case $state in
+    (config)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-config-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::files -- Files to check in place of those that count here:_files' \
+&& ret=0
+;;
+(schema)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__config__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-config-help-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(schema)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(completions)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':shell -- The shell:(bash elvish fish powershell zsh)' \
+&& ret=0
+;;
+(man)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(generate)
+_arguments "${_arguments_options[@]}" : \
+'--out=[The directory that the files are written under]:DIR:_files' \
+'-h[Print help]' \
+'--help[Print help]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(rules)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(explain)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(config)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help__subcmd__config_commands" \
+"*::: :->config" \
+&& ret=0
+
+    case $state in
+    (config)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-config-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(schema)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(completions)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(man)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(generate)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+}
+
+(( $+functions[_unstuck_commands] )) ||
+_unstuck_commands() {
+    local commands; commands=(
+'check:Read events, write one decision a line' \
+'rules:List the rules, and which of them are on' \
+'explain:Tell all about a rule' \
+'config:Check, show and describe the configuration' \
+'completions:Print a completion script for a shell' \
+'man:Print the manual page' \
+'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__check_commands] )) ||
+_unstuck__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__completions_commands] )) ||
+_unstuck__subcmd__completions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck completions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config_commands] )) ||
+_unstuck__subcmd__config_commands() {
+    local commands; commands=(
+'check:Find mistakes' \
+'schema:Print the JSON schema of \`unstuck.toml\`' \
+'show:Print the settings in effect' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck config commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__check_commands] )) ||
+_unstuck__subcmd__config__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__help_commands] )) ||
+_unstuck__subcmd__config__subcmd__help_commands() {
+    local commands; commands=(
+'check:Find mistakes' \
+'schema:Print the JSON schema of \`unstuck.toml\`' \
+'show:Print the settings in effect' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck config help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__check_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__schema_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__schema_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help schema commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__show_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help show commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__schema_commands] )) ||
+_unstuck__subcmd__config__subcmd__schema_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config schema commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__show_commands] )) ||
+_unstuck__subcmd__config__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config show commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__explain_commands] )) ||
+_unstuck__subcmd__explain_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck explain commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__generate_commands] )) ||
+_unstuck__subcmd__generate_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck generate commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help_commands] )) ||
+_unstuck__subcmd__help_commands() {
+    local commands; commands=(
+'check:Read events, write one decision a line' \
+'rules:List the rules, and which of them are on' \
+'explain:Tell all about a rule' \
+'config:Check, show and describe the configuration' \
+'completions:Print a completion script for a shell' \
+'man:Print the manual page' \
+'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__check_commands] )) ||
+_unstuck__subcmd__help__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__completions_commands] )) ||
+_unstuck__subcmd__help__subcmd__completions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help completions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__config_commands] )) ||
+_unstuck__subcmd__help__subcmd__config_commands() {
+    local commands; commands=(
+'check:Find mistakes' \
+'schema:Print the JSON schema of \`unstuck.toml\`' \
+'show:Print the settings in effect' \
+    )
+    _describe -t commands 'unstuck help config commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__config__subcmd__check_commands] )) ||
+_unstuck__subcmd__help__subcmd__config__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help config check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__config__subcmd__schema_commands] )) ||
+_unstuck__subcmd__help__subcmd__config__subcmd__schema_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help config schema commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__config__subcmd__show_commands] )) ||
+_unstuck__subcmd__help__subcmd__config__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help config show commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__explain_commands] )) ||
+_unstuck__subcmd__help__subcmd__explain_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help explain commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__generate_commands] )) ||
+_unstuck__subcmd__help__subcmd__generate_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help generate commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__man_commands] )) ||
+_unstuck__subcmd__help__subcmd__man_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__rules_commands] )) ||
+_unstuck__subcmd__help__subcmd__rules_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help rules commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__man_commands] )) ||
+_unstuck__subcmd__man_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__rules_commands] )) ||
+_unstuck__subcmd__rules_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck rules commands' commands "$@"
+}
+
+if [ "$funcstack[1]" = "_unstuck" ]; then
+    _unstuck "$@"
+else
+    compdef _unstuck unstuck
+fi

@@ -1,0 +1,22 @@
+use clap::CommandFactory as _;
+
+use super::Args;
+
+#[test]
+fn the_definition_of_the_command_line_is_sound() {
+    Args::command().debug_assert();
+}
+
+#[test]
+fn every_command_teaches_by_example() {
+    fn visit(command: &clap::Command) {
+        for command in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+            let name = command.get_name();
+            let help = command.get_after_help().expect(name).to_string();
+            assert!(help.starts_with("Examples:\n"), "{name}");
+            assert!(command.get_long_about().is_some(), "{name}");
+            visit(command);
+        }
+    }
+    visit(&Args::command());
+}

@@ -1,0 +1,110 @@
+//! `unstuck config`: check, show and describe the configuration.
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use anyhow::Result;
+
+use crate::{
+    args::{ConfigCheckArgs, ConfigShowArgs},
+    configuration::{self, Configuration, FILE, Source, SourceKind},
+    style::{self, ERROR, HEADING, WARNING, paint},
+};
+
+pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
+    let sources = if args.files.is_empty() {
+        configuration::sources(&args.config)?
+    } else {
+        let files = args.files.iter().chain(&args.config.config);
+        let kind = SourceKind::CommandLine;
+        files
+            .map(|path| Source {
+                kind,
+                path: path.clone(),
+            })
+            .collect()
+    };
+    let mut out = anstream::stdout().lock();
+    if sources.is_empty() {
+        writeln!(out, "no configuration file: the preset is used as it is")?;
+        writeln!(out, "write {FILE} in this directory to change that")?;
+    }
+    for source in &sources {
+        let path = source.path.display();
+        writeln!(
+            out,
+            "read {} ({})",
+            paint(HEADING, &path.to_string()),
+            source.kind.as_str()
+        )?;
+    }
+    let warnings = match configuration::from_sources(sources, &args.config) {
+        Ok(Configuration { warnings, .. }) => warnings,
+        Err(error) => match error.downcast::<unstuck_config::Errors>() {
+            Ok(errors) => {
+                for error in &errors.diagnostics {
+                    writeln!(out, "\n{}", style::diagnostic(error))?;
+                }
+                let count = count(errors.diagnostics.len(), "error");
+                writeln!(out, "\n{}", paint(ERROR, &count))?;
+                return Ok(ExitCode::from(2));
+            }
+            Err(error) => return Err(error),
+        },
+    };
+    for warning in &warnings {
+        writeln!(out, "\n{}", style::diagnostic(warning))?;
+    }
+    if warnings.is_empty() {
+        writeln!(out, "all is well")?;
+    } else {
+        let count = count(warnings.len(), "warning");
+        writeln!(out, "\n{}", paint(WARNING, &count))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn schema() -> Result<ExitCode> {
+    writeln!(io::stdout().lock(), "{:#}", unstuck_config::schema())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
+    let configuration = configuration::load(&args.config)?;
+    configuration.print_warnings();
+    let mut settings = configuration.settings;
+    if !settings.secret.is_empty() {
+        settings.secret = "(set)".into();
+    }
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "# Settings in effect. Later lines win over earlier ones:"
+    )?;
+    let by = if args.config.preset.is_some() {
+        " (--preset)"
+    } else {
+        ""
+    };
+    writeln!(out, "# - preset {}{by}", settings.preset)?;
+    for source in &configuration.sources {
+        writeln!(
+            out,
+            "# - {} ({})",
+            source.path.display(),
+            source.kind.as_str()
+        )?;
+    }
+    if configuration.mode.is_some() {
+        writeln!(out, "# - UNSTUCK_MODE")?;
+    }
+    write!(out, "\n{}", unstuck_config::to_toml(&settings)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

@@ -1,0 +1,90 @@
+//! `unstuck generate`: files that are made from the code and committed.
+
+use std::{fs, path::Path, process::ExitCode};
+
+use anyhow::{Context as _, Result};
+use clap::{CommandFactory as _, ValueEnum as _};
+use clap_complete::Shell;
+use unstuck::{Preset, RuleName, Settings};
+
+use super::completions;
+use crate::args::{Args, GenerateArgs};
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
+    let out = args.out.as_path();
+    let schema = format!("{:#}\n", unstuck_config::schema());
+    write(out, "schema/unstuck.schema.json", schema.as_bytes())?;
+    write(
+        out,
+        "docs/config.md",
+        unstuck_config::reference().as_bytes(),
+    )?;
+    write(out, "docs/rules/README.md", index().as_bytes())?;
+    for rule in RuleName::ALL {
+        write(
+            out,
+            &format!("docs/rules/{rule}.md"),
+            page(*rule).as_bytes(),
+        )?;
+    }
+    for shell in Shell::value_variants() {
+        let name = shell.to_possible_value().map_or_else(String::new, |value| {
+            format!(
+                "completions/unstuck.{}",
+                extension(*shell, value.get_name())
+            )
+        });
+        write(out, &name, &completions::script(*shell))?;
+    }
+    let man = out.join("man");
+    fs::create_dir_all(&man).with_context(|| format!("cannot create {}", man.display()))?;
+    clap_mangen::generate_to(Args::command(), &man)
+        .with_context(|| format!("cannot write to {}", man.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn extension(shell: Shell, name: &str) -> &str {
+    match shell {
+        Shell::Elvish => "elv",
+        Shell::PowerShell => "ps1",
+        _ => name,
+    }
+}
+
+/// The page of a rule.
+fn page(rule: RuleName) -> String {
+    let on: Vec<_> = Preset::ALL
+        .into_iter()
+        .filter(|preset| Settings::of(*preset).rules.is_enabled(rule))
+        .map(|preset| format!("`{preset}`"))
+        .collect();
+    let on = if on.is_empty() {
+        "no preset; give it a table to switch it on".to_owned()
+    } else {
+        on.join(", ")
+    };
+    format!(
+        "# {rule}\n\n{}\n\nOn in: {on}.\n\n{}\n## Settings\n\nIn `[rules.{rule}]`; defaults of the preset `standard`.\n\n{}",
+        rule.summary(),
+        rule.documentation(),
+        unstuck_config::rule_reference(rule),
+    )
+}
+
+/// The list of the rules.
+fn index() -> String {
+    let start = "# Rules\n\nWhat `unstuck` watches for. `unstuck explain RULE` shows these pages on a terminal, with the options in effect.\n\n| rule | what |\n|---|---|\n";
+    let rows = RuleName::ALL
+        .iter()
+        .map(|rule| format!("| [`{rule}`]({rule}.md) | {} |\n", rule.summary()));
+    start.to_owned() + &rows.collect::<Vec<_>>().concat()
+}
+
+fn write(out: &Path, name: &str, bytes: &[u8]) -> Result<()> {
+    let path = out.join(name);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)
+            .with_context(|| format!("cannot create {}", parent.display()))?;
+    }
+    fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}

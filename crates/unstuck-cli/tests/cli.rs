@@ -1,0 +1,12 @@
+//! The command as its users run it.
+
+#![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
+
+#[path = "cli/check.rs"]
+mod check;
+#[path = "cli/config.rs"]
+mod config;
+#[path = "cli/print.rs"]
+mod print;
+#[path = "cli/run.rs"]
+mod run;

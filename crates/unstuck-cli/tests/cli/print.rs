@@ -1,0 +1,190 @@
+//! What is printed for people: rules, explanations, help, completions, manual.
+
+use std::collections::BTreeSet;
+
+use crate::run::{Place, Ran, finish};
+
+#[test]
+fn rules_are_listed_with_their_rungs() {
+    let place = Place::new("print-rules");
+    let ran = place.run(&["rules", "--preset", "ironcurtain"]);
+    assert_eq!(
+        ran,
+        Ran {
+            code: Some(0),
+            out: "\
+RULE             RUNGS                  WHAT
+exact-repeat     off                    The same call came back with the same outcome, and nothing was achieved in between.
+near-repeat      off                    A call that differs in nothing that matters came back with the same outcome.
+cycle            off                    A sequence of calls goes round.
+stagnation       nudge 3, halt 5        Old approaches bring old outcomes.
+stuck-outcome    nudge 5, halt 8        New approaches bring old outcomes.
+failure-cascade  off                    Calls fail in a row with the same errors.
+test-fix-cycle   off                    Tests keep failing in the same way.
+summary-loop     off                    Turns of words follow each other without any work.
+call-burst       deny after 20 in 60 s  Many identical calls in a short time.
+swarm-loop       off                    The workers of a swarm make the same call over and over.
+budget           off                    A limit on steps, tokens, cost or time is reached.
+
+preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s
+"
+            .into(),
+            err: String::new(),
+        }
+    );
+}
+
+#[test]
+fn rules_as_json_have_their_options() {
+    let place = Place::new("print-rules-json");
+    let ran = place.run(&["rules", "--json"]);
+    let rules: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(
+        rules[2],
+        serde_json::json!({
+            "name": "cycle",
+            "summary": "A sequence of calls goes round.",
+            "enabled": true,
+            "options": {
+                "nudge": 3, "warning": "never", "critical": "never", "deny": 5, "halt": 7,
+                "of": "steps", "shortest": 2, "longest": 16
+            }
+        })
+    );
+}
+
+#[test]
+fn a_rule_is_explained_with_its_options_in_effect() {
+    let place = Place::new("print-explain");
+    place.write("unstuck.toml", "[rules.summary-loop]\nnudge = 7\n");
+    let ran = place.run(&["explain", "summary-loop"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.starts_with("summary-loop: "), "{}", ran.out);
+    assert!(ran.out.contains("\nNot a loop when\n"), "{}", ran.out);
+    let end = "
+In effect here (preset standard)
+
+  [rules.summary-loop]
+  enabled = true
+  nudge = 7
+  warning = \"never\"
+  critical = \"never\"
+  deny = \"never\"
+  halt = \"never\"
+  count = \"after-work\"
+";
+    assert!(ran.out.ends_with(end), "{}", ran.out);
+}
+
+#[test]
+fn an_unknown_rule_comes_with_a_suggestion_and_the_list() {
+    let place = Place::new("print-unknown");
+    let ran = place.run(&["explain", "exact_repeet"]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.out, "");
+    let start = "error: unknown rule `exact_repeet`; did you mean `exact-repeat`?\n\nThe rules are:\n  exact-repeat\n";
+    assert!(ran.err.starts_with(start), "{}", ran.err);
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let place = Place::new("print-colours");
+    for args in [&["rules"][..], &["explain", "cycle"], &["--help"]] {
+        assert!(!place.run(args).out.contains('\x1b'), "{args:?}");
+        let mut command = place.command(args);
+        command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
+        assert!(finish(command, b"").out.contains('\x1b'), "{args:?}");
+    }
+}
+
+#[test]
+fn every_shell_has_completions() {
+    let place = Place::new("print-completions");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = place.run(&["completions", shell]);
+        assert_eq!(ran.code, Some(0), "{shell}");
+        assert!(ran.out.contains("preset"), "{shell}");
+    }
+    assert!(
+        place
+            .run(&["completions", "bash"])
+            .out
+            .contains("complete -F _unstuck")
+    );
+}
+
+#[test]
+fn the_manual_page_is_one() {
+    let place = Place::new("print-man");
+    let ran = place.run(&["man"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains(".TH unstuck 1"), "{}", ran.out);
+}
+
+#[test]
+fn help_shows_examples() {
+    let place = Place::new("print-help");
+    for args in [
+        &["--help"][..],
+        &["check", "--help"],
+        &["config", "check", "--help"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, Some(0), "{args:?}");
+        assert!(ran.out.contains("\nExamples:\n"), "{args:?}");
+    }
+    assert!(
+        place
+            .run(&["check", "--help"])
+            .out
+            .contains("| unstuck check\n")
+    );
+}
+
+#[test]
+fn an_unknown_preset_comes_with_a_suggestion() {
+    let place = Place::new("print-preset");
+    let ran = place.run(&["check", "--preset", "standart"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("'standard'"), "{}", ran.err);
+}
+
+#[test]
+fn everything_is_generated_the_same_again() {
+    let place = Place::new("print-generate");
+    let read = |directory: &str| {
+        let mut files = BTreeSet::new();
+        collect(&place.path(directory), "", &mut files);
+        files
+    };
+    for directory in ["one", "two"] {
+        assert_eq!(place.run(&["generate", "--out", directory]).code, Some(0));
+    }
+    let files = read("one");
+    assert_eq!(files, read("two"));
+    let names: BTreeSet<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    for name in [
+        "/schema/unstuck.schema.json",
+        "/docs/config.md",
+        "/docs/rules/README.md",
+        "/docs/rules/exact-repeat.md",
+        "/completions/unstuck.zsh",
+        "/man/unstuck.1",
+        "/man/unstuck-config-show.1",
+    ] {
+        assert!(names.contains(name), "{name}");
+    }
+    assert!(!names.contains("/man/unstuck-generate.1"));
+}
+
+fn collect(directory: &std::path::Path, name: &str, files: &mut BTreeSet<(String, Vec<u8>)>) {
+    for entry in std::fs::read_dir(directory).expect("a directory") {
+        let entry = entry.expect("an entry");
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            collect(&entry.path(), &name, files);
+        } else {
+            files.insert((name, std::fs::read(entry.path()).expect("a file")));
+        }
+    }
+}

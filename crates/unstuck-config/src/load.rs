@@ -1,0 +1,152 @@
+//! Layers on top of a preset.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use serde::Deserialize as _;
+use toml::{Table, Value};
+use unstuck::{Preset, Settings, SettingsWarning};
+
+use crate::{
+    check::{Checked, check, spoken},
+    diagnostic::{Diagnostic, Errors, Severity},
+    layer::Layer,
+};
+
+/// What a configuration comes to.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The settings, complete and checked.
+    pub settings: Settings,
+    /// What can never have an effect.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Puts layers on top of each other and of a preset.
+///
+/// A later layer wins over an earlier one, key by key: tables merge, single values and arrays replace. Entries of
+/// `[[tools]]` add up, the later layer's first, because the first entry that matches a tool counts.
+///
+/// The preset is `preset` if given, or else the one that the last layer names that names one, or else `standard`. All
+/// other keys of all layers are laid over the settings of that preset. A rule whose table a layer has, but which is off
+/// in the preset, is switched on, unless a layer says `enabled`.
+///
+/// ```
+/// use unstuck::Preset;
+/// use unstuck_config::{Layer, load};
+///
+/// let user = Layer::new("user.toml", "mode = \"observe\"\npreset = \"attocode\"\n");
+/// let project = Layer::new("unstuck.toml", "[rules.budget]\nsteps = 200\n");
+/// let settings = load(&[user, project], None)?.settings;
+/// assert_eq!(settings.preset, Preset::Attocode);
+/// assert!(settings.rules.budget.enabled);
+/// # Ok::<(), unstuck_config::Errors>(())
+/// ```
+pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> {
+    if layers.is_empty() {
+        return Ok(Loaded {
+            settings: Settings::of(preset.unwrap_or_default()),
+            warnings: Vec::new(),
+        });
+    }
+    let mut checked: Vec<Checked> = Vec::new();
+    let mut tools = 0;
+    // From the last to the first, because the last layer's tools come first.
+    for layer in layers.iter().rev() {
+        let one = check(layer, tools);
+        tools += one
+            .table
+            .get("tools")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len);
+        checked.push(one);
+    }
+    checked.reverse();
+    let errors: Vec<_> = checked.iter().flat_map(|one| one.errors.clone()).collect();
+    if !errors.is_empty() {
+        return Err(Errors {
+            diagnostics: errors,
+        });
+    }
+    let settings = merge(&checked, preset).map_err(|message| Errors {
+        diagnostics: vec![Diagnostic::error(message)],
+    })?;
+    let warnings = settings
+        .load_warnings()
+        .iter()
+        .map(|warning| remark(warning, layers, &checked))
+        .collect();
+    Ok(Loaded { settings, warnings })
+}
+
+fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String> {
+    let mut settings = Table::new();
+    for layer in layers {
+        lay_over(&mut settings, &layer.table);
+    }
+    let named = settings.get("preset").and_then(Value::as_str);
+    let preset = match (preset, named) {
+        (Some(preset), _) => preset,
+        (None, Some(named)) => named.parse().map_err(|error| format!("{error}"))?,
+        (None, None) => Preset::default(),
+    };
+    settings.insert("preset".into(), preset.as_str().into());
+    switch_on(&mut settings);
+    let mut complete = Table::try_from(Settings::of(preset)).map_err(|error| error.to_string())?;
+    lay_over(&mut complete, &settings);
+    Settings::deserialize(complete).map_err(|error| error.message().to_owned())
+}
+
+fn lay_over(below: &mut Table, above: &Table) {
+    for (key, value) in above {
+        match (below.get_mut(key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => lay_over(below, above),
+            (Some(Value::Array(below)), Value::Array(above)) if key == "tools" => {
+                below.splice(0..0, above.iter().cloned());
+            }
+            _ => {
+                below.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// Whoever writes a rule's table wants the rule.
+fn switch_on(settings: &mut Table) {
+    let Some(Value::Table(rules)) = settings.get_mut("rules") else {
+        return;
+    };
+    for (_, rule) in rules.iter_mut() {
+        if let Value::Table(rule) = rule {
+            rule.entry("enabled").or_insert(Value::Boolean(true));
+        }
+    }
+}
+
+/// A warning with the place of the key that causes it.
+fn remark(warning: &SettingsWarning, layers: &[Layer], checked: &[Checked]) -> Diagnostic {
+    let key = warning.keys.first().map_or("", String::as_str);
+    let message = format!("`{}`: {}", spoken(key), warning.message);
+    let diagnostic = Diagnostic::new(Severity::Warning, message);
+    let exact = warning.keys.iter().find_map(|key| find(checked, key));
+    let table = || {
+        let (table, _) = key.rsplit_once('.')?;
+        find(checked, table)
+    };
+    match exact.or_else(table) {
+        Some((layer, span)) => diagnostic.at(layers[layer].place(span)),
+        None => diagnostic,
+    }
+}
+
+/// The last layer that has the key counts.
+fn find<'a>(checked: &'a [Checked], key: &str) -> Option<(usize, &'a Range<usize>)> {
+    let places = checked.iter().map(|one| &one.places).enumerate().rev();
+    let mut found =
+        places.filter_map(|(at, places): (_, &BTreeMap<_, _>)| Some((at, places.get(key)?)));
+    found.next()
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

@@ -1,0 +1,218 @@
+use unstuck::{
+    DenyRung, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template, ToolSettings,
+};
+
+use super::load;
+use crate::{Layer, to_toml};
+
+fn settings(texts: &[&str], preset: Option<Preset>) -> Settings {
+    let layers: Vec<_> = texts
+        .iter()
+        .map(|text| Layer::new("x.toml", *text))
+        .collect();
+    load(&layers, preset).expect("no error").settings
+}
+
+/// The warnings, as they are shown.
+fn warnings(texts: &[(&str, &str)]) -> String {
+    let layers: Vec<_> = texts
+        .iter()
+        .map(|(name, text)| Layer::new(*name, *text))
+        .collect();
+    let warnings = load(&layers, None).expect("no error").warnings;
+    let texts: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+    texts.join("\n\n")
+}
+
+#[test]
+fn nothing_is_the_standard_preset() {
+    assert_eq!(settings(&[], None), Settings::default());
+    assert_eq!(settings(&["", "# only words\n"], None), Settings::default());
+}
+
+#[test]
+fn every_preset_survives_being_written_and_read() {
+    for preset in Preset::ALL {
+        let before = Settings::of(preset);
+        let text = to_toml(&before).expect("TOML");
+        assert_eq!(settings(&[&text], None), before, "{preset}");
+    }
+}
+
+#[test]
+fn tools_texts_and_limits_survive_being_written_and_read() {
+    let mut before = Settings::default();
+    before.secret = "a \"quoted\" secret".into();
+    before.rules.budget.enabled = true;
+    before.rules.budget.cost = Some(2.5);
+    before.rules.budget.tokens = Some(1 << 40);
+    let mut tool = ToolSettings::new("fs__*");
+    tool.ladder.deny = Some(DenyRung::AfterCritical);
+    tool.examples = vec!["fs__read".into()];
+    before.tools = vec![tool, ToolSettings::new("x")];
+    let mut texts = RuleTexts::default();
+    texts.halt = Some(Template::new("Stop.\n{pattern}").expect("a template"));
+    before.texts.set(RuleName::Cycle, texts);
+    let text = to_toml(&before).expect("TOML");
+    assert_eq!(settings(&[&text], None), before);
+}
+
+#[test]
+fn a_later_layer_wins_key_by_key() {
+    let user = "mode = \"observe\"\n[rules.cycle]\nnudge = 4\nhalt = 9\n";
+    let project = "[rules.cycle]\nnudge = 5\n";
+    let settings = settings(&[user, project], None);
+    let mut expected = Settings::default();
+    expected.mode = Mode::Observe;
+    expected.rules.cycle.nudge = Rung::at(5);
+    expected.rules.cycle.halt = Rung::at(9);
+    assert_eq!(settings, expected);
+}
+
+#[test]
+fn the_last_preset_counts_and_the_command_line_before_all() {
+    let user = "preset = \"attocode\"\n[memory]\ncalls = 7\n";
+    let project = "preset = \"ironcurtain\"\n";
+    let mut expected = Settings::of(Preset::Ironcurtain);
+    expected.memory.calls = 7;
+    assert_eq!(settings(&[user, project], None), expected);
+    assert_eq!(settings(&[user, project, ""], None), expected);
+    expected = Settings::of(Preset::Attractor);
+    expected.memory.calls = 7;
+    assert_eq!(
+        settings(&[user, project], Some(Preset::Attractor)),
+        expected
+    );
+}
+
+#[test]
+fn the_entries_for_tools_of_a_later_layer_come_first() {
+    let user = "[[tools]]\ntool = \"a\"\n[[tools]]\ntool = \"b\"\n";
+    let project = "[[tools]]\ntool = \"c\"\n[[tools]]\ntool = \"d\"\n";
+    let settings = settings(&[user, project], None);
+    let names: Vec<_> = settings
+        .tools
+        .iter()
+        .map(|tool| tool.tool.as_str())
+        .collect();
+    assert_eq!(names, ["c", "d", "a", "b"]);
+}
+
+#[test]
+fn arrays_of_words_are_replaced() {
+    let layer = "[[tools]]\ntool = \"a\"\nkey_fields = [\"x\", \"y\"]\n";
+    assert_eq!(settings(&[layer], None).tools[0].key_fields, ["x", "y"]);
+}
+
+#[test]
+fn the_table_of_a_rule_switches_it_on() {
+    let on = |texts: &[&str], preset| settings(texts, preset).rules.cycle.enabled;
+    let quiet = Some(Preset::Ironcurtain);
+    assert!(!on(&[], quiet));
+    assert!(on(&["[rules.cycle]\nnudge = 4\n"], quiet));
+    assert!(on(&["[rules.cycle]\n"], quiet));
+    assert!(!on(&["[rules.cycle]\nenabled = false\n"], None));
+    // What a layer says outright holds for the layers above it too.
+    assert!(!on(
+        &[
+            "[rules.cycle]\nenabled = false\n",
+            "[rules.cycle]\nnudge = 4\n"
+        ],
+        None
+    ));
+}
+
+#[test]
+fn a_whole_number_is_a_sum_of_money() {
+    let settings = settings(&["[rules.budget]\ncost = 3\n"], None);
+    assert_eq!(settings.rules.budget.cost, Some(3.0));
+}
+
+#[test]
+fn warnings_point_at_the_key_that_causes_them() {
+    assert_eq!(
+        warnings(&[
+            ("user.toml", "[rules.exact-repeat]\ndeny = 3\n"),
+            ("unstuck.toml", "[rules.budget]\n"),
+        ]),
+        "\
+warning: `rules.exact-repeat.nudge`: `nudge = 3` can never be reached, because `deny = 3` comes first or with it
+ --> user.toml:2:1
+  |
+2 | deny = 3
+  | ^^^^
+
+warning: `rules.budget.enabled`: the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`
+ --> unstuck.toml:1:8
+  |
+1 | [rules.budget]
+  |        ^^^^^^"
+    );
+}
+
+#[test]
+fn warnings_about_tools_find_their_layer() {
+    assert_eq!(
+        warnings(&[
+            (
+                "user.toml",
+                "[[tools]]\ntool = \"a\"\n\n[[tools]]\ntool = \"fs__read\"\nexempt = true\n"
+            ),
+            ("unstuck.toml", "[[tools]]\ntool = \"fs__*\"\n"),
+        ]),
+        "\
+warning: `tools.tool`: `fs__read` can never apply, because the earlier entry `fs__*` matches first
+ --> user.toml:5:1
+  |
+5 | tool = \"fs__read\"
+  | ^^^^"
+    );
+}
+
+#[test]
+fn errors_of_all_layers_are_reported_in_order() {
+    let layers = [
+        Layer::new("a.toml", "mod = 1\n"),
+        Layer::new("b.toml", "mode = 1\nrules = 2\n"),
+    ];
+    let errors = load(&layers, None).expect_err("errors").diagnostics;
+    let places: Vec<_> = errors
+        .iter()
+        .map(|error| {
+            let place = error.place.as_ref().expect("a place");
+            format!("{}:{}:{}", place.file, place.line, place.column)
+        })
+        .collect();
+    assert_eq!(places, ["a.toml:1:1", "b.toml:1:8", "b.toml:2:9"]);
+}
+
+mod any_text {
+    use proptest::prelude::*;
+    use unstuck::Preset;
+
+    use crate::{Layer, load, to_toml};
+
+    proptest! {
+        #[test]
+        fn is_refused_or_loaded_without_a_panic(text in any::<String>()) {
+            let shown = load(&[Layer::new("x", text)], None).map_err(|errors| errors.to_string());
+            prop_assert!(shown.is_ok() || shown.is_err_and(|errors| errors.contains("error: ")));
+        }
+
+        /// A piece of a good file in the place of another piece of it.
+        #[test]
+        fn is_refused_or_loaded_where_it_is_nearly_right(
+            from in 0_usize..1_800, length in 0_usize..60, to in 0_usize..1_800, cut in 0_usize..60,
+        ) {
+            let good = to_toml(&unstuck::Settings::of(Preset::Standard)).expect("TOML");
+            let piece: String = good.chars().skip(from).take(length).collect();
+            let before: String = good.chars().take(to).collect();
+            let after: String = good.chars().skip(to + cut).collect();
+            if let Err(errors) = load(&[Layer::new("x", before + &piece + &after)], None) {
+                for error in errors.diagnostics {
+                    prop_assert!(error.place.is_some(), "{}", error);
+                }
+            }
+        }
+    }
+}

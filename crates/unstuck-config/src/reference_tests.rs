@@ -1,0 +1,51 @@
+use unstuck::RuleName;
+
+use super::{START, reference, rule_reference};
+use crate::{Layer, load};
+
+#[test]
+fn the_example_of_the_page_is_sound() {
+    let example = START.split("```toml\n").nth(1).expect("an example");
+    let example = example.split("```").next().expect("its end");
+    let loaded = load(&[Layer::new("example", example)], None).expect("no error");
+    assert_eq!(loaded.warnings, []);
+}
+
+#[test]
+fn every_rule_has_its_section() {
+    let page = reference();
+    for rule in RuleName::ALL {
+        assert!(page.contains(&format!("### `[rules.{rule}]`\n")), "{rule}");
+    }
+    for section in [
+        "[policy]",
+        "[memory]",
+        "[[tools]]",
+        "[tools.ladder]",
+        "[texts.NAME]",
+    ] {
+        assert!(page.contains(&format!("## `{section}`\n")), "{section}");
+    }
+}
+
+#[test]
+fn a_row_tells_value_default_and_meaning() {
+    let rows = rule_reference(RuleName::Cycle);
+    let lines: Vec<_> = rows.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "| key | value | default | what |",
+            "|---|---|---|---|",
+            "| `enabled` | `true`, `false` | `true` | Whether the rule looks at all. |",
+            "| `nudge` | from 1 on, `\"never\"` | `3` | Occurrences that give a first nudge. |",
+            "| `warning` | from 1 on, `\"never\"` | `\"never\"` | Occurrences that give a nudge of level 2. |",
+            "| `critical` | from 1 on, `\"never\"` | `\"never\"` | Occurrences that give a nudge of level 3. |",
+            "| `deny` | from 1 on, `\"never\"`, `\"after-critical\"` | `5` | Occurrences from which the call is denied. |",
+            "| `halt` | from 1 on, `\"never\"` | `7` | Occurrences from which the run is halted. |",
+            "| `of` | `\"steps\"`, `\"calls\"` | `\"steps\"` | What a cycle is made of.<br>`\"steps\"`: Calls with their outcomes.<br>`\"calls\"`: Calls alone; every complete repetition of a pattern counts, also after a break. |",
+            "| `shortest` | 1 to 16 | `2` | The shortest period. |",
+            "| `longest` | 1 to 16 | `16` | The longest period, 16 at most. |",
+        ]
+    );
+}
