@@ -46,8 +46,10 @@ fn entries_that_can_never_apply_are_reported() {
     let mut exempt = ToolSettings::new("bash");
     exempt.exempt = true;
     exempt.key_fields = vec!["command".into()];
-    let mut settings = Settings::default();
-    settings.tools = vec![ToolSettings::new("b*"), exempt, ToolSettings::new("")];
+    let settings = Settings {
+        tools: vec![ToolSettings::new("b*"), exempt, ToolSettings::new("")],
+        ..Settings::default()
+    };
     let warnings: Vec<_> = settings
         .load_warnings()
         .iter()
