@@ -69,16 +69,9 @@ impl<R: Read> Lines<R> {
 
     fn line_end(&mut self) -> Option<usize> {
         let unsearched = &self.buffer[self.searched..self.filled];
-        match unsearched.iter().position(|byte| *byte == b'\n') {
-            Some(at) => {
-                self.searched += at;
-                Some(self.searched)
-            }
-            None => {
-                self.searched = self.filled;
-                None
-            }
-        }
+        let end = unsearched.iter().position(|byte| *byte == b'\n');
+        self.searched = end.map_or(self.filled, |at| self.searched + at);
+        end.map(|_| self.searched)
     }
 
     fn fill(&mut self) -> io::Result<()> {
