@@ -43,7 +43,8 @@ fn example_05_goes_on_in_other_processes() {
 /// The decisions of `standard` about a stream of events under `examples/events`.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test may read the repository's own files"
+    clippy::unwrap_used,
+    reason = "a helper of tests, which may read the repository's own files"
 )]
 fn decisions(name: &str) -> Vec<Decision> {
     let events = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/events");
