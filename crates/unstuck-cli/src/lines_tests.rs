@@ -30,7 +30,7 @@ fn all(input: impl Read) -> Vec<String> {
 #[test]
 fn lines_are_the_same_however_they_arrive() {
     let text = b"one\n\ntwo\r\nthree, which is last and has no end";
-    for size in 1..text.len() + 1 {
+    for size in 1..=text.len() {
         let lines = all(Pieces(text, size));
         assert_eq!(
             lines,

@@ -1,5 +1,7 @@
 //! The engine: any number of agents, one decision an event.
 
+use std::borrow::Cow;
+
 use crate::{
     decision::Decision,
     event::{Call, Event},
@@ -196,6 +198,7 @@ impl Roster {
     }
 
     fn get(&self, session: &str, agent: &str) -> Option<&Session> {
+        let (session, agent) = (&*bounded(session), &*bounded(agent));
         let at = self.find(hash(session, agent), session, agent)?;
         self.seats.get(at as usize).map(|seat| &seat.state)
     }
@@ -207,6 +210,7 @@ impl Roster {
 
     /// The seat of an agent, which is now the newest of its list.
     fn enter(&mut self, session: &str, agent: &str, make: impl FnOnce() -> Session) -> u32 {
+        let (session, agent) = (&*bounded(session), &*bounded(agent));
         let hash = hash(session, agent);
         if let Some(at) = self.find(hash, session, agent) {
             if self.list(at).newest != at {
@@ -295,6 +299,16 @@ impl Roster {
             None => self.list(at).oldest = at,
         }
         self.list(at).newest = at;
+    }
+}
+
+/// A name as it is kept: a long one by its hash, so that memory is bounded in bytes too.
+fn bounded(name: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 256;
+    if name.len() <= LONGEST {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(blake3::hash(name.as_bytes()).to_hex().to_string())
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
 };
 
 pub(crate) use effect::Effect;
+pub(crate) use label::one_line;
 pub(crate) use shell::{TestOutcome, test_outcome};
 
 /// A tool call as the rules see it.
@@ -150,7 +151,7 @@ impl Identifier {
             coarse,
             shape: shape(&call.tool, command.as_deref()),
             label: None,
-            tool: call.tool.clone(),
+            tool: label::bounded_tool(&call.tool),
             effect: effect::of(call, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, self.scheme),

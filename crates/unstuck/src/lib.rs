@@ -59,7 +59,7 @@ pub use settings::{
     CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings, Mode,
     NearRepeat, Nudges, OnUser, PolicySettings, Preset, Relapse, Rules, Rung, Settings,
     SettingsWarning, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
-    ToolLadder, ToolPattern, ToolSettings, UnknownPreset,
+    ToolLadder, ToolPattern, ToolSettings, UnknownPreset, WithoutTime,
 };
 pub use snapshot::SnapshotError;
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};

@@ -133,7 +133,7 @@ impl Warned {
         };
         let is_call = matches!(moment, Moment::Call(_));
         // A rule that can deny halts with the call that goes too far, not with a result that cannot be helped.
-        let may_halt = is_call || ladder.deny == DenyRung::Never;
+        let may_halt = (is_call || ladder.deny == DenyRung::Never) && spotted.say != Say::NudgeOnly;
         let attempts = climbed
             .count
             .saturating_add(warning.map_or(0, |warning| warning.denied));

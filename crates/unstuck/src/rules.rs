@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     decision::Finding,
     fingerprint::Mark,
-    identity::Action,
+    identity::{Action, one_line},
     settings::Settings,
     swarm::Tally,
     timeline::{Done, Progress, Timeline},
@@ -125,7 +125,7 @@ impl RuleName {
 
 impl fmt::Display for RuleName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
     }
 }
 
@@ -167,6 +167,8 @@ pub(crate) struct Scene<'a> {
 pub(crate) enum Say {
     /// The call may be denied or the run halted; a nudge comes with the result.
     ForceOnly,
+    /// A nudge at the most.
+    NudgeOnly,
     /// Everything.
     All,
 }
@@ -233,8 +235,13 @@ impl Spotted {
         self
     }
 
+    pub(crate) fn nudge_only(mut self) -> Self {
+        self.say = Say::NudgeOnly;
+        self
+    }
+
     pub(crate) fn of_tool(mut self, tool: &str) -> Self {
-        self.facts.tool = Some(tool.into());
+        self.facts.tool = Some(one_line(tool));
         self
     }
 }

@@ -192,8 +192,13 @@ impl Session {
         };
         let line = short(place.line);
         if judgement.verdict >= Verdict::Deny {
-            if let Some(spotted) = judgement.by.and_then(|by| spotted.get(by)) {
+            let deciding = judgement.by.and_then(|by| spotted.get(by));
+            let rule = deciding.map(|spotted| spotted.finding.rule);
+            if let Some(spotted) = deciding {
                 self.remember_denied(line, spotted, book);
+            }
+            if rule == Some(RuleName::CallBurst) {
+                self.timeline.open_breaker(&action, &book.settings);
             }
             self.timeline
                 .record_denied(action, call.id, line, &book.settings);

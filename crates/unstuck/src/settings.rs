@@ -19,7 +19,7 @@ pub use preset::{Preset, UnknownPreset};
 pub use rules::{
     Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle, CycleOf,
     ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Rules, Stagnation, StuckOutcome,
-    SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
 };
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};
 pub use warning::SettingsWarning;

@@ -166,6 +166,15 @@ impl Timeline {
             || self.streaks.runs.contains(action.exact)
     }
 
+    /// Does the agent go round in a cycle of several calls, outcomes included?
+    pub(crate) fn cycles(&self, settings: &Settings) -> bool {
+        let cycle = &settings.rules.cycle;
+        let current = self.streaks.runs.current();
+        cycle.enabled
+            && cycle.of == CycleOf::Steps
+            && current.is_some_and(|pattern| pattern.period > 1)
+    }
+
     /// A call that is let through.
     pub(crate) fn record_call(
         &mut self,
@@ -231,14 +240,17 @@ impl Timeline {
     ) {
         self.count_call(line);
         self.streaks.ledger.deny();
-        if settings.rules.call_burst.enabled {
-            self.breaker
-                .deny(action.exact, self.now(), &settings.rules.call_burst);
-        }
         self.pending.push(
             PendingCall::new(action, id, line, self.round).denied(),
             settings.memory.pending as usize,
         );
+    }
+
+    /// The breaker itself denied a call. Denials of other rules say nothing about the window.
+    pub(crate) fn open_breaker(&mut self, action: &Action, settings: &Settings) {
+        let now = self.now();
+        self.breaker
+            .deny(action.exact, now, &settings.rules.call_burst);
     }
 
     fn count_call(&mut self, line: Line) {
@@ -277,6 +289,11 @@ impl Timeline {
             let (call, outcome) = (done.call.exact, done.sight.outcome);
             self.breaker
                 .result(call, outcome, self.now(), &rules.call_burst);
+        }
+        if done.call.lost {
+            self.exact.update(done.call.exact, Tally::take_back_unknown);
+            self.near
+                .update(done.call.coarse.mark(), Tally::take_back_unknown);
         }
         if !settled {
             return done;

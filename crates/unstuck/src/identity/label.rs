@@ -41,7 +41,20 @@ pub(super) fn of(tool: &str, args: &Args<'_>, command: Option<&str>) -> Box<str>
     label.into()
 }
 
-/// Appends on one line, without control characters, up to the longest.
+/// A text on one line, as short as a label.
+pub(crate) fn one_line(text: &str) -> Box<str> {
+    let mut line = String::new();
+    push(&mut line, text);
+    line.into()
+}
+
+/// A tool's name as it is kept. Nobody has tools with names like books, but a hostile caller may say so.
+pub(super) fn bounded_tool(name: &str) -> Box<str> {
+    const LONGEST: usize = 256;
+    name[..name.floor_char_boundary(LONGEST)].into()
+}
+
+/// Appends on one line, without what could move or hide other text, up to the longest.
 fn push(label: &mut String, text: &str) {
     let mut gap = false;
     for character in text.chars() {
@@ -49,13 +62,25 @@ fn push(label: &mut String, text: &str) {
             label.push('…');
             return;
         }
-        if character.is_whitespace() || character.is_control() {
+        if character.is_whitespace() || character.is_control() || is_invisible(character) {
             gap = true;
             continue;
         }
-        if std::mem::take(&mut gap) && !label.ends_with(' ') {
+        if std::mem::take(&mut gap) && !label.is_empty() && !label.ends_with(' ') {
             label.push(' ');
         }
         label.push(character);
     }
 }
+
+/// Marks of direction, joiners and other characters that show as nothing.
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    )
+}
+
+#[cfg(test)]
+#[path = "label_tests.rs"]
+mod tests;

@@ -71,7 +71,7 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             " Pick the next concrete step and do it with a tool, or say plainly that the task is done or blocked.",
         ),
         RuleName::CallBurst => (
-            "{what} was called {limit} times within {seconds} seconds.",
+            "{what} is called in a burst: more than {limit} times within {seconds} seconds.",
             " If this is a loop in code you wrote, end it. To wait for something, wait longer between looks.",
         ),
         RuleName::SwarmLoop => (

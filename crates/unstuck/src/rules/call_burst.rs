@@ -1,7 +1,7 @@
 //! `call-burst`: many identical calls in a short time.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::breaker::Admission;
+use crate::{breaker::Admission, settings::WithoutTime};
 
 documented! {
     /// ## What it does
@@ -23,7 +23,7 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the calls are spread over time;
+    /// - the calls are spread over time, or nobody says when they are made (`without_time`);
     /// - their arguments differ.
     ///
     /// ## Options
@@ -31,6 +31,7 @@ documented! {
     /// - `limit`: identical calls that pass within the window.
     /// - `window_ms`: the window. A call exactly this old has left it.
     /// - `half_open`: whether an open breaker lets a single call through to see if things changed.
+    /// - `without_time`: what to do while no event has a time: `count` all calls, or `ignore` the window.
     /// - `keys`: different calls whose windows are kept.
 }
 
@@ -40,6 +41,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     };
     let options = &scene.settings.rules.call_burst;
     let timeline = scene.timeline;
+    if timeline.clock.is_none() && options.without_time == WithoutTime::Ignore {
+        return None;
+    }
     let Admission::Deny { passed } =
         timeline
             .breaker

@@ -1,8 +1,7 @@
 //! `cycle`: calls that go round.
 
-use super::{Facts, Moment, RuleName, Say, Scene, Spotted, documented};
+use super::{Moment, RuleName, Scene, Spotted, documented};
 use crate::{
-    decision::Finding,
     settings::CycleOf,
     timeline::{Pattern, Timeline},
 };
@@ -48,57 +47,34 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let wanted = |pattern: &Pattern| {
         (u32::from(options.shortest)..=u32::from(options.longest)).contains(&pattern.period)
     };
+    let lines = |pattern: &Pattern| (pattern.from, scene.line);
     match (options.of, moment) {
         (CycleOf::Calls, Moment::Call(action)) => {
             let pattern = runs.with(action.exact).filter(wanted)?;
             if !pattern.completes_lap() {
                 return None;
             }
-            let occurrences = scene
-                .timeline
-                .patterns
-                .get(pattern.key)
-                .copied()
-                .unwrap_or(0)
-                + 1;
+            let earlier = scene.timeline.patterns.get(pattern.key);
             let mut labels = labels(scene.timeline, pattern.period - 1);
             labels.extend(action.label.clone());
-            Some(spotted(
-                &pattern,
-                pattern.laps(),
-                occurrences,
-                labels,
-                scene.line,
-                Say::All,
-            ))
+            let mut spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels);
+            spotted.count = earlier.copied().unwrap_or(0) + 1;
+            Some(spotted.of_tool(&action.tool))
         }
         (CycleOf::Steps, Moment::Call(action)) => {
             let pattern = runs.current().filter(wanted)?;
             if !runs.is_member(action.exact, pattern.period) {
                 return None;
             }
-            let lap = pattern.next_lap();
             let labels = labels(scene.timeline, pattern.period);
-            Some(spotted(
-                &pattern,
-                lap,
-                lap,
-                labels,
-                scene.line,
-                Say::ForceOnly,
-            ))
+            let spotted = spotted(&pattern, pattern.next_lap(), lines(&pattern), labels);
+            Some(spotted.of_tool(&action.tool).force_only())
         }
-        (CycleOf::Steps, Moment::Result(_)) => {
+        (CycleOf::Steps, Moment::Result(done)) => {
             let pattern = runs.current().filter(wanted)?;
             let labels = labels(scene.timeline, pattern.period);
-            Some(spotted(
-                &pattern,
-                pattern.laps(),
-                pattern.laps(),
-                labels,
-                scene.line,
-                Say::All,
-            ))
+            let spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels);
+            Some(spotted.of_tool(&done.call.tool))
         }
         _ => None,
     }
@@ -109,26 +85,9 @@ fn labels(timeline: &Timeline, period: u32) -> Vec<Box<str>> {
     labels.map(|label| label.unwrap_or("…").into()).collect()
 }
 
-fn spotted(
-    pattern: &Pattern,
-    laps: u32,
-    count: u32,
-    labels: Vec<Box<str>>,
-    line: u64,
-    say: Say,
-) -> Spotted {
-    Spotted {
-        finding: Finding {
-            rule: RuleName::Cycle,
-            repeats: laps,
-            period: pattern.period,
-            from: pattern.from.into(),
-            to: line,
-            pattern: labels,
-        },
-        count,
-        key: pattern.key,
-        say,
-        facts: Facts::default(),
-    }
+fn spotted(pattern: &Pattern, laps: u32, lines: (u32, u64), labels: Vec<Box<str>>) -> Spotted {
+    let mut spotted = Spotted::single(RuleName::Cycle, laps, lines, pattern.key, None);
+    spotted.finding.period = pattern.period;
+    spotted.finding.pattern = labels;
+    spotted
 }

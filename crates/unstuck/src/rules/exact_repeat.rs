@@ -62,7 +62,14 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let label = Some(done.call.readable());
             let spotted =
                 Spotted::single(RULE, tally.count(), (tally.from, scene.line), key, label);
-            Some(spotted.of_tool(&done.call.tool))
+            let spotted = spotted.of_tool(&done.call.tool);
+            // Within a cycle every member repeats: one nudge about the whole says more than one about each.
+            let cycles = timeline.cycles(scene.settings);
+            Some(if cycles {
+                spotted.force_only()
+            } else {
+                spotted
+            })
         }
         (CountCalls::CallsInARow, Moment::Call(action)) => {
             let (equal, from) = timeline

@@ -31,7 +31,8 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `halt`: the rungs, in steps that brought nothing new; the first occurrence is not one of them.
+    /// - `nudge`, `halt`: the rungs, in steps that brought nothing new; the first occurrence is not one of them. Only
+    ///   `step`s are halted, calls are nudged.
     /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
     /// - `memory`: approaches and outcomes that are remembered.
 }
@@ -50,5 +51,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let key = Mark(u64::from(matrix.from));
     let mut spotted = Spotted::single(RuleName::Stagnation, matrix.stagnation, lines, key, label);
     spotted.finding.repeats = matrix.stagnation.saturating_add(1);
-    Some(spotted)
+    // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
+    Some(match moment {
+        Moment::Result(_) => spotted.nudge_only(),
+        _ => spotted,
+    })
 }

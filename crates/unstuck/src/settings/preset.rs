@@ -8,7 +8,7 @@ use super::{
     Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
     CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings, Mode,
     NearRepeat, Nudges, OnUser, PolicySettings, Relapse, Rules, Rung, Settings, Stagnation,
-    StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
 
@@ -154,6 +154,7 @@ fn standard_rules() -> Rules {
             limit: 20,
             window_ms: 60_000,
             half_open: true,
+            without_time: WithoutTime::Ignore,
             keys: 64,
         },
         swarm_loop: SwarmLoop::with(true, Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2),
@@ -170,6 +171,7 @@ fn ironcurtain(settings: &mut Settings) {
         limit: 20,
         window_ms: 60_000,
         half_open: false,
+        without_time: WithoutTime::Count,
         keys: 4_096,
     };
 }
@@ -231,7 +233,7 @@ impl Rules {
 
 impl fmt::Display for Preset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
     }
 }
 

@@ -133,6 +133,16 @@ choice! {
     }
 }
 
+choice! {
+    /// What a window is worth while time stands still.
+    WithoutTime {
+        /// All calls are in it: the one after the last that may pass is denied, and so is every later one.
+        Count,
+        /// Nothing: a guard that does not know the time cannot say what is fast.
+        Ignore,
+    }
+}
+
 laddered! {
     /// Options of `exact-repeat`.
     ExactRepeat {
@@ -242,6 +252,8 @@ pub struct CallBurst {
     pub window_ms: u64,
     /// Whether a breaker that has opened lets one call through to see if things changed, before it closes.
     pub half_open: bool,
+    /// What to do while no event has said what time it is.
+    pub without_time: WithoutTime,
     /// Different calls whose windows are kept.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub keys: u32,

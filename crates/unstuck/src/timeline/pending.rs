@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Line;
 use crate::{
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Command, Effect},
+    identity::{Action, Command, Effect, one_line},
 };
 
 /// A call that was made.
@@ -27,7 +27,7 @@ pub(crate) struct PendingCall {
     pub(crate) parallel: bool,
     pub(crate) denied: bool,
     /// Its turn ended without its result.
-    lost: bool,
+    pub(super) lost: bool,
 }
 
 /// The calls under way, oldest first.
@@ -39,7 +39,7 @@ pub(crate) struct PendingCalls {
 impl PendingCall {
     pub(super) fn new(action: Action, id: Box<str>, line: Line, round: u32) -> Self {
         Self {
-            id,
+            id: bounded(id),
             tool: action.tool,
             label: action.label,
             exact: action.exact,
@@ -62,7 +62,7 @@ impl PendingCall {
 
     /// A readable line, or at least the tool's name.
     pub(crate) fn readable(&self) -> Box<str> {
-        self.label.clone().unwrap_or_else(|| self.tool.clone())
+        self.label.clone().unwrap_or_else(|| one_line(&self.tool))
     }
 }
 
@@ -87,7 +87,8 @@ impl PendingCalls {
 
     /// The newest call with this id.
     pub(crate) fn take(&mut self, id: &str) -> Option<PendingCall> {
-        let at = self.calls.iter().rposition(|call| &*call.id == id)?;
+        let id = bounded(id.into());
+        let at = self.calls.iter().rposition(|call| call.id == id)?;
         self.calls.remove(at)
     }
 
@@ -108,5 +109,15 @@ impl PendingCalls {
 
     pub(super) fn forget_round(&mut self, round: u32) {
         self.calls.retain(|call| call.round != round);
+    }
+}
+
+/// An id as it is kept: a long one by its hash, so that memory is bounded in bytes too.
+fn bounded(id: Box<str>) -> Box<str> {
+    const LONGEST: usize = 64;
+    if id.len() <= LONGEST {
+        id
+    } else {
+        blake3::hash(id.as_bytes()).to_hex().as_str().into()
     }
 }

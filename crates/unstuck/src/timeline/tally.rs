@@ -49,6 +49,11 @@ impl Tally {
         self.unknown = self.unknown.saturating_add(1);
     }
 
+    /// The outcome of a call that counted as unknown has come after all.
+    pub(super) fn take_back_unknown(&mut self) {
+        self.unknown = self.unknown.saturating_sub(1);
+    }
+
     /// Occurrences. Calls with unknown outcomes go on with a streak that was proven, but prove none.
     pub(crate) fn count(&self) -> u32 {
         if self.repeats > 1 {

@@ -327,3 +327,24 @@ fn every_message_is_marked_and_short() {
         }
     }
 }
+
+#[test]
+fn a_tools_ladder_holds_within_a_cycle_too() {
+    let mut run = standard(|settings| {
+        let mut patient = ToolSettings::new("poll_*");
+        patient.ladder.deny = Some(DenyRung::Never);
+        patient.ladder.halt = Some(Rung::Never);
+        settings.tools.push(patient);
+    });
+    for _ in 0..20 {
+        for tool in ["poll_build", "poll_queue"] {
+            let said = run.step(
+                tool,
+                "{}",
+                "ok",
+                r#""still working on it, nothing new to see here""#,
+            );
+            assert!(said <= Nudge, "{said}");
+        }
+    }
+}

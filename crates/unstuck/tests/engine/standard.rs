@@ -328,3 +328,112 @@ fn findings_stand_on_an_allow_below_the_first_rung() {
     );
     assert_eq!((finding.from, finding.to), (1, 5));
 }
+
+#[test]
+fn a_denial_of_another_rule_does_not_open_the_breaker() {
+    let mut run = Run::of(Preset::Standard);
+    run.send(r#"{"event":"text","text":"starts the clock","at":1000}"#);
+    for _ in 0..4 {
+        run.read("a");
+    }
+    assert_eq!(run.read("a"), Deny);
+    for nonce in 0..3 {
+        run.edit(nonce);
+        assert_eq!(
+            run.read("a"),
+            Allow,
+            "after an edit reading again makes sense"
+        );
+    }
+}
+
+#[test]
+fn a_result_that_comes_after_its_turn_counts_once() {
+    let mut run = Run::of(Preset::Standard);
+    let mut said = Vec::new();
+    for _ in 0..5 {
+        let before = run.call("t", "{}").verdict;
+        run.send(r#"{"event":"turn"}"#);
+        said.push(before.max(run.result("ok", LONG).verdict));
+    }
+    assert_eq!(said, [Allow, Allow, Nudge, Allow, Deny]);
+}
+
+#[test]
+fn without_a_clock_nothing_is_fast() {
+    let mut run = Run::of(Preset::Standard);
+    for n in 0..60 {
+        let answer = format!(r#""line {n} of a log that grows and grows""#);
+        assert_eq!(run.step("tail_log", "{}", "ok", &answer), Allow);
+    }
+}
+
+#[test]
+fn a_hostile_tool_name_cannot_break_out_of_its_line() {
+    let mut run = Run::of(Preset::Standard);
+    let mut messages = Vec::new();
+    for n in 0..3 {
+        run.call(r"evil\n\u001b[2Jname\u202e", &format!(r#"{{"n":{n}}}"#));
+        let decision = run.result("error", r#""Error: no such thing in the whole house""#);
+        messages.extend(decision.message().map(str::to_owned));
+        let patterns = decision
+            .findings
+            .into_iter()
+            .flat_map(|finding| finding.pattern);
+        messages.extend(patterns.map(String::from));
+    }
+    assert!(!messages.is_empty());
+    for message in messages {
+        assert!(
+            !message.contains(['\n', '\u{1b}', '\u{202e}']),
+            "{message:?}"
+        );
+    }
+}
+
+#[test]
+fn ids_and_names_like_books_are_paired_and_forgotten_as_any_other() {
+    let mut run = Run::of(Preset::Standard);
+    let long = "x".repeat(100_000);
+    let mut said = Vec::new();
+    for n in 0..3 {
+        let who = format!(r#""session":"{long}","agent":"{long}""#);
+        run.send(&format!(
+            r#"{{"event":"call","id":"{long}{n}","tool":"{long}",{who}}}"#
+        ));
+        let line = format!(r#"{{"event":"result","id":"{long}{n}","output":{LONG},{who}}}"#);
+        said.push(run.send(&line).verdict);
+    }
+    assert_eq!(said, [Allow, Allow, Nudge]);
+    let snapshot = run.engine.snapshot(&long, &long).unwrap();
+    assert!(snapshot.len() < 4_096, "{}", snapshot.len());
+}
+
+#[test]
+fn a_cycle_is_spoken_about_once_not_once_for_each_member() {
+    let mut run = Run::of(Preset::Standard);
+    let mut nudges = 0;
+    for lap in 0..3 {
+        for member in ["a", "b", "c"] {
+            let said = run.read(member);
+            nudges += u32::from(said == Nudge);
+            assert!(said == Allow || lap == 2, "lap {lap}");
+        }
+    }
+    assert_eq!(nudges, 1);
+}
+
+#[test]
+fn many_different_searches_that_find_the_same_nothing_are_told_not_stopped() {
+    let mut run = Run::of(Preset::Standard);
+    for n in 0..20 {
+        let nothing = r#""no matches found in any of the 143 files that were searched""#;
+        let said = run.step(
+            "grep",
+            &format!(r#"{{"pattern":"word-{n}"}}"#),
+            "ok",
+            nothing,
+        );
+        assert!(said <= Nudge, "search {n}");
+    }
+}

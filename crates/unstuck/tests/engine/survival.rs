@@ -107,6 +107,7 @@ fn warned_patterns_survive_everything_but_a_reset() {
 /// Twenty calls within the window, the event, and what the next one is answered.
 fn burst_across(line: &str) -> Verdict {
     let mut run = Run::of(Preset::Standard);
+    run.send(r#"{"event":"text","text":"starts the clock","at":1000}"#);
     for n in 0..20 {
         run.call("t", "{}");
         run.result(
