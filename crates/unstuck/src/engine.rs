@@ -84,7 +84,12 @@ impl Engine {
         };
         match (self.book.settings.mode, self.roster.get(session, agent)) {
             (Mode::Off, _) | (_, None) => Decision::allow(line, session, agent),
-            (_, Some(known)) => known.check(call, place, &self.book),
+            (_, Some(known)) => {
+                let mut decision = known.check(call, place, &self.book);
+                decision.session = session.into();
+                decision.agent = agent.into();
+                decision
+            }
         }
     }
 

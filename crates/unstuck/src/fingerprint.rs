@@ -36,6 +36,9 @@ pub struct Fingerprint([u8; 16]);
 )]
 pub(crate) struct Mark(pub(crate) u64);
 
+/// Up to here a text is put together before it is hashed.
+const SMALL: usize = 4_096;
+
 /// Makes fingerprints under one secret.
 ///
 /// ```
@@ -70,12 +73,23 @@ impl Fingerprinter {
 
     /// The fingerprint of a call.
     pub fn action(&self, tool: &str, args: &Json) -> Fingerprint {
+        let args = args.as_str();
+        let mut tail = String::with_capacity(tool.len() + 16);
+        tail.push_str(",\"tool\":");
+        Json::push_string(tool, &mut tail);
+        tail.push('}');
+        // Setting up a hasher that takes pieces costs more than hashing a small text, so that is put together first.
+        if args.len() <= SMALL {
+            let mut canonical = String::with_capacity(args.len() + tail.len() + 8);
+            canonical.push_str("{\"args\":");
+            canonical.push_str(args);
+            canonical.push_str(&tail);
+            return self.canonical(Domain::Action, canonical.as_bytes());
+        }
         let mut hasher = self.hasher(Domain::Action);
         hasher.update(b"{\"args\":");
-        hasher.update(args.as_str().as_bytes());
-        hasher.update(b",\"tool\":");
-        hasher.update(Json::string(tool).as_str().as_bytes());
-        hasher.update(b"}");
+        hasher.update(args.as_bytes());
+        hasher.update(tail.as_bytes());
         Fingerprint::from_hash(&hasher.finalize())
     }
 

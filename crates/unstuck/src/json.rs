@@ -81,6 +81,11 @@ impl Json {
         Self("{}".into())
     }
 
+    /// Appends a JSON string that says `text`.
+    pub(crate) fn push_string(text: &str, out: &mut String) {
+        string::write_quoted(text, out);
+    }
+
     /// An object of these members, which must come in canonical order and without duplicates.
     pub(crate) fn object<'a>(members: impl Iterator<Item = (&'a str, JsonRef<'a>)>) -> Self {
         let mut text = String::from("{");

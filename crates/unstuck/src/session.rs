@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     decision::{Decision, Finding, Level, Reason, Verdict, Wasted},
-    event::{Call, Event, EventKind, Outcome, Step, Usage},
+    event::{Call, Event, EventKind, Outcome, Step, Timestamp, Usage},
     fingerprint::{Fingerprint, Mark},
-    identity::Identifier,
+    identity::{Action, Identifier},
     nudge,
     policy::{Judgement, Warned},
     rules::{Moment, RuleName, Scene, Spotted},
-    settings::{Mode, Settings, SwarmCount},
+    settings::{Mode, Settings, SwarmCount, ToolSettings},
     swarm::{Delta, SwarmStore, Tally, Worker},
     timeline::{Line, Timeline},
 };
@@ -111,6 +111,21 @@ impl Session {
             agent: &agent,
             swarm: swarm.as_deref().unwrap_or(&session),
         };
+        let mut decision = self.decide(kind, at, place, book, store);
+        // Every decision carries the names; moving them there saves copying them for each event.
+        decision.session = session;
+        decision.agent = agent;
+        decision
+    }
+
+    fn decide(
+        &mut self,
+        kind: EventKind,
+        at: Option<Timestamp>,
+        place: Place<'_>,
+        book: &Rulebook,
+        store: &mut dyn SwarmStore,
+    ) -> Decision {
         self.timeline.tick(at);
         if let EventKind::Reset = kind {
             self.timeline.reset(&book.settings);
@@ -150,13 +165,17 @@ impl Session {
         if tool.is_some_and(|tool| tool.exempt) {
             return place.allow();
         }
+        let action = self.identify(call, tool, book);
+        let (spotted, judgement) = self.judge(&Moment::Call(&action), None, place.line, book);
+        decide(spotted, &judgement, place, book)
+    }
+
+    fn identify(&self, call: &Call, tool: Option<&ToolSettings>, book: &Rulebook) -> Action {
         let mut action = book.identifier.action(call, tool);
         if self.timeline.knows(&action) {
             action.label = Some(book.identifier.label(call));
         }
-        let moment = Moment::Call(&action);
-        let (spotted, judgement) = self.judge(&moment, None, place.line, book);
-        decide(spotted, &judgement, place, book)
+        action
     }
 
     fn call(
@@ -170,10 +189,7 @@ impl Session {
         if tool.is_some_and(|tool| tool.exempt) {
             return place.allow();
         }
-        let mut action = book.identifier.action(&call, tool);
-        if self.timeline.knows(&action) {
-            action.label = Some(book.identifier.label(&call));
-        }
+        let action = self.identify(&call, tool, book);
         let (mut spotted, mut judgement) =
             self.judge(&Moment::Call(&action), None, place.line, book);
         // A call that is denied never reaches the swarm's tally.
@@ -359,8 +375,9 @@ impl Decision {
 }
 
 impl Place<'_> {
+    /// An answer of `allow`; the names are filled in by whoever has them.
     fn allow(&self) -> Decision {
-        Decision::allow(self.line, self.session, self.agent)
+        Decision::allow(self.line, "", "")
     }
 
     /// Adds a call to the swarm's tally, where this is what the tally counts.

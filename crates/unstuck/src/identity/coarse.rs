@@ -9,39 +9,46 @@ use crate::{
     settings::ToolSettings,
 };
 
-/// The arguments that say what a call is about. Sorted, as canonical members are.
-const PRIMARY: [&str; 10] = [
-    "command",
-    "content",
-    "file_path",
-    "filename",
-    "limit",
-    "offset",
-    "path",
-    "pattern",
-    "query",
-    "url",
-];
+/// Does the argument say what a call is about?
+fn is_primary(name: &str) -> bool {
+    // A `match` compiles to a switch over lengths: this is asked for every argument of every call.
+    matches!(
+        name,
+        "command"
+            | "content"
+            | "file_path"
+            | "filename"
+            | "limit"
+            | "offset"
+            | "path"
+            | "pattern"
+            | "query"
+            | "url"
+    )
+}
 
-/// Arguments that carry what a call writes: with one of them, no other argument is beside the point.
-const PAYLOAD: [&str; 16] = [
-    "body",
-    "code",
-    "content",
-    "data",
-    "diff",
-    "edits",
-    "file_text",
-    "input",
-    "insert_text",
-    "message",
-    "new_str",
-    "new_string",
-    "old_str",
-    "old_string",
-    "patch",
-    "text",
-];
+/// Does the argument carry what a call writes? Then no other argument is beside the point.
+fn is_payload(name: &str) -> bool {
+    matches!(
+        name,
+        "body"
+            | "code"
+            | "content"
+            | "data"
+            | "diff"
+            | "edits"
+            | "file_text"
+            | "input"
+            | "insert_text"
+            | "message"
+            | "new_str"
+            | "new_string"
+            | "old_str"
+            | "old_string"
+            | "patch"
+            | "text"
+    )
+}
 
 /// What is left of a call.
 enum Coarse<'a> {
@@ -100,10 +107,9 @@ fn coarse<'a>(scheme: Scheme, args: &Args<'_>, command: Option<&'a str>) -> Coar
             return Coarse::FileRead(path);
         }
     }
-    let is_primary = |name: &str| PRIMARY.binary_search(&name).is_ok();
     let (mut primary, mut others) = (false, false);
     for (name, _) in &args.members {
-        if scheme == Scheme::Standard && PAYLOAD.binary_search(&&**name).is_ok() {
+        if scheme == Scheme::Standard && is_payload(name) {
             return Coarse::Whole;
         }
         if is_primary(name) {

@@ -13,16 +13,6 @@ pub(crate) enum Effect {
     Unknown,
 }
 
-/// Words in tools' names.
-const WRITING: [&str; 18] = [
-    "append", "apply", "commit", "create", "delete", "edit", "insert", "mkdir", "move", "patch",
-    "remove", "rename", "replace", "save", "send", "update", "upload", "write",
-];
-const READING: [&str; 16] = [
-    "fetch", "find", "get", "glob", "grep", "inspect", "list", "load", "look", "open", "query",
-    "read", "search", "show", "status", "view",
-];
-
 /// Sub-commands of tools that do both, such as `view` of an editor.
 const READING_COMMANDS: [&str; 6] = ["cat", "find", "list", "open", "read", "view"];
 
@@ -35,17 +25,41 @@ pub(super) fn of(call: &Call, args: &Args<'_>, command: Option<&str>) -> Effect 
     if let Some(command) = command {
         return of_command(command);
     }
-    let contains = |known: &[&str]| words(&call.tool).any(|word| is_known(known, word));
-    if contains(&WRITING) {
-        let sub_command = args.get("command").and_then(JsonRef::text);
-        match sub_command {
-            Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
-            _ => Effect::Writes,
+    match words(&call.tool).filter_map(of_word).max() {
+        Some(Word::Writing) => {
+            let sub_command = args.get("command").and_then(JsonRef::text);
+            match sub_command {
+                Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
+                _ => Effect::Writes,
+            }
         }
-    } else if contains(&READING) {
-        Effect::Reads
-    } else {
-        Effect::Unknown
+        Some(Word::Reading) => Effect::Reads,
+        None => Effect::Unknown,
+    }
+}
+
+/// What a word in a tool's name says; where there are both, it writes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Word {
+    Reading,
+    Writing,
+}
+
+fn of_word(word: &str) -> Option<Word> {
+    const LONGEST: usize = 8;
+    let mut letters = [0; LONGEST];
+    let letters = letters.get_mut(..word.len())?;
+    letters.copy_from_slice(word.as_bytes());
+    letters.make_ascii_lowercase();
+    match &*letters {
+        b"append" | b"apply" | b"commit" | b"create" | b"delete" | b"edit" | b"insert"
+        | b"mkdir" | b"move" | b"patch" | b"remove" | b"rename" | b"replace" | b"save"
+        | b"send" | b"update" | b"upload" | b"write" => Some(Word::Writing),
+        b"fetch" | b"find" | b"get" | b"glob" | b"grep" | b"inspect" | b"list" | b"load"
+        | b"look" | b"open" | b"query" | b"read" | b"search" | b"show" | b"status" | b"view" => {
+            Some(Word::Reading)
+        }
+        _ => None,
     }
 }
 
@@ -141,10 +155,6 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
         rest = after;
         (!word.is_empty()).then_some(word)
     })
-}
-
-fn is_known(known: &[&str], word: &str) -> bool {
-    known.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
