@@ -115,6 +115,10 @@ impl Breaker {
     ) {
         self.windows.update(call, |window| {
             let changed = window.outcome.replace(outcome) != Some(outcome);
+            // A call that brought something new is no part of a burst: draining a stream is work.
+            if changed && options.half_open {
+                window.passed.pop();
+            }
             if let State::HalfOpen { .. } = window.state {
                 window.state = if changed {
                     State::Closed

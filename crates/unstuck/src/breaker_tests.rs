@@ -41,6 +41,7 @@ fn schedules(count: u64) {
         let (plain, careful) = (options(limit, window, false), options(limit, window, true));
         let mut breakers = [Breaker::new(4), Breaker::new(4)];
         let mut admitted: [Vec<i64>; 2] = [Vec::new(), Vec::new()];
+        let mut outcomes = [None; 2];
         let mut now = 0;
         for _ in 0..24 {
             now += random.below(window + window / 2 + 1) as i64 / 2;
@@ -64,7 +65,13 @@ fn schedules(count: u64) {
                     breaker.pass(Mark(1), at, options);
                     admitted[which].push(now);
                     if random.below(2) == 0 {
-                        breaker.result(Mark(1), Mark(random.below(2)), at, options);
+                        let outcome = Mark(random.below(2));
+                        breaker.result(Mark(1), outcome, at, options);
+                        // What brought something new is work, not part of a burst.
+                        let new = outcomes[which].replace(outcome) != Some(outcome);
+                        if new && options.half_open {
+                            admitted[which].pop();
+                        }
                     }
                 } else {
                     breaker.deny(Mark(1), at, options);
@@ -104,6 +111,8 @@ fn an_open_breaker_lets_one_probe_through_and_closes_when_it_brought_something_n
         }
         admission == Admission::Pass
     };
+    assert!(ask(&mut breaker, 0));
+    breaker.result(call, Mark(7), Timestamp(0), &options);
     assert!(ask(&mut breaker, 0) && ask(&mut breaker, 0));
     breaker.result(call, Mark(7), Timestamp(1), &options);
     assert!(!ask(&mut breaker, 50), "the window is full");

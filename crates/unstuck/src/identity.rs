@@ -4,6 +4,7 @@ mod coarse;
 mod effect;
 mod label;
 mod shell;
+mod waiting;
 
 use std::borrow::Cow;
 
@@ -17,6 +18,7 @@ use crate::{
 pub(crate) use effect::Effect;
 pub(crate) use label::one_line;
 pub(crate) use shell::{TestOutcome, test_outcome};
+pub(crate) use waiting::Waits;
 
 /// A tool call as the rules see it.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub(crate) struct Action {
     pub(crate) tool: Box<str>,
     pub(crate) effect: Effect,
     pub(crate) command: Command,
+    /// It looks after something that runs elsewhere.
+    pub(crate) waits: Waits,
 }
 
 /// What kind of shell command a call is.
@@ -54,6 +58,8 @@ pub(crate) struct Sight {
     /// It only says that it was done.
     pub(crate) acknowledgement: bool,
     pub(crate) test: Option<TestOutcome>,
+    /// It says that the thing is not done yet.
+    pub(crate) waits: bool,
 }
 
 /// How a call ended, as far as the agent is to blame.
@@ -153,6 +159,7 @@ impl Identifier {
             label: None,
             tool: label::bounded_tool(&call.tool),
             effect: effect::of(call, &given, command.as_deref()),
+            waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, self.scheme),
                 None => Command::None,
@@ -170,7 +177,7 @@ impl Identifier {
     pub(crate) fn sight(
         &self,
         outcome: &Outcome,
-        command: Command,
+        (command, effect): (Command, Effect),
         tool: Option<&ToolSettings>,
     ) -> Sight {
         let reduced = match (&outcome.output, tool) {
@@ -192,8 +199,12 @@ impl Identifier {
             outcome: self.outcome_mark(outcome.status, output, outcome.exit_code),
             verdict,
             acknowledgement: verdict == Ending::Success
+                && effect != Effect::Reads
+                && command == Command::None
                 && output.is_none_or(|output| is_acknowledgement(output.view())),
             test,
+            // "queued" is how a message is acknowledged, too.
+            waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
         }
     }
 

@@ -215,7 +215,7 @@ fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
     let ladder = settings.rules.ladder(rule);
     let counts_repeats = matches!(
         rule,
-        RuleName::ExactRepeat | RuleName::NearRepeat | RuleName::Cycle
+        RuleName::ExactRepeat | RuleName::NearRepeat | RuleName::Cycle | RuleName::Poll
     );
     match spotted
         .facts

@@ -3,12 +3,14 @@
 //! A rule is a pure function of the timeline that returns what it spotted, with the evidence. It counts nothing and
 //! decides nothing: the timeline counts, the policy decides.
 
+mod aimless;
 mod budget;
 mod call_burst;
 mod cycle;
 mod exact_repeat;
 mod failure_cascade;
 mod near_repeat;
+mod poll;
 mod stagnation;
 mod stuck_outcome;
 mod summary_loop;
@@ -89,10 +91,14 @@ rule_names! {
     FailureCascade = "failure-cascade" in failure_cascade,
     /// Tests keep failing in the same way.
     TestFixCycle = "test-fix-cycle" in test_fix_cycle,
+    /// Something is looked at again and again, and is not done yet.
+    Poll = "poll" in poll,
     /// Turns of words follow each other without any work.
     SummaryLoop = "summary-loop" in summary_loop,
     /// Many identical calls in a short time.
     CallBurst = "call-burst" in call_burst,
+    /// Many calls in a row only read, and nothing is made of it.
+    Aimless = "aimless" in aimless,
     /// The workers of a swarm make the same call over and over.
     SwarmLoop = "swarm-loop" in swarm_loop,
     /// A limit on steps, tokens, cost or time is reached.

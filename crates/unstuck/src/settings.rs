@@ -17,8 +17,8 @@ use crate::{nudge::Texts, rules::RuleName};
 pub use ladder::{DenyRung, Ladder, Rung};
 pub use preset::{Preset, UnknownPreset};
 pub use rules::{
-    Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle, CycleOf,
-    ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Rules, Stagnation, StuckOutcome,
+    Aimless, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle, CycleOf,
+    ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Poll, Rules, Stagnation, StuckOutcome,
     SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
 };
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};

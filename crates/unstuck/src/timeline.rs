@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     breaker::Breaker,
     event::{Timestamp, Usage},
-    identity::{Action, Command, Ending, Sight, TestOutcome},
+    fingerprint::Mark,
+    identity::{Action, Command, Effect, Ending, Sight, TestOutcome, Waits},
     ledger::{Credit, Ledger, Novelty},
     memory::{Recent, Seen},
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
@@ -64,6 +65,7 @@ pub(crate) struct Streaks {
     pub(crate) failures: Failures,
     pub(crate) tests: Tests,
     pub(crate) turns: Turns,
+    pub(crate) reads: Reads,
     /// The last call got a critical nudge.
     pub(crate) critical: bool,
 }
@@ -79,6 +81,14 @@ pub(crate) struct Turns {
     pub(crate) calls: u32,
     /// Has the agent ever called a tool?
     pub(crate) worked: bool,
+}
+
+/// Calls in a row that only read.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Reads {
+    pub(crate) row: u32,
+    pub(crate) from: Line,
+    last: Mark,
 }
 
 /// What has been used up.
@@ -104,6 +114,13 @@ pub(crate) struct Done {
     pub(crate) test_failed: bool,
     /// What it means for the row of failures.
     pub(crate) failed: Failed,
+}
+
+impl Done {
+    /// Does it wait for something, by its own name or by what came back?
+    fn waits(&self) -> bool {
+        self.call.waits != Waits::No || self.sight.waits
+    }
 }
 
 impl Timeline {
@@ -224,7 +241,7 @@ impl Timeline {
                 .pass(action.exact, self.now(), &rules.call_burst);
         }
         self.pending.push(
-            PendingCall::new(action, id, line, self.round),
+            PendingCall::new(action, id, line, self.round, self.now()),
             settings.memory.pending as usize,
         );
     }
@@ -241,7 +258,7 @@ impl Timeline {
         self.count_call(line);
         self.streaks.ledger.deny();
         self.pending.push(
-            PendingCall::new(action, id, line, self.round).denied(),
+            PendingCall::new(action, id, line, self.round, self.now()).denied(),
             settings.memory.pending as usize,
         );
     }
@@ -306,13 +323,15 @@ impl Timeline {
         let epoch = self.streaks.ledger.epoch();
         if outcomes(rules.exact_repeat.enabled, rules.exact_repeat.count) {
             let tally = self.exact.entry(done.call.exact, Tally::default);
-            done.exact = tally.record(&done.call, done.sight.outcome, epoch);
+            done.exact = tally.record(&done.call, &done.sight, epoch);
         }
         if outcomes(rules.near_repeat.enabled, rules.near_repeat.count) {
             let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
-            done.near = tally.record(&done.call, done.sight.outcome, epoch);
+            done.near = tally.record(&done.call, &done.sight, epoch);
         }
-        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps && !done.call.parallel {
+        let waits = rules.poll.enabled && done.waits();
+        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps && !done.call.parallel && !waits
+        {
             let key = done.call.exact.join(done.sight.outcome);
             let label = done.call.label.clone();
             self.streaks.runs.push(
@@ -323,9 +342,24 @@ impl Timeline {
                 rules.cycle.longest,
             );
         }
+        self.record_read(&done);
         self.record_failures(&mut done);
         self.record_pair(&mut done, credit, settings);
         done
+    }
+
+    fn record_read(&mut self, done: &Done) {
+        let reads = &mut self.streaks.reads;
+        if done.call.effect != Effect::Reads {
+            reads.row = 0;
+        } else if done.sight.verdict == Ending::Success && reads.last != done.call.exact {
+            // The same call again reads on: a stream, a log.
+            reads.last = done.call.exact;
+            if reads.row == 0 {
+                reads.from = done.call.line;
+            }
+            reads.row = reads.row.saturating_add(1);
+        }
     }
 
     fn record_failures(&mut self, done: &mut Done) {
@@ -352,8 +386,10 @@ impl Timeline {
         }
         let repeated =
             |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
-        // A twin made in parallel speaks for this call.
-        if done.call.parallel
+        // A twin made in parallel speaks for this call, and `poll` for one that waits.
+        let waits = settings.rules.poll.enabled && done.waits();
+        if waits
+            || done.call.parallel
             || done.sight.acknowledgement
             || repeated(&done.exact)
             || repeated(&done.near)
@@ -365,22 +401,12 @@ impl Timeline {
     }
 
     /// A compound step.
-    pub(crate) fn record_step(
-        &mut self,
-        approach: crate::fingerprint::Mark,
-        outcome: crate::fingerprint::Mark,
-        line: Line,
-    ) -> Progress {
+    pub(crate) fn record_step(&mut self, approach: Mark, outcome: Mark, line: Line) -> Progress {
         self.spent.steps += 1;
         self.classify(approach, outcome, line)
     }
 
-    fn classify(
-        &mut self,
-        approach: crate::fingerprint::Mark,
-        outcome: crate::fingerprint::Mark,
-        line: Line,
-    ) -> Progress {
+    fn classify(&mut self, approach: Mark, outcome: Mark, line: Line) -> Progress {
         let old_approach = self.approaches.contains(approach);
         let old_outcome = self.outcomes.contains(outcome);
         self.approaches.insert(approach);

@@ -66,6 +66,10 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "The tests failed {count} times in a row in the same way.",
             " The edits in between did not touch the cause. Read the failure again, find out where the failing value comes from, and only then change code.",
         ),
+        RuleName::Poll => (
+            "{what} was looked at {laps} times, and the answer is still the same.",
+            " Looking more often does not make it faster. Wait longer between looks, do something else in the meantime, or report that it hangs.",
+        ),
         RuleName::SummaryLoop => (
             "{count} turns in a row had words but no tool call.",
             " Pick the next concrete step and do it with a tool, or say plainly that the task is done or blocked.",
@@ -73,6 +77,10 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
         RuleName::CallBurst => (
             "{what} is called in a burst: more than {limit} times within {seconds} seconds.",
             " If this is a loop in code you wrote, end it. To wait for something, wait longer between looks.",
+        ),
+        RuleName::Aimless => (
+            "The last {count} calls only read, and nothing was made of it.",
+            " Say what you are looking for and what you have found so far; then act on it, or ask.",
         ),
         RuleName::SwarmLoop => (
             "{workers} workers of this swarm made the same fruitless call {count} times: {what}.",

@@ -1,7 +1,7 @@
 //! `exact-repeat`: the same call, the same outcome.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::settings::CountCalls;
+use crate::{identity::Waits, settings::CountCalls, timeline::Tally};
 
 documented! {
     /// ## What it does
@@ -27,6 +27,7 @@ documented! {
     /// ## Not a loop when
     ///
     /// - the outcome differs: polling something that moves, reading a log that grows;
+    /// - the call waits for something, or its answer says so: that is for `poll`;
     /// - something was achieved in between: a file changed, so reading it or testing it again makes sense;
     /// - the equal calls were made in parallel, in one round: they count once;
     /// - a person refused the call, it was cancelled, or it is still running.
@@ -41,13 +42,15 @@ documented! {
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     const RULE: RuleName = RuleName::ExactRepeat;
-    let options = &scene.settings.rules.exact_repeat;
+    let rules = &scene.settings.rules;
+    let options = &rules.exact_repeat;
     let timeline = scene.timeline;
     match (options.count, moment) {
         (CountCalls::Outcomes, Moment::Call(action)) => {
             let tally = timeline.exact.get(action.exact)?;
             let parallel = timeline.pending.has_equal(action.exact, timeline.round);
-            if parallel || !tally.continues(timeline.streaks.ledger.epoch()) {
+            let waits = rules.poll.enabled && (action.waits != Waits::No || tally.waits);
+            if parallel || waits || !tally.continues(timeline.streaks.ledger.epoch()) {
                 return None;
             }
             let key = action.exact.join(tally.outcome);
@@ -57,7 +60,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
-            let tally = done.exact.filter(|tally| tally.count() > 1)?;
+            let waits = |tally: &Tally| rules.poll.enabled && tally.waits;
+            let tally = done
+                .exact
+                .filter(|tally| tally.count() > 1 && !waits(tally))?;
             let key = done.call.exact.join(tally.outcome);
             let label = Some(done.call.readable());
             let spotted =

@@ -1,7 +1,7 @@
 //! `near-repeat`: a similar call, the same outcome.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::settings::CountCalls;
+use crate::{identity::Waits, settings::CountCalls, timeline::Tally};
 
 documented! {
     /// ## What it does
@@ -51,7 +51,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             // Where every one of them was exactly equal, `exact-repeat` has said it already.
             let only_exact =
                 exact.is_some_and(|exact| exact.continues(epoch) && exact.count() >= tally.count());
-            if parallel || only_exact || !tally.continues(epoch) {
+            let waits =
+                scene.settings.rules.poll.enabled && (action.waits != Waits::No || tally.waits);
+            if parallel || waits || only_exact || !tally.continues(epoch) {
                 return None;
             }
             let key = action.coarse.mark().join(tally.outcome);
@@ -61,7 +63,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
-            let tally = done.near.filter(|tally| tally.count() > 1)?;
+            let waits = |tally: &Tally| scene.settings.rules.poll.enabled && tally.waits;
+            let tally = done
+                .near
+                .filter(|tally| tally.count() > 1 && !waits(tally))?;
             if done
                 .exact
                 .is_some_and(|exact| exact.count() >= tally.count())

@@ -5,10 +5,10 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
-    CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings, Mode,
-    NearRepeat, Nudges, OnUser, PolicySettings, Relapse, Rules, Rung, Settings, Stagnation,
-    StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
+    Aimless, Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns,
+    Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings,
+    Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules, Rung, Settings,
+    Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
 
@@ -148,6 +148,7 @@ fn standard_rules() -> Rules {
             CountFailures::SameError,
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
+        poll: Poll::with(true, Ladder::new(10, 20, 40), 30),
         summary_loop: SummaryLoop::with(true, Ladder::new(2, 0, 0), CountTurns::AfterWork),
         call_burst: CallBurst {
             enabled: true,
@@ -157,6 +158,7 @@ fn standard_rules() -> Rules {
             without_time: WithoutTime::Ignore,
             keys: 64,
         },
+        aimless: Aimless::with(true, Ladder::new(30, 0, 0)),
         swarm_loop: SwarmLoop::with(true, Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2),
         budget: Budget::default(),
     }
@@ -224,8 +226,10 @@ impl Rules {
         self.stuck_outcome.enabled = false;
         self.failure_cascade.enabled = false;
         self.test_fix_cycle.enabled = false;
+        self.poll.enabled = false;
         self.summary_loop.enabled = false;
         self.call_burst.enabled = false;
+        self.aimless.enabled = false;
         self.swarm_loop.enabled = false;
         self.budget.enabled = false;
     }

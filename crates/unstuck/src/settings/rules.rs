@@ -218,11 +218,24 @@ laddered! {
 }
 
 laddered! {
+    /// Options of `poll`. Its counts are looks that followed each other within ten seconds.
+    Poll {
+        /// Looks with the same answer, however slow, at which a nudge is given all the same.
+        slow_nudge: u32,
+    }
+}
+
+laddered! {
     /// Options of `summary-loop`.
     SummaryLoop {
         /// From when on turns without a call count.
         count: CountTurns,
     }
+}
+
+laddered! {
+    /// Options of `aimless`.
+    Aimless {}
 }
 
 laddered! {
@@ -309,10 +322,14 @@ pub struct Rules {
     pub failure_cascade: FailureCascade,
     /// Tests that keep failing in the same way.
     pub test_fix_cycle: TestFixCycle,
+    /// Looking again whether something is done.
+    pub poll: Poll,
     /// Turns of words without work.
     pub summary_loop: SummaryLoop,
     /// Identical calls in a short time.
     pub call_burst: CallBurst,
+    /// Reading without end.
+    pub aimless: Aimless,
     /// One call across the workers of a swarm.
     pub swarm_loop: SwarmLoop,
     /// Limits on steps, tokens, cost and time.
@@ -330,8 +347,10 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.enabled,
             RuleName::FailureCascade => self.failure_cascade.enabled,
             RuleName::TestFixCycle => self.test_fix_cycle.enabled,
+            RuleName::Poll => self.poll.enabled,
             RuleName::SummaryLoop => self.summary_loop.enabled,
             RuleName::CallBurst => self.call_burst.enabled,
+            RuleName::Aimless => self.aimless.enabled,
             RuleName::SwarmLoop => self.swarm_loop.enabled,
             RuleName::Budget => self.budget.enabled,
         }
@@ -347,8 +366,10 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.ladder(),
             RuleName::FailureCascade => self.failure_cascade.ladder(),
             RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
+            RuleName::Poll => self.poll.ladder(),
             RuleName::SummaryLoop => self.summary_loop.ladder(),
             RuleName::CallBurst => Ladder::new(0, self.call_burst.limit.saturating_add(1), 0),
+            RuleName::Aimless => self.aimless.ladder(),
             RuleName::SwarmLoop => self.swarm_loop.ladder(),
             // A budget is counted in percent of its limit.
             RuleName::Budget => Ladder::new(self.budget.nudge_percent.unwrap_or(0), 0, 100),

@@ -88,8 +88,13 @@ impl Rules {
             RuleName::ExactRepeat => self.exact_repeat.count != CountCalls::CallsInWindow,
             RuleName::FailureCascade => self.failure_cascade.count == CountFailures::SameError,
             RuleName::SwarmLoop => self.swarm_loop.count == SwarmCount::EveryCall,
-            RuleName::NearRepeat | RuleName::Cycle | RuleName::CallBurst | RuleName::Budget => true,
-            RuleName::Stagnation
+            RuleName::NearRepeat
+            | RuleName::Cycle
+            | RuleName::Poll
+            | RuleName::CallBurst
+            | RuleName::Budget => true,
+            RuleName::Aimless
+            | RuleName::Stagnation
             | RuleName::StuckOutcome
             | RuleName::TestFixCycle
             | RuleName::SummaryLoop => false,

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Line;
 use crate::{
+    event::Timestamp,
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Command, Effect, one_line},
+    identity::{Action, Command, Effect, Waits, one_line},
 };
 
 /// A call that was made.
@@ -21,6 +22,8 @@ pub(crate) struct PendingCall {
     pub(crate) shape: Mark,
     pub(crate) effect: Effect,
     pub(crate) command: Command,
+    pub(crate) waits: Waits,
+    pub(crate) at: Timestamp,
     pub(crate) line: Line,
     pub(crate) round: u32,
     /// An equal call was under way when this one was made.
@@ -37,7 +40,7 @@ pub(crate) struct PendingCalls {
 }
 
 impl PendingCall {
-    pub(super) fn new(action: Action, id: Box<str>, line: Line, round: u32) -> Self {
+    pub(super) fn new(action: Action, id: Box<str>, line: Line, round: u32, at: Timestamp) -> Self {
         Self {
             id: bounded(id),
             tool: action.tool,
@@ -47,6 +50,8 @@ impl PendingCall {
             shape: action.shape,
             effect: action.effect,
             command: action.command,
+            waits: action.waits,
+            at,
             line,
             round,
             parallel: false,

@@ -3,7 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Line, PendingCall};
-use crate::fingerprint::Mark;
+use crate::{
+    event::Timestamp,
+    fingerprint::Mark,
+    identity::{Sight, Waits},
+};
+
+/// Whoever looks again within this time is not waiting, but asking.
+const SOON_MS: u64 = 10_000;
 
 /// The streak of one call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,17 +25,27 @@ pub(crate) struct Tally {
     pub(crate) from: Line,
     epoch: u32,
     round: u32,
+    /// Repeats that came soon after the one before.
+    fast: u32,
+    last: Timestamp,
+    /// What came back last said to wait, or the call itself waits.
+    pub(crate) waits: bool,
 }
 
 impl Tally {
     /// Takes note of an outcome. Returns the tally where it counted; a duplicate within one parallel round does not.
-    pub(super) fn record(&mut self, call: &PendingCall, outcome: Mark, epoch: u32) -> Option<Self> {
+    pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight, epoch: u32) -> Option<Self> {
+        let outcome = sight.outcome;
         let same = self.repeats > 0 && self.outcome == outcome && self.epoch == epoch;
         if same && (self.round == call.round && call.parallel) {
             return None;
         }
         if same {
             self.repeats = self.repeats.saturating_add(1);
+            // Who sleeps in between is not in a hurry, however short the nap.
+            if call.waits != Waits::Sleeps && self.is_soon(call.at) {
+                self.fast = self.fast.saturating_add(1);
+            }
         } else {
             *self = Self {
                 outcome,
@@ -36,11 +53,13 @@ impl Tally {
                 unknown: 0,
                 from: call.line,
                 epoch,
-                round: call.round,
+                ..Self::default()
             };
         }
         self.epoch = epoch;
         self.round = call.round;
+        self.last = call.at;
+        self.waits = call.waits != Waits::No || sight.waits;
         Some(*self)
     }
 
@@ -61,6 +80,16 @@ impl Tally {
         } else {
             self.repeats
         }
+    }
+
+    /// Occurrences that came soon after the one before, the first included.
+    pub(crate) fn fast(&self) -> u32 {
+        self.fast.saturating_add(1)
+    }
+
+    /// Would an equal call at this time come soon after the last one?
+    pub(crate) fn is_soon(&self, at: Timestamp) -> bool {
+        at.since(self.last) < SOON_MS
     }
 
     /// Would an equal call go on with this streak?

@@ -108,12 +108,8 @@ fn warned_patterns_survive_everything_but_a_reset() {
 fn burst_across(line: &str) -> Verdict {
     let mut run = Run::of(Preset::Standard);
     run.send(r#"{"event":"text","text":"starts the clock","at":1000}"#);
-    for n in 0..20 {
+    for _ in 0..20 {
         run.call("t", "{}");
-        run.result(
-            "ok",
-            &format!(r#""a different answer every time, this is number {n}""#),
-        );
     }
     run.send(line);
     run.call("t", "{}").verdict
