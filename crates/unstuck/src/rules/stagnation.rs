@@ -46,6 +46,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         _ => return None,
     };
     let matrix = &scene.timeline.streaks.matrix;
+    // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
+    if matrix.stagnation < scene.settings.rules.stagnation.ladder().first()? {
+        return None;
+    }
     let lines = (matrix.from, scene.line);
     // Each streak is a pattern of its own: there is no telling what it consists of.
     let key = Mark(u64::from(matrix.from));

@@ -47,6 +47,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         _ => return None,
     };
     let matrix = &scene.timeline.streaks.matrix;
+    // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
+    if matrix.stuck < scene.settings.rules.stuck_outcome.ladder().first()? {
+        return None;
+    }
     let lines = (matrix.from, scene.line);
     let key = Mark(u64::from(matrix.from));
     let mut spotted = Spotted::single(RuleName::StuckOutcome, matrix.stuck, lines, key, label);

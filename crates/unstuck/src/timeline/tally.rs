@@ -12,7 +12,7 @@ use crate::{
 /// Whoever looks again within this time is not waiting, but asking.
 const SOON_MS: u64 = 10_000;
 
-/// The streak of one call.
+/// The streak of one call. There is one for every tracked call, so its size counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
     /// What the call came back with last.
@@ -20,13 +20,13 @@ pub(crate) struct Tally {
     /// Times in a row that it came back with that, the first included.
     repeats: u32,
     /// Times since then that nobody knows what it came back with.
-    unknown: u32,
+    unknown: u16,
     /// Where the streak began.
     pub(crate) from: Line,
     epoch: u32,
     round: u32,
     /// Repeats that came soon after the one before.
-    fast: u32,
+    fast: u16,
     last: Timestamp,
     /// What came back last said to wait, or the call itself waits.
     pub(crate) waits: bool,
@@ -76,7 +76,7 @@ impl Tally {
     /// Occurrences. Calls with unknown outcomes go on with a streak that was proven, but prove none.
     pub(crate) fn count(&self) -> u32 {
         if self.repeats > 1 {
-            self.repeats.saturating_add(self.unknown)
+            self.repeats.saturating_add(self.unknown.into())
         } else {
             self.repeats
         }
@@ -84,7 +84,7 @@ impl Tally {
 
     /// Occurrences that came soon after the one before, the first included.
     pub(crate) fn fast(&self) -> u32 {
-        self.fast.saturating_add(1)
+        u32::from(self.fast) + 1
     }
 
     /// Would an equal call at this time come soon after the last one?
