@@ -286,7 +286,6 @@ impl Timeline {
         settings: &Settings,
     ) -> Done {
         let rules = &settings.rules;
-        let outcomes = |enabled: bool, count| enabled && count == CountCalls::Outcomes;
         let settled = sight.verdict != Ending::Neither;
         let novelty = match self.exact.get(call.exact) {
             Some(tally) if tally.outcome == sight.outcome => Novelty::Known,
@@ -321,11 +320,12 @@ impl Timeline {
             .ledger
             .credit(done.call.effect, &done.sight, novelty);
         let epoch = self.streaks.ledger.epoch();
-        if outcomes(rules.exact_repeat.enabled, rules.exact_repeat.count) {
+        // Also without `exact-repeat`: what is new and what is known is told by these tallies.
+        if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);
             done.exact = tally.record(&done.call, &done.sight, epoch);
         }
-        if outcomes(rules.near_repeat.enabled, rules.near_repeat.count) {
+        if rules.near_repeat.enabled && rules.near_repeat.count == CountCalls::Outcomes {
             let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
             done.near = tally.record(&done.call, &done.sight, epoch);
         }

@@ -348,3 +348,39 @@ fn a_tools_ladder_holds_within_a_cycle_too() {
         }
     }
 }
+
+#[test]
+fn switching_one_rule_off_does_not_blind_the_others() {
+    let mut run = standard(|settings| {
+        settings.rules.exact_repeat.enabled = false;
+        settings.rules.near_repeat.enabled = false;
+        settings.rules.cycle.enabled = false;
+    });
+    // The same edit over again is still no progress, so the ten denials are counted through.
+    let fail = |run: &mut Run, n: u32| {
+        run.step(
+            "get_it",
+            &format!(r#"{{"n":{n}}}"#),
+            "error",
+            r#""no such thing anywhere""#,
+        )
+    };
+    for n in 0..5 {
+        fail(&mut run, n);
+    }
+    assert_eq!(fail(&mut run, 5), Deny);
+    let mut polls = Vec::new();
+    for look in 0..12 {
+        run.send(&format!(
+            r#"{{"event":"call","id":"p{look}","tool":"poll_job","at":{}}}"#,
+            look * 1_000
+        ));
+        polls.push(
+            run.send(&format!(
+                r#"{{"event":"result","id":"p{look}","output":"pending"}}"#
+            ))
+            .rule(),
+        );
+    }
+    assert!(polls.contains(&Some(RuleName::Poll)));
+}
