@@ -55,7 +55,7 @@ pub use json::{Elements, Json, JsonError, JsonKind, JsonRef, Members};
 pub use nudge::{MARKER, MAX_CHARS, RuleTexts, Template, TemplateError, Texts};
 pub use rules::{RuleName, UnknownRule};
 pub use settings::{
-    Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
+    Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
     CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings, Mode,
     NearRepeat, Nudges, OnUser, PolicySettings, Preset, Relapse, Rules, Rung, Settings,
     SettingsWarning, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,

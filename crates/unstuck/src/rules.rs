@@ -5,6 +5,7 @@
 
 mod budget;
 mod call_burst;
+mod chant;
 mod cycle;
 mod exact_repeat;
 mod failure_cascade;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     decision::Finding,
+    event::Role,
     fingerprint::Mark,
     identity::{Action, one_line},
     settings::Settings,
@@ -89,6 +91,8 @@ rule_names! {
     FailureCascade = "failure-cascade" in failure_cascade,
     /// Tests keep failing in the same way.
     TestFixCycle = "test-fix-cycle" in test_fix_cycle,
+    /// Text or thinking repeats itself.
+    Chant = "chant" in chant,
     /// Turns of words follow each other without any work.
     SummaryLoop = "summary-loop" in summary_loop,
     /// Many identical calls in a short time.
@@ -149,6 +153,8 @@ pub(crate) enum Moment<'a> {
     Result(&'a Done),
     /// A step, recorded.
     Step(Progress),
+    /// Words, taken in.
+    Text(Role),
     /// A turn, recorded.
     Turn,
 }

@@ -17,7 +17,7 @@ use crate::{nudge::Texts, rules::RuleName};
 pub use ladder::{DenyRung, Ladder, Rung};
 pub use preset::{Preset, UnknownPreset};
 pub use rules::{
-    Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle, CycleOf,
+    Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle, CycleOf,
     ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Rules, Stagnation, StuckOutcome,
     SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
 };

@@ -66,6 +66,10 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "The tests failed {count} times in a row in the same way.",
             " The edits in between did not touch the cause. Read the failure again, find out where the failing value comes from, and only then change code.",
         ),
+        RuleName::Chant => (
+            "Your text repeats itself: {what}, {laps} times over.",
+            " Saying it again settles nothing. Stop here, state the open question in one sentence, and then act on it or ask.",
+        ),
         RuleName::SummaryLoop => (
             "{count} turns in a row had words but no tool call.",
             " Pick the next concrete step and do it with a tool, or say plainly that the task is done or blocked.",

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
+    Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
     CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings, Mode,
     NearRepeat, Nudges, OnUser, PolicySettings, Relapse, Rules, Rung, Settings, Stagnation,
     StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
@@ -148,6 +148,7 @@ fn standard_rules() -> Rules {
             CountFailures::SameError,
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
+        chant: Chant::with(true, Ladder::new(1, 0, 2)),
         summary_loop: SummaryLoop::with(true, Ladder::new(2, 0, 0), CountTurns::AfterWork),
         call_burst: CallBurst {
             enabled: true,
@@ -224,6 +225,7 @@ impl Rules {
         self.stuck_outcome.enabled = false;
         self.failure_cascade.enabled = false;
         self.test_fix_cycle.enabled = false;
+        self.chant.enabled = false;
         self.summary_loop.enabled = false;
         self.call_burst.enabled = false;
         self.swarm_loop.enabled = false;

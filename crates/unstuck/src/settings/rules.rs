@@ -218,6 +218,11 @@ laddered! {
 }
 
 laddered! {
+    /// Options of `chant`. Its counts are findings: going on for as long again is a second one.
+    Chant {}
+}
+
+laddered! {
     /// Options of `summary-loop`.
     SummaryLoop {
         /// From when on turns without a call count.
@@ -309,6 +314,8 @@ pub struct Rules {
     pub failure_cascade: FailureCascade,
     /// Tests that keep failing in the same way.
     pub test_fix_cycle: TestFixCycle,
+    /// Text that repeats itself.
+    pub chant: Chant,
     /// Turns of words without work.
     pub summary_loop: SummaryLoop,
     /// Identical calls in a short time.
@@ -330,6 +337,7 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.enabled,
             RuleName::FailureCascade => self.failure_cascade.enabled,
             RuleName::TestFixCycle => self.test_fix_cycle.enabled,
+            RuleName::Chant => self.chant.enabled,
             RuleName::SummaryLoop => self.summary_loop.enabled,
             RuleName::CallBurst => self.call_burst.enabled,
             RuleName::SwarmLoop => self.swarm_loop.enabled,
@@ -347,6 +355,7 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.ladder(),
             RuleName::FailureCascade => self.failure_cascade.ladder(),
             RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
+            RuleName::Chant => self.chant.ladder(),
             RuleName::SummaryLoop => self.summary_loop.ladder(),
             RuleName::CallBurst => Ladder::new(0, self.call_burst.limit.saturating_add(1), 0),
             RuleName::SwarmLoop => self.swarm_loop.ladder(),
