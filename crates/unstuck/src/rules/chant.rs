@@ -10,7 +10,8 @@ documented! {
     /// `text` events within one turn are one stream, whether they come in pieces or whole; what is said and what is thought are
     /// two.
     ///
-    /// A chant that goes on for as long again as it took to be found, or is found again later, counts as the second.
+    /// A chant that goes on for as long again as it took to be found, or is found again later, counts as the second. What comes
+    /// with one event counts once, however long it is: a warning in the middle of it could not have been heeded.
     ///
     /// ## Why
     ///

@@ -35,8 +35,11 @@ pub(crate) struct Chant {
     /// Equal for the same words.
     pub(crate) key: Mark,
     pub(crate) from: Line,
-    /// How often it was found: going on for as long again is found again.
+    /// How often it was found: going on for as long again is found again. What comes with one event counts once, because
+    /// nobody could have heeded a warning in the middle of it.
     pub(crate) found: u32,
+    /// The last event it was found in.
+    at: Line,
     pub(crate) laps: u32,
     pub(crate) excerpt: Option<Box<str>>,
     /// Work went on beside the words.
@@ -61,6 +64,8 @@ struct Stream {
     epoch: u32,
     /// A hash of all of it, white space aside.
     whole: u64,
+    /// How it began, for quoting.
+    opening: String,
     letters: u32,
     gap: bool,
 }
@@ -121,6 +126,7 @@ impl Stream {
             from: line,
             epoch,
             whole: 0,
+            opening: String::new(),
             letters: 0,
             gap: false,
         }
@@ -147,8 +153,12 @@ impl Stream {
             self.gap = true;
             return;
         }
-        let gap = u64::from(std::mem::take(&mut self.gap) && self.letters > 0);
-        self.whole = (self.whole ^ (gap << 32 | u64::from(character)))
+        let gap = std::mem::take(&mut self.gap) && self.letters > 0;
+        if self.letters <= EXCERPT as u32 {
+            self.opening.extend(gap.then_some(' '));
+            self.opening.push(character);
+        }
+        self.whole = (self.whole ^ (u64::from(gap) << 32 | u64::from(character)))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .rotate_left(29);
         self.letters = self.letters.saturating_add(1);
@@ -175,14 +185,14 @@ fn read(
         Chant::new(
             period.mark(laps.period),
             laps.from,
-            laps.count,
+            (laps.count, line),
             &period.lap(laps.period),
         )
     } else if let Some(alike) = alike {
         Chant::new(
             alike.key,
             alike.from,
-            ALIKE,
+            (ALIKE, line),
             &period.text(alike.start, EXCERPT + 1),
         )
     } else {
@@ -192,7 +202,8 @@ fn read(
     passages.restart();
     match chant {
         Some(chant) => {
-            chant.found = chant.found.saturating_add(1);
+            chant.found = chant.found.saturating_add(u32::from(chant.at != line));
+            chant.at = line;
             chant.laps = chant.laps.saturating_add(found.laps);
         }
         None => *chant = Some(found),
@@ -200,11 +211,12 @@ fn read(
 }
 
 impl Chant {
-    fn new(key: Mark, from: Line, laps: u32, words: &str) -> Self {
+    fn new(key: Mark, from: Line, (laps, at): (u32, Line), words: &str) -> Self {
         Self {
             key,
             from,
             found: 1,
+            at,
             laps,
             excerpt: excerpt(words),
             beside_work: false,
@@ -252,7 +264,7 @@ impl Said {
             found: said.times / SAME_TURNS,
             laps: said.times,
             beside_work: said.beside_work,
-            ..Chant::new(mark, said.from, 0, &stream.period.text(0, EXCERPT + 1))
+            ..Chant::new(mark, said.from, (0, 0), &stream.opening)
         });
         if self.texts.len() >= REMEMBERED {
             self.texts.remove(0);

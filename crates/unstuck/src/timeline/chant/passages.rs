@@ -213,7 +213,11 @@ impl Word {
             self.named |= (joined && letter.is_alphabetic()) || camel;
             self.letters |= letter.is_alphabetic();
             self.digits |= letter.is_numeric();
-            let lower = letter.to_lowercase().next().unwrap_or(letter);
+            let lower = if letter.is_ascii() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_lowercase().next().unwrap_or(letter)
+            };
             self.hash = (self.hash ^ u32::from(lower))
                 .wrapping_mul(0x0100_0193)
                 .rotate_left(5);

@@ -97,8 +97,10 @@ impl Period {
     fn push(&mut self, sign: u16, line: Line) -> Option<Laps> {
         let at = self.read;
         let kept = &self.kept;
-        self.proposals
-            .retain(|proposal| before(kept, at, usize::from(proposal.period)) == Some(sign));
+        if !self.proposals.is_empty() {
+            self.proposals
+                .retain(|proposal| before(kept, at, usize::from(proposal.period)) == Some(sign));
+        }
         let out = before(kept, at, GRAM).map_or(0, |out| u32::from(out) + 1);
         if self.kept.len() < KEPT {
             self.kept.push(sign);
@@ -113,6 +115,9 @@ impl Period {
             .wrapping_sub(out.wrapping_mul(BASE_OUT));
         if self.read >= GRAM as u64 {
             self.propose(line);
+        }
+        if self.proposals.is_empty() {
+            return None;
         }
         self.ripe()
     }
@@ -251,6 +256,7 @@ impl Period {
 }
 
 /// The sign so many places before a position.
+#[inline]
 fn before(kept: &[u16], position: u64, back: usize) -> Option<u16> {
     let at = position.checked_sub(back as u64)?;
     kept.get(at as usize % KEPT).copied()
