@@ -38,8 +38,9 @@ pub(crate) struct Chant {
     /// How often it was found: going on for as long again is found again. What comes with one event counts once, because
     /// nobody could have heeded a warning in the middle of it.
     pub(crate) found: u32,
-    /// The last event it was found in.
+    /// The last event it was counted in, and the position at which that ended.
     at: Line,
+    ended: u64,
     pub(crate) laps: u32,
     pub(crate) excerpt: Option<Box<str>>,
     /// Work went on beside the words.
@@ -146,6 +147,11 @@ impl Stream {
                 read(sign, period, passages, chant, line);
             });
         }
+        if let Some(chant) = &mut self.chant
+            && chant.at == line
+        {
+            chant.ended = self.period.position();
+        }
     }
 
     fn count(&mut self, character: char) {
@@ -181,20 +187,22 @@ fn read(
         Sign::LineEnd => None,
     };
     let alike = passages.read(sign, position, line);
-    let found = if let Some(laps) = laps {
-        Chant::new(
+    let (start, found) = if let Some(laps) = laps {
+        let found = Chant::new(
             period.mark(laps.period),
             laps.from,
             (laps.count, line),
             &period.lap(laps.period),
-        )
+        );
+        (laps.start, found)
     } else if let Some(alike) = alike {
-        Chant::new(
+        let found = Chant::new(
             alike.key,
             alike.from,
             (ALIKE, line),
-            &period.text(alike.start, EXCERPT + 1),
-        )
+            &period.text(alike.last, EXCERPT + 1),
+        );
+        (alike.first, found)
     } else {
         return;
     };
@@ -202,8 +210,7 @@ fn read(
     passages.restart();
     match chant {
         Some(chant) => {
-            chant.found = chant.found.saturating_add(u32::from(chant.at != line));
-            chant.at = line;
+            chant.count(start, position, line);
             chant.laps = chant.laps.saturating_add(found.laps);
         }
         None => *chant = Some(found),
@@ -217,9 +224,19 @@ impl Chant {
             from,
             found: 1,
             at,
+            ended: 0,
             laps,
             excerpt: excerpt(words),
             beside_work: false,
+        }
+    }
+
+    /// It was found again. That counts if most of what it was found in came after the last warning.
+    fn count(&mut self, start: u64, end: u64, line: Line) {
+        let heard = self.ended.saturating_sub(start);
+        if self.at != line && heard * 2 <= end.saturating_sub(start) {
+            self.found = self.found.saturating_add(1);
+            self.at = line;
         }
     }
 }

@@ -39,6 +39,7 @@ struct Passage {
     triples: Vec<u16>,
     /// Names of things in it: files, functions, keys. Passages about other things are other passages.
     names: u32,
+    start: u64,
     from: Line,
 }
 
@@ -69,8 +70,9 @@ struct Word {
 pub(super) struct Alike {
     pub(super) key: Mark,
     pub(super) from: Line,
-    /// Where the last of them began.
-    pub(super) start: u64,
+    /// The positions at which the first and the last of them began.
+    pub(super) first: u64,
+    pub(super) last: u64,
 }
 
 impl Passages {
@@ -116,13 +118,14 @@ impl Passages {
         let passage = Passage {
             triples: draft.triples,
             names: draft.names,
+            start: draft.start,
             from: draft.from,
         };
         let mut alike = self
             .remembered
             .iter()
             .filter(|other| passage.is_like(other));
-        let first = alike.next().map(|first| first.from);
+        let first = alike.next().map(|first| (first.start, first.from));
         let count = 1 + u32::from(first.is_some()) + alike.count() as u32;
         let smallest = passage.triples.first().copied().unwrap_or(0);
         if self.remembered.len() >= REMEMBERED - 1 {
@@ -130,10 +133,11 @@ impl Passages {
         }
         self.remembered.push_back(passage);
         match first {
-            Some(from) if count >= ALIKE => Some(Alike {
+            Some((first, from)) if count >= ALIKE => Some(Alike {
                 key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
                 from,
-                start: draft.start,
+                first,
+                last: draft.start,
             }),
             _ => None,
         }

@@ -77,6 +77,8 @@ struct Proposal {
 pub(super) struct Laps {
     pub(super) period: usize,
     pub(super) count: u32,
+    /// The position at which the first of them began.
+    pub(super) start: u64,
     pub(super) from: Line,
 }
 
@@ -238,6 +240,7 @@ impl Period {
         Some(Laps {
             period,
             count: covered(proposal) / u32::from(proposal.period.max(1)),
+            start: proposal.since,
             from: proposal.from,
         })
     }
