@@ -100,7 +100,7 @@ impl Warned {
         if best.verdict == Verdict::Halt && settings.attendance == Attendance::Attended {
             (best.verdict, best.level) = match moment {
                 Moment::Call(_) => (Verdict::Deny, None),
-                Moment::Result(_) | Moment::Step(_) | Moment::Turn => {
+                Moment::Result(_) | Moment::Step(_) | Moment::Text(_) | Moment::Turn => {
                     (Verdict::Nudge, Some(Level::Critical))
                 }
             };
@@ -123,7 +123,7 @@ impl Warned {
             (Relapse::Climb, Some(same), _) => same.carried,
             // A relapse is one once it would have been warned of in any case.
             (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(spotted.count) => {
-                before.peak.saturating_sub(1)
+                carried_over(rule, before.peak)
             }
             (Relapse::Climb, None, _) | (Relapse::Forget, ..) => 0,
         };
@@ -225,6 +225,15 @@ fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
     {
         Some(tool) if counts_repeats => tool.ladder.over(ladder),
         _ => ladder,
+    }
+}
+
+/// What a relapse starts with. Where one more of a streak is counted, the relapse is that one; a chant is counted by
+/// findings, and to be found again is one more.
+fn carried_over(rule: RuleName, peak: u32) -> u32 {
+    match rule {
+        RuleName::Chant => peak,
+        _ => peak.saturating_sub(1),
     }
 }
 

@@ -6,6 +6,7 @@
 mod aimless;
 mod budget;
 mod call_burst;
+mod chant;
 mod cycle;
 mod exact_repeat;
 mod failure_cascade;
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     decision::Finding,
+    event::Role,
     fingerprint::Mark,
     identity::{Action, one_line},
     settings::Settings,
@@ -93,6 +95,8 @@ rule_names! {
     TestFixCycle = "test-fix-cycle" in test_fix_cycle,
     /// Something is looked at again and again, and is not done yet.
     Poll = "poll" in poll,
+    /// Text or thinking repeats itself.
+    Chant = "chant" in chant,
     /// Turns of words follow each other without any work.
     SummaryLoop = "summary-loop" in summary_loop,
     /// Many identical calls in a short time.
@@ -155,6 +159,8 @@ pub(crate) enum Moment<'a> {
     Result(&'a Done),
     /// A step, recorded.
     Step(Progress),
+    /// Words, taken in.
+    Text(Role),
     /// A turn, recorded.
     Turn,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     decision::{Decision, Finding, Level, Reason, Verdict, Wasted},
-    event::{Call, Event, EventKind, Outcome, Step, Timestamp, Usage},
+    event::{Call, Event, EventKind, Outcome, Step, Text, Timestamp, Usage},
     fingerprint::{Fingerprint, Mark},
     identity::{Action, Identifier},
     nudge,
@@ -150,9 +150,8 @@ impl Session {
                 self.timeline.retry();
                 place.allow()
             }
-            EventKind::Text(_) | EventKind::Compaction | EventKind::Resume | EventKind::Reset => {
-                place.allow()
-            }
+            EventKind::Text(text) => self.text(&text, place, book),
+            EventKind::Compaction | EventKind::Resume | EventKind::Reset => place.allow(),
         }
     }
 
@@ -275,6 +274,17 @@ impl Session {
         self.answer(spotted, &judgement, place, book)
     }
 
+    fn text(&mut self, text: &Text, place: Place<'_>, book: &Rulebook) -> Decision {
+        if !book.settings.rules.chant.enabled {
+            return place.allow();
+        }
+        self.timeline
+            .record_text(&text.text, text.role, short(place.line));
+        let (spotted, judgement) = self.judge(&Moment::Text(text.role), None, place.line, book);
+        self.warned.remember(&spotted, &judgement, &book.settings);
+        self.answer(spotted, &judgement, place, book)
+    }
+
     fn turn(&mut self, usage: Usage, place: Place<'_>, book: &Rulebook) -> Decision {
         self.timeline.record_turn(usage, short(place.line));
         let (spotted, judgement) = self.judge(&Moment::Turn, None, place.line, book);
@@ -346,7 +356,11 @@ fn decide(
             pattern: finding.pattern.clone(),
             status: (judgement.verdict == Verdict::Halt).then(|| LOOP_DETECTED.into()),
             wasted: Wasted {
-                calls: u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period),
+                calls: match finding.rule {
+                    // Words cost no call.
+                    RuleName::Chant => 0,
+                    _ => u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period),
+                },
             },
         })
     });

@@ -17,9 +17,9 @@ use crate::{nudge::Texts, rules::RuleName};
 pub use ladder::{DenyRung, Ladder, Rung};
 pub use preset::{Preset, UnknownPreset};
 pub use rules::{
-    Aimless, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns, Cycle, CycleOf,
-    ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Poll, Rules, Stagnation, StuckOutcome,
-    SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
+    Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
+    CycleOf, ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Poll, Rules, Stagnation,
+    StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
 };
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};
 pub use warning::SettingsWarning;

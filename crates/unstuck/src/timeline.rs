@@ -3,6 +3,7 @@
 //! Everything that rules look at is here, kept up to date event by event at a cost that does not grow with history.
 //! What a provider's retry must undo is either journaled (the larger memories) or small enough to copy at every turn.
 
+mod chant;
 mod failures;
 mod matrix;
 mod pending;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     breaker::Breaker,
-    event::{Timestamp, Usage},
+    event::{Role, Timestamp, Usage},
     fingerprint::Mark,
     identity::{Action, Command, Effect, Ending, Sight, TestOutcome, Waits},
     ledger::{Credit, Ledger, Novelty},
@@ -22,6 +23,7 @@ use crate::{
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
 };
 
+pub(crate) use chant::{Said, Voices};
 pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
@@ -49,6 +51,8 @@ pub(crate) struct Timeline {
     approaches: Seen,
     outcomes: Seen,
     pub(crate) pending: PendingCalls,
+    /// What is being said and thought in this turn.
+    pub(crate) voices: Voices,
     pub(crate) breaker: Breaker,
     pub(crate) spent: Spent,
     /// Turns so far; calls of one turn are one parallel round.
@@ -66,6 +70,7 @@ pub(crate) struct Streaks {
     pub(crate) tests: Tests,
     pub(crate) turns: Turns,
     pub(crate) reads: Reads,
+    pub(crate) said: Said,
     /// The last call got a critical nudge.
     pub(crate) critical: bool,
 }
@@ -138,6 +143,7 @@ impl Timeline {
             approaches: Seen::new(seen),
             outcomes: Seen::new(seen),
             pending: PendingCalls::default(),
+            voices: Voices::default(),
             breaker: Breaker::new(settings.rules.call_burst.keys),
             spent: Spent::default(),
             round: 0,
@@ -414,6 +420,12 @@ impl Timeline {
         self.streaks.matrix.record(old_approach, old_outcome, line)
     }
 
+    /// Words of the model.
+    pub(crate) fn record_text(&mut self, text: &str, role: Role, line: Line) {
+        let epoch = self.streaks.ledger.epoch();
+        self.voices.hear(text, role, line, epoch);
+    }
+
     /// The model's turn ended. What has no result by now has an unknown outcome.
     pub(crate) fn record_turn(&mut self, usage: Usage, line: Line) {
         let (exact, near) = (&mut self.exact, &mut self.near);
@@ -430,7 +442,11 @@ impl Timeline {
         } else {
             turns.idle = 0;
         }
+        let worked = turns.calls > 0;
         turns.calls = 0;
+        let epoch = self.streaks.ledger.epoch();
+        self.streaks.said.end_turn(&self.voices, epoch, worked);
+        self.voices.clear();
         self.spent.tokens = self.spent.tokens.saturating_add(usage.tokens);
         self.spent.cost_micros = self.spent.cost_micros.saturating_add(usage.cost_micros);
         self.round = self.round.wrapping_add(1);
@@ -450,6 +466,7 @@ impl Timeline {
     /// The provider replays: the calls since the last turn never happened, and their late results mean nothing.
     pub(crate) fn retry(&mut self) {
         self.streaks.clone_from(&self.at_turn);
+        self.voices.clear();
         self.exact.rollback();
         self.near.rollback();
         self.patterns.rollback();
@@ -471,6 +488,7 @@ impl Timeline {
                 self.streaks.ledger = ledger;
                 // What was repeated before the word and is repeated after it are two streaks.
                 self.streaks.ledger.advance();
+                self.voices.clear();
                 self.patterns.clear();
             }
         }

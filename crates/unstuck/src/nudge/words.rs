@@ -70,6 +70,10 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "{what} was looked at {laps} times, and the answer is still the same.",
             " Looking more often does not make it faster. Wait longer between looks, do something else in the meantime, or report that it hangs.",
         ),
+        RuleName::Chant => (
+            "Your text repeats itself: {what}, {laps} times over.",
+            " Saying it again settles nothing. Stop here, state the open question in one sentence, and then act on it or ask.",
+        ),
         RuleName::SummaryLoop => (
             "{count} turns in a row had words but no tool call.",
             " Pick the next concrete step and do it with a tool, or say plainly that the task is done or blocked.",

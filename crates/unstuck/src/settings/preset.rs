@@ -5,10 +5,11 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Aimless, Attendance, Budget, CallBurst, CountCalls, CountFailures, CountTests, CountTurns,
-    Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder, MemorySettings,
-    Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules, Rung, Settings,
-    Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
+    Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
+    CountTurns, Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder,
+    MemorySettings, Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules, Rung,
+    Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
 
@@ -149,6 +150,7 @@ fn standard_rules() -> Rules {
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
         poll: Poll::with(true, Ladder::new(10, 20, 40), 30),
+        chant: Chant::with(true, Ladder::new(1, 0, 2)),
         summary_loop: SummaryLoop::with(true, Ladder::new(2, 0, 0), CountTurns::AfterWork),
         call_burst: CallBurst {
             enabled: true,
@@ -227,6 +229,7 @@ impl Rules {
         self.failure_cascade.enabled = false;
         self.test_fix_cycle.enabled = false;
         self.poll.enabled = false;
+        self.chant.enabled = false;
         self.summary_loop.enabled = false;
         self.call_burst.enabled = false;
         self.aimless.enabled = false;

@@ -226,6 +226,11 @@ laddered! {
 }
 
 laddered! {
+    /// Options of `chant`. Its counts are findings: going on for as long again is a second one.
+    Chant {}
+}
+
+laddered! {
     /// Options of `summary-loop`.
     SummaryLoop {
         /// From when on turns without a call count.
@@ -324,6 +329,8 @@ pub struct Rules {
     pub test_fix_cycle: TestFixCycle,
     /// Looking again whether something is done.
     pub poll: Poll,
+    /// Text that repeats itself.
+    pub chant: Chant,
     /// Turns of words without work.
     pub summary_loop: SummaryLoop,
     /// Identical calls in a short time.
@@ -348,6 +355,7 @@ impl Rules {
             RuleName::FailureCascade => self.failure_cascade.enabled,
             RuleName::TestFixCycle => self.test_fix_cycle.enabled,
             RuleName::Poll => self.poll.enabled,
+            RuleName::Chant => self.chant.enabled,
             RuleName::SummaryLoop => self.summary_loop.enabled,
             RuleName::CallBurst => self.call_burst.enabled,
             RuleName::Aimless => self.aimless.enabled,
@@ -367,6 +375,7 @@ impl Rules {
             RuleName::FailureCascade => self.failure_cascade.ladder(),
             RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
             RuleName::Poll => self.poll.ladder(),
+            RuleName::Chant => self.chant.ladder(),
             RuleName::SummaryLoop => self.summary_loop.ladder(),
             RuleName::CallBurst => Ladder::new(0, self.call_burst.limit.saturating_add(1), 0),
             RuleName::Aimless => self.aimless.ladder(),

@@ -97,6 +97,7 @@ impl Rules {
             | RuleName::Stagnation
             | RuleName::StuckOutcome
             | RuleName::TestFixCycle
+            | RuleName::Chant
             | RuleName::SummaryLoop => false,
         }
     }

@@ -7,6 +7,7 @@
     reason = "what may fail here fails the test"
 )]
 
+mod chant;
 mod conformance;
 mod policy;
 mod properties;

@@ -29,6 +29,18 @@ fn line() -> impl Strategy<Value = String> {
     let step = (0..3_u8, 0..3_u8).prop_map(|(code, output)| {
         format!(r#"{{"event":"step","code":"{code}","output":{output}}}"#)
     });
+    let text = (0..5_u8, 0..2_u8).prop_map(|(text, role)| {
+        let text = [
+            "court ".repeat(20),
+            "Let me look at the whole situation once more before I go on. ".into(),
+            "- item\\n".repeat(3),
+            "```\\n".into(),
+            "\\n\\n".into(),
+        ][usize::from(text)]
+        .clone();
+        let role = ["assistant", "thinking"][usize::from(role)];
+        format!(r#"{{"event":"text","text":"{text}","role":"{role}"}}"#)
+    });
     let other = prop_oneof![
         6 => Just("turn"),
         1 => Just("user"),
@@ -38,7 +50,7 @@ fn line() -> impl Strategy<Value = String> {
         1 => Just("reset"),
     ]
     .prop_map(|event| format!(r#"{{"event":"{event}"}}"#));
-    prop_oneof![10 => call, 8 => result, 4 => step, 4 => other]
+    prop_oneof![10 => call, 8 => result, 4 => step, 4 => text, 4 => other]
 }
 
 fn timed(lines: Vec<(String, u16)>) -> Vec<String> {
