@@ -11,7 +11,8 @@ use crate::{
     event::{Call, Outcome, Status},
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
     json::{Json, JsonKind, JsonRef},
-    settings::{CountCalls, Settings, SwarmCount, ToolSettings},
+    normalize::normalize,
+    settings::{CountCalls, Preset, Settings, SwarmCount, ToolSettings},
 };
 
 pub(crate) use effect::Effect;
@@ -74,6 +75,15 @@ pub(crate) enum Scheme {
     Standard,
 }
 
+/// How outcomes are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// By every byte, as the founding systems do.
+    Exact,
+    /// By what is left without what changes from run to run.
+    Normalised,
+}
+
 /// The arguments of a call, with the members of an object found once for all who ask.
 pub(crate) struct Args<'a> {
     pub(crate) whole: JsonRef<'a>,
@@ -103,6 +113,7 @@ pub(crate) struct Identifier {
     coarse: bool,
     /// Whether any rule compares outcomes: results are most of the bytes.
     outcomes: bool,
+    reading: Reading,
 }
 
 impl Identifier {
@@ -120,6 +131,10 @@ impl Identifier {
             },
             coarse: rules.near_repeat.enabled || rules.swarm_loop.enabled,
             outcomes: rules.compare_outcomes(),
+            reading: match settings.preset {
+                Preset::Standard => Reading::Normalised,
+                _ => Reading::Exact,
+            },
         }
     }
 
@@ -206,21 +221,23 @@ impl Identifier {
 
     /// The mark of a step's output; a missing one is an outcome of its own.
     pub(crate) fn step_outcome(&self, output: Option<&Json>) -> Mark {
+        self.output_mark(output)
+    }
+
+    fn output_mark(&self, output: Option<&Json>) -> Mark {
         let canonical = output.map_or("", Json::as_str);
-        self.prints
-            .canonical(Domain::Outcome, canonical.as_bytes())
-            .mark()
+        let meaning = match self.reading {
+            Reading::Exact => Cow::Borrowed(canonical.as_bytes()),
+            Reading::Normalised => normalize(canonical),
+        };
+        self.prints.canonical(Domain::Outcome, &meaning).mark()
     }
 
     fn outcome_mark(&self, status: Status, output: Option<&Json>, exit_code: Option<i64>) -> Mark {
         if !self.outcomes {
             return Mark::default();
         }
-        let canonical = output.map_or("", Json::as_str);
-        let output = self
-            .prints
-            .canonical(Domain::Outcome, canonical.as_bytes())
-            .mark();
+        let output = self.output_mark(output);
         let ending = match status {
             Status::Ok => 1,
             Status::Error => 2,
