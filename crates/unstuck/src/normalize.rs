@@ -40,8 +40,6 @@ enum Kind {
     Process = 7,
     Progress = 8,
     Time = 9,
-    /// Says nothing at all: it goes without a trace.
-    Nothing = 0,
 }
 
 /// A piece of the text that means nothing, from `start` to `end`.
@@ -61,12 +59,12 @@ fn normalize_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
     match replace(bytes) {
         Pass::Unchanged => Cow::Borrowed(bytes),
         Pass::Changed(out) => Cow::Owned(out),
-        // Codes may stand in the middle of anything: they go first, in a pass of their own.
-        Pass::Terminal => {
-            let plain = terminal::strip(bytes);
+        // These may stand in the middle of anything, and go without a trace: they go first, in passes of their own.
+        Pass::Foreign => {
+            let plain = note::strip(terminal::strip(bytes));
             match replace(&plain) {
                 Pass::Changed(out) => Cow::Owned(out),
-                Pass::Unchanged | Pass::Terminal => Cow::Owned(plain),
+                Pass::Unchanged | Pass::Foreign => Cow::Owned(plain),
             }
         }
     }
@@ -75,11 +73,11 @@ fn normalize_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
 enum Pass {
     Unchanged,
     Changed(Vec<u8>),
-    /// The text holds terminal codes.
-    Terminal,
+    /// The text holds terminal codes or notes of ours.
+    Foreign,
 }
 
-/// Replaces everything but terminal codes.
+/// Replaces everything but terminal codes and notes.
 fn replace(bytes: &[u8]) -> Pass {
     let mut text = Text::new(bytes);
     let mut out = Vec::new();
@@ -88,11 +86,12 @@ fn replace(bytes: &[u8]) -> Pass {
         at = next_candidate(bytes, at);
         let Some(&byte) = bytes.get(at) else { break };
         let (found, next) = match byte {
-            b'\\' if terminal::starts(&text, at) => return Pass::Terminal,
+            b'\\' if terminal::starts(&text, at) => return Pass::Foreign,
             b'\\' => (None, at + 2),
             b'"' => (member::value(&text, at), at + 2),
             b'/' => (path::temporary(&text, at), at + 1),
-            b'[' => (note::ours(&text, at), at + 1),
+            b'[' if note::starts(&text, at) => return Pass::Foreign,
+            b'[' => (None, at + 1),
             _ => word(&text, at),
         };
         let Some(found) = found else {
@@ -106,9 +105,7 @@ fn replace(bytes: &[u8]) -> Pass {
         if found.kind == Kind::Time {
             text.clock = found.end;
         }
-        if found.kind != Kind::Nothing {
-            out.push(found.kind as u8);
-        }
+        out.push(found.kind as u8);
         text.floor = found.end;
         at = found.end;
     }

@@ -46,9 +46,10 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
 fn whole(text: &Text<'_>, start: usize, digits: usize) -> Option<usize> {
     let number = number_end(text, digits);
     let Some((mut end, mut unit)) = unit(text, number) else {
-        let bound = is_word(text.at(number))
-            || matches!(text.at(number), b'.' | b'%') && is_word(text.at(number + 1));
-        return (is_labelled(text, start) && !bound).then_some(number);
+        // `took 3 steps` counts something else.
+        let ends =
+            matches!(text.at(number), b',' | b'}' | b']' | b')' | b';') || text.is_line_end(number);
+        return (is_labelled(text, start) && ends).then_some(number);
     };
     match unit {
         // The eighties are no duration.

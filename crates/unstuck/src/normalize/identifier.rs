@@ -24,25 +24,22 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     if let Some((start, end)) = uuid(text, start, end) {
         return found(start, end, Kind::Identifier);
     }
+    if is_token(word) {
+        return found(start, end, Kind::Identifier);
+    }
     // `chatcmpl_…`: what was drawn stands behind the last underscore.
     let part = word
         .iter()
         .rposition(|&byte| byte == b'_')
         .map_or(0, |at| at + 1);
-    let tail = &word[part..];
-    if is_hash(tail)
-        && !(text.before(start) == b'.' && text.before(start.saturating_sub(1)).is_ascii_digit())
-    {
-        return found(start + part, end, Kind::Identifier);
+    let (front, tail) = word.split_at(part);
+    let fraction =
+        text.before(start) == b'.' && text.before(start.saturating_sub(1)).is_ascii_digit();
+    if !is_token(tail) && (!is_hash(tail) || fraction) {
+        return None;
     }
-    if is_token(tail) {
-        return found(start + part, end, Kind::Identifier);
-    }
-    is_token(word).then_some(Found {
-        start,
-        end,
-        kind: Kind::Identifier,
-    })
+    let start = if is_token(front) { start } else { start + part };
+    found(start, end, Kind::Identifier)
 }
 
 /// The uuid that the hexadecimal word from `start` to `end` is a group of.

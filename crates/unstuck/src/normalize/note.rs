@@ -1,16 +1,40 @@
 //! Our own notes: a nudge in the output must not make the output look new.
 
-use super::{Found, Kind, text::Text};
+use super::text::Text;
 use crate::nudge::MARKER;
 
 /// How an entry of a list starts.
 const LIST: &[u8] = b"\\n  ";
 
-/// The note whose marker starts at `at`, to the end of its line, with the line breaks before it.
-pub(super) fn ours(text: &Text<'_>, at: usize) -> Option<Found> {
-    if !text.says(at, MARKER.as_bytes()) {
-        return None;
+/// Whether a note starts at `at`.
+pub(super) fn starts(text: &Text<'_>, at: usize) -> bool {
+    text.says(at, MARKER.as_bytes())
+}
+
+/// The text without notes.
+pub(super) fn strip(bytes: Vec<u8>) -> Vec<u8> {
+    let mut text = Text::new(&bytes);
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'[' || !starts(&text, at) {
+            at += 1;
+            continue;
+        }
+        let (start, end) = bounds(&text, at);
+        out.extend_from_slice(&bytes[text.floor..start]);
+        text.floor = end;
+        at = end;
     }
+    if text.floor == 0 {
+        return bytes;
+    }
+    out.extend_from_slice(&bytes[text.floor..]);
+    out
+}
+
+/// The note whose marker starts at `at`, to the end of its line, with the line breaks before it.
+fn bounds(text: &Text<'_>, at: usize) -> (usize, usize) {
     let mut end = line_end(text, at + MARKER.len());
     // The calls of a cycle come as a list, and the advice behind it.
     let mut listed = false;
@@ -34,11 +58,7 @@ pub(super) fn ours(text: &Text<'_>, at: usize) -> Option<Found> {
             break;
         }
     }
-    Some(Found {
-        start,
-        end,
-        kind: Kind::Nothing,
-    })
+    (start, end)
 }
 
 /// Where the line goes to that `at` is in.

@@ -56,11 +56,11 @@ fn counts_end(text: &Text<'_>, at: usize) -> usize {
     if !text.says(end, b" [") {
         return at;
     }
-    let most = end + 100;
-    let inner = text.end_of(end + 2, |byte| {
-        !matches!(byte, b']' | b'"' | b'\\' | 0..=0x1f)
-    });
-    if inner < most && text.at(inner) == b']' {
+    let mut inner = end + 2;
+    while inner < end + 100 && !matches!(text.at(inner), b']' | b'"' | b'\\' | 0..=0x1f) {
+        inner += 1;
+    }
+    if text.at(inner) == b']' {
         inner + 1
     } else {
         at

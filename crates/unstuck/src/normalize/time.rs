@@ -181,13 +181,17 @@ fn seconds_end(text: &Text<'_>, at: usize) -> Option<usize> {
     if text.at(at) != b':' || !sixty(text, at + 1) {
         return None;
     }
-    let mut end = at + 3;
-    if matches!(text.at(end), b'.' | b',') && text.at(end + 1).is_ascii_digit() {
-        end = text.digits_end(end + 1);
+    let end = at + 3;
+    let goes_on = |end| {
+        text.at(end).is_ascii_digit() || (text.at(end) == b':' && text.at(end + 1).is_ascii_digit())
+    };
+    if matches!(text.at(end), b'.' | b',') {
+        let fraction = text.digits_end(end + 1);
+        if fraction > end + 1 && !goes_on(fraction) {
+            return Some(fraction);
+        }
     }
-    let bound = text.at(end).is_ascii_digit()
-        || (text.at(end) == b':' && text.at(end + 1).is_ascii_digit());
-    (!bound).then_some(end)
+    (!goes_on(end)).then_some(end)
 }
 
 /// The end of a zone, or of `AM` and `PM`, behind a time of day.

@@ -8,6 +8,7 @@
 )]
 
 mod conformance;
+mod outcomes;
 mod policy;
 mod properties;
 mod standard;
