@@ -203,11 +203,12 @@ impl Identifier {
         let test = (command == Command::TestRun)
             .then(|| test_outcome(outcome, self.scheme))
             .flatten();
+        let meaning = self.meaning(output);
         Sight {
-            outcome: self.outcome_mark(outcome.status, output, outcome.exit_code),
+            outcome: self.outcome_mark(outcome.status, &meaning, outcome.exit_code),
             verdict,
             acknowledgement: verdict == Ending::Success
-                && output.is_none_or(|output| is_acknowledgement(output.view())),
+                && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
             test,
         }
     }
@@ -221,23 +222,24 @@ impl Identifier {
 
     /// The mark of a step's output; a missing one is an outcome of its own.
     pub(crate) fn step_outcome(&self, output: Option<&Json>) -> Mark {
-        self.output_mark(output)
-    }
-
-    fn output_mark(&self, output: Option<&Json>) -> Mark {
-        let canonical = output.map_or("", Json::as_str);
-        let meaning = match self.reading {
-            Reading::Exact => Cow::Borrowed(canonical.as_bytes()),
-            Reading::Normalised => normalize(canonical),
-        };
+        let meaning = self.meaning(output);
         self.prints.canonical(Domain::Outcome, &meaning).mark()
     }
 
-    fn outcome_mark(&self, status: Status, output: Option<&Json>, exit_code: Option<i64>) -> Mark {
+    /// What an output says, as bytes that are equal for outputs that say the same.
+    fn meaning<'a>(&self, output: Option<&'a Json>) -> Cow<'a, [u8]> {
+        let canonical = output.map_or("", Json::as_str);
+        match self.reading {
+            Reading::Exact => Cow::Borrowed(canonical.as_bytes()),
+            Reading::Normalised => normalize(canonical),
+        }
+    }
+
+    fn outcome_mark(&self, status: Status, meaning: &[u8], exit_code: Option<i64>) -> Mark {
         if !self.outcomes {
             return Mark::default();
         }
-        let output = self.output_mark(output);
+        let output = self.prints.canonical(Domain::Outcome, meaning).mark();
         let ending = match status {
             Status::Ok => 1,
             Status::Error => 2,
@@ -258,13 +260,13 @@ pub(crate) fn readable_fingerprint(tool: &str, args: &Json) -> String {
 }
 
 /// Outputs that say no more than that something was done.
-fn is_acknowledgement(output: JsonRef<'_>) -> bool {
+fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
     /// Longer than this, an output tells something.
     const LONGEST: usize = 40;
     match output.kind() {
         JsonKind::Null | JsonKind::Bool => true,
         JsonKind::Number => false,
-        JsonKind::String | JsonKind::Array | JsonKind::Object => output.as_str().len() <= LONGEST,
+        JsonKind::String | JsonKind::Array | JsonKind::Object => meaning.len() <= LONGEST,
     }
 }
 

@@ -154,8 +154,9 @@ fn next_candidate(bytes: &[u8], start: usize) -> usize {
     while let Some(window) = bytes.get(at..at + BLOCK + 1)
         && let (Some(block), Some(behind)) = (window.first_chunk(), window.last_chunk())
     {
-        if any_candidate(block, behind) {
-            break;
+        let hits = candidates(block, behind);
+        if hits != 0 {
+            return at + hits.trailing_zeros() as usize / 8;
         }
         at += BLOCK;
     }
@@ -167,13 +168,14 @@ fn next_candidate(bytes: &[u8], start: usize) -> usize {
     at
 }
 
+/// Marks the bytes of a block that are candidates, each judged with the one behind it.
 #[inline]
-fn any_candidate(block: &[u8; BLOCK], behind: &[u8; BLOCK]) -> bool {
-    let mut any = false;
-    for (&byte, &next) in block.iter().zip(behind) {
-        any |= is_candidate(byte, next);
+fn candidates(block: &[u8; BLOCK], behind: &[u8; BLOCK]) -> u128 {
+    let mut marks = [0; BLOCK];
+    for ((mark, &byte), &next) in marks.iter_mut().zip(block).zip(behind) {
+        *mark = u8::from(is_candidate(byte, next));
     }
-    any
+    u128::from_le_bytes(marks)
 }
 
 #[inline]

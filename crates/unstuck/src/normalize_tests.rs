@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use proptest::prelude::*;
 
 use super::normalize;
@@ -132,7 +130,17 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 fn any_text() -> impl Strategy<Value = String> {
-    let pieces = proptest::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat());
+    let glue = proptest::sample::select(vec![
+        "", " ", "
+", ", ", "	",
+    ]);
+    let pieces = proptest::collection::vec((piece(), glue), 0..24);
+    let pieces = pieces.prop_map(|pieces| {
+        pieces
+            .into_iter()
+            .map(|(piece, glue)| piece + glue)
+            .collect()
+    });
     prop_oneof![3 => pieces, 1 => any::<String>()]
 }
 
@@ -149,7 +157,7 @@ fn any_json() -> impl Strategy<Value = Json> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4_096, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn normalising_again_changes_nothing(json in any_json()) {
@@ -218,7 +226,7 @@ fn hostile_text_takes_linear_time() {
         "deadbeef-1234-",
     ] {
         let json = Json::string(&unit.repeat(size / unit.len()));
-        let start = Instant::now();
+        let start = std::time::Instant::now();
         let _ = normalize(json.as_str());
         let time = start.elapsed();
         assert!(time.as_millis() < 900, "{unit:?}: {time:?}");

@@ -28,7 +28,7 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     // ` 45%|████▌     | 45/100 [00:12<00:15, 3.51it/s]`, `45% [=====>   ]`
     let open = text.end_of(end, |byte| byte == b' ').min(end + 8);
     let inside = open + usize::from(matches!(text.at(open), b'|' | b'['));
-    let bar = text.end_of(inside, is_bar).min(inside + WIDEST);
+    let bar = text.end_of(inside, is_bar);
     if is_long(&text.bytes[inside..bar]) {
         let mut end = bar;
         if matches!(text.at(end), b'|' | b']') && inside > open {
@@ -41,6 +41,8 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     let close = text.start_of(start, 8, |byte| byte == b' ');
     let inside = close - usize::from(matches!(text.before(close), b'|' | b']'));
     let bar = text.start_of(inside, WIDEST, is_bar);
+    // It may have come into the middle of a letter.
+    let bar = text.end_of(bar, is_continuation).min(inside);
     if !is_long(&text.bytes[bar..inside]) {
         return None;
     }
@@ -81,5 +83,12 @@ fn is_long(run: &[u8]) -> bool {
         matches!(window[0], b'=' | b'#') && window.iter().all(|&byte| byte == window[0])
     });
     let started = matches!(run, [b'=' | b'#', b'=' | b'#' | b'>', ..]) && run.len() >= 2 * SHORTEST;
-    ascii || started || run.iter().filter(|&&byte| byte == 0xe2).count() >= SHORTEST
+    // Box drawings, block elements, shapes and Braille patterns.
+    let drawn = |pair: &&[u8]| matches!(pair, [0xe2, 0x94..=0x97 | 0xa0..=0xa3]);
+    ascii || started || run.windows(2).filter(drawn).count() >= SHORTEST
+}
+
+/// Whether a byte is one of a character's other than the first.
+fn is_continuation(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xbf)
 }

@@ -122,7 +122,8 @@ impl<'a> Text<'a> {
         if !is_word(before) {
             return false;
         }
-        !(self.before(at - 1) == b'\\' && self.is_escape(at - 2)) && !self.follows_code(at)
+        let escape = self.before(at - 1) == b'\\' && self.is_escape(at - 2);
+        !escape && !self.follows_code(at)
     }
 
     /// Whether a `\u00xx` escape stands right before `at`.
@@ -135,7 +136,9 @@ impl<'a> Text<'a> {
         let end = self.start_of(at, 4, |byte| {
             matches!(byte, b' ' | b'=' | b':' | b'\'' | b'"' | b'\\')
         });
-        if end == at {
+        // All labels end with one of these.
+        let last = self.before(end).to_ascii_lowercase();
+        if end == at || !matches!(last, b'd' | b'k' | b'n' | b's' | b't' | b'y') {
             return b"";
         }
         let start = self.start_of(end, 12, |byte| byte.is_ascii_alphabetic() || byte == b'_');
