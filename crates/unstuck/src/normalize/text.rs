@@ -2,7 +2,7 @@
 
 /// A canonical text, of which everything before `floor` has been dealt with.
 ///
-/// Nothing looks back beyond the floor: what was replaced is gone, and normalising again finds the same.
+/// Nothing looks back beyond the floor: what was replaced is gone.
 pub(super) struct Text<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) floor: usize,
