@@ -228,9 +228,15 @@ fn hostile_text_takes_linear_time() {
         "deadbeef-1234-",
     ] {
         let json = Json::string(&unit.repeat(size / unit.len()));
-        let start = std::time::Instant::now();
-        let _ = normalize(json.as_str());
-        let time = start.elapsed();
-        assert!(time.as_millis() < 900, "{unit:?}: {time:?}");
+        // The machine may be busy with other things; what is quadratic takes minutes.
+        let time = (0..3)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                let _ = normalize(json.as_str());
+                start.elapsed()
+            })
+            .min()
+            .unwrap();
+        assert!(time.as_millis() < 3_000, "{unit:?}: {time:?}");
     }
 }
