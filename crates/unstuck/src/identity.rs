@@ -12,7 +12,8 @@ use crate::{
     event::{Call, Outcome, Status},
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
     json::{Json, JsonKind, JsonRef},
-    settings::{CountCalls, Settings, SwarmCount, ToolSettings},
+    normalize::normalize,
+    settings::{CountCalls, Preset, Settings, SwarmCount, ToolSettings},
 };
 
 pub(crate) use effect::Effect;
@@ -80,6 +81,15 @@ pub(crate) enum Scheme {
     Standard,
 }
 
+/// How outcomes are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// By every byte, as the founding systems do.
+    Exact,
+    /// By what is left without what changes from run to run.
+    Normalised,
+}
+
 /// The arguments of a call, with the members of an object found once for all who ask.
 pub(crate) struct Args<'a> {
     pub(crate) whole: JsonRef<'a>,
@@ -109,6 +119,7 @@ pub(crate) struct Identifier {
     coarse: bool,
     /// Whether any rule compares outcomes: results are most of the bytes.
     outcomes: bool,
+    reading: Reading,
 }
 
 impl Identifier {
@@ -126,6 +137,10 @@ impl Identifier {
             },
             coarse: rules.near_repeat.enabled || rules.swarm_loop.enabled,
             outcomes: rules.compare_outcomes(),
+            reading: match settings.preset {
+                Preset::Standard => Reading::Normalised,
+                _ => Reading::Exact,
+            },
         }
     }
 
@@ -195,13 +210,14 @@ impl Identifier {
         let test = (command == Command::TestRun)
             .then(|| test_outcome(outcome, self.scheme))
             .flatten();
+        let meaning = self.meaning(output);
         Sight {
-            outcome: self.outcome_mark(outcome.status, output, outcome.exit_code),
+            outcome: self.outcome_mark(outcome.status, &meaning, outcome.exit_code),
             verdict,
             acknowledgement: verdict == Ending::Success
                 && effect != Effect::Reads
                 && command == Command::None
-                && output.is_none_or(|output| is_acknowledgement(output.view())),
+                && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
             test,
             // "queued" is how a message is acknowledged, too.
             waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
@@ -217,21 +233,24 @@ impl Identifier {
 
     /// The mark of a step's output; a missing one is an outcome of its own.
     pub(crate) fn step_outcome(&self, output: Option<&Json>) -> Mark {
-        let canonical = output.map_or("", Json::as_str);
-        self.prints
-            .canonical(Domain::Outcome, canonical.as_bytes())
-            .mark()
+        let meaning = self.meaning(output);
+        self.prints.canonical(Domain::Outcome, &meaning).mark()
     }
 
-    fn outcome_mark(&self, status: Status, output: Option<&Json>, exit_code: Option<i64>) -> Mark {
+    /// What an output says, as bytes that are equal for outputs that say the same.
+    fn meaning<'a>(&self, output: Option<&'a Json>) -> Cow<'a, [u8]> {
+        let canonical = output.map_or("", Json::as_str);
+        match self.reading {
+            Reading::Exact => Cow::Borrowed(canonical.as_bytes()),
+            Reading::Normalised => normalize(canonical),
+        }
+    }
+
+    fn outcome_mark(&self, status: Status, meaning: &[u8], exit_code: Option<i64>) -> Mark {
         if !self.outcomes {
             return Mark::default();
         }
-        let canonical = output.map_or("", Json::as_str);
-        let output = self
-            .prints
-            .canonical(Domain::Outcome, canonical.as_bytes())
-            .mark();
+        let output = self.prints.canonical(Domain::Outcome, meaning).mark();
         let ending = match status {
             Status::Ok => 1,
             Status::Error => 2,
@@ -252,13 +271,13 @@ pub(crate) fn readable_fingerprint(tool: &str, args: &Json) -> String {
 }
 
 /// Outputs that say no more than that something was done.
-fn is_acknowledgement(output: JsonRef<'_>) -> bool {
+fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
     /// Longer than this, an output tells something.
     const LONGEST: usize = 40;
     match output.kind() {
         JsonKind::Null | JsonKind::Bool => true,
         JsonKind::Number => false,
-        JsonKind::String | JsonKind::Array | JsonKind::Object => output.as_str().len() <= LONGEST,
+        JsonKind::String | JsonKind::Array | JsonKind::Object => meaning.len() <= LONGEST,
     }
 }
 

@@ -35,6 +35,7 @@ mod identity;
 mod json;
 mod ledger;
 mod memory;
+mod normalize;
 mod nudge;
 mod policy;
 mod rules;

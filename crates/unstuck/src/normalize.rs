@@ -1,0 +1,198 @@
+//! Normalisation: what two outcomes must share to mean the same.
+//!
+//! The same command run twice says another time, took another while and got another process id. None of that is news.
+//! [`normalize`] takes the canonical text of an output and puts a fixed byte, one that canonical JSON never holds, in
+//! the place of each such piece. What agents make progress by stays: counts, line numbers, sizes, versions, exit
+//! codes, file names.
+//!
+//! One pass finds candidates (digits, terminal codes, temporary paths, member names, our own marker) a block at a
+//! time, and only those are looked at closely. Every look is bounded by a constant or consumes what it looked at, so
+//! the whole is linear in the text.
+
+mod duration;
+mod identifier;
+mod member;
+mod note;
+mod path;
+mod process;
+mod progress;
+mod terminal;
+mod text;
+mod time;
+
+use std::borrow::Cow;
+
+use text::Text;
+
+/// How many bytes are judged at once: one vector register on every target.
+const BLOCK: usize = 16;
+
+/// What a piece was replaced as. Each is written as one control byte, which canonical JSON spells as an escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Kind {
+    Address = 1,
+    Duration = 2,
+    Identifier = 3,
+    Member = 4,
+    Path = 5,
+    Port = 6,
+    Process = 7,
+    Progress = 8,
+    Time = 9,
+}
+
+/// A piece of the text that means nothing, from `start` to `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Found {
+    start: usize,
+    end: usize,
+    kind: Kind,
+}
+
+/// The canonical text of an output without what changes from run to run.
+pub(crate) fn normalize(canonical: &str) -> Cow<'_, [u8]> {
+    normalize_bytes(canonical.as_bytes())
+}
+
+fn normalize_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match replace(bytes) {
+        Pass::Unchanged => Cow::Borrowed(bytes),
+        Pass::Changed(out) => Cow::Owned(out),
+        // These may stand in the middle of anything, and go without a trace: they go first, in passes of their own.
+        Pass::Foreign => {
+            let plain = note::strip(terminal::strip(bytes));
+            match replace(&plain) {
+                Pass::Changed(out) => Cow::Owned(out),
+                Pass::Unchanged | Pass::Foreign => Cow::Owned(plain),
+            }
+        }
+    }
+}
+
+enum Pass {
+    Unchanged,
+    Changed(Vec<u8>),
+    /// The text holds terminal codes or notes of ours.
+    Foreign,
+}
+
+/// Replaces everything but terminal codes and notes.
+fn replace(bytes: &[u8]) -> Pass {
+    let mut text = Text::new(bytes);
+    let mut out = Vec::new();
+    let mut at = 0;
+    loop {
+        at = next_candidate(bytes, at);
+        let Some(&byte) = bytes.get(at) else { break };
+        let (found, next) = match byte {
+            b'\\' if terminal::starts(&text, at) => return Pass::Foreign,
+            b'\\' => (None, at + 2),
+            b'"' => (member::value(&text, at), at + 2),
+            b'/' => (path::temporary(&text, at), at + 1),
+            b'[' if note::starts(&text, at) => return Pass::Foreign,
+            b'[' => (None, at + 1),
+            _ => word(&text, at),
+        };
+        let Some(found) = found else {
+            at = next;
+            continue;
+        };
+        if out.is_empty() {
+            out.reserve(bytes.len());
+        }
+        out.extend_from_slice(&bytes[text.floor..found.start]);
+        if found.kind == Kind::Time {
+            text.clock = found.end;
+        }
+        out.push(found.kind as u8);
+        text.floor = found.end;
+        at = found.end;
+    }
+    if text.floor == 0 {
+        return Pass::Unchanged;
+    }
+    out.extend_from_slice(&bytes[text.floor..]);
+    Pass::Changed(out)
+}
+
+/// Looks at the word around the digit at `at`. Also gives where to go on if nothing is found.
+fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
+    let start = text.word_start(at);
+    let end = text.word_end(start.max(at));
+    if start > at {
+        // The digit belongs to an escape.
+        return (None, start);
+    }
+    let found = if text.at(start).is_ascii_digit() {
+        let digits = text.digits_end(start);
+        number(text, start, digits).or_else(|| {
+            // Most numbers are nothing else.
+            (digits < end || text.before(start) == b'-')
+                .then(|| identifier::find(text, start, end))
+                .flatten()
+        })
+    } else {
+        path::temporary_name(text, start, end)
+            .or_else(|| process::labelled(text, start, end))
+            .or_else(|| identifier::find(text, start, end))
+    };
+    (found, end)
+}
+
+/// What the number from `start` to `end` may be.
+fn number(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+    time::find(text, start, end)
+        .or_else(|| duration::find(text, start, end))
+        .or_else(|| progress::find(text, start, end))
+        .or_else(|| process::find(text, start, end))
+}
+
+/// The first byte from `start` on that may begin or belong to something to replace, or the end.
+fn next_candidate(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(window) = bytes.get(at..at + BLOCK + 1)
+        && let (Some(block), Some(behind)) = (window.first_chunk(), window.last_chunk())
+    {
+        let hits = candidates(block, behind);
+        if hits != 0 {
+            return at + hits.trailing_zeros() as usize / 8;
+        }
+        at += BLOCK;
+    }
+    while let Some(&byte) = bytes.get(at)
+        && !is_candidate(byte, bytes.get(at + 1).copied().unwrap_or_default())
+    {
+        at += 1;
+    }
+    at
+}
+
+/// Marks the bytes of a block that are candidates, each judged with the one behind it.
+#[inline]
+fn candidates(block: &[u8; BLOCK], behind: &[u8; BLOCK]) -> u128 {
+    let mut marks = [0; BLOCK];
+    for ((mark, &byte), &next) in marks.iter_mut().zip(block).zip(behind) {
+        *mark = u8::from(is_candidate(byte, next));
+    }
+    u128::from_le_bytes(marks)
+}
+
+#[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "only without branches it compiles to vector instructions"
+)]
+fn is_candidate(byte: u8, next: u8) -> bool {
+    let digit = byte.wrapping_sub(b'0') < 10;
+    let code = (byte == b'\\') & ((next == b'u') | (next == b'r'));
+    // `t` and `v` differ in one bit.
+    let path = (byte == b'/') & (next | 2 == b'v');
+    let note = (byte == b'[') & (next == b'u');
+    let member = (byte == b'"') & (next == b':');
+    digit | code | path | note | member
+}
+
+#[cfg(test)]
+#[path = "normalize_tests.rs"]
+mod tests;
