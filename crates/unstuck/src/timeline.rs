@@ -8,6 +8,7 @@ mod failures;
 mod matrix;
 mod pending;
 mod runs;
+mod streaks;
 mod tail;
 mod tally;
 
@@ -18,7 +19,7 @@ use crate::{
     event::{Role, Timestamp, Usage},
     fingerprint::Mark,
     identity::{Action, Command, Effect, Ending, Sight, TestOutcome, Waits},
-    ledger::{Credit, Ledger, Novelty},
+    ledger::{Credit, Novelty},
     memory::{Recent, Seen},
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
 };
@@ -28,6 +29,7 @@ pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
 pub(crate) use runs::{Pattern, Runs};
+pub(crate) use streaks::{Spent, Streaks};
 pub(crate) use tail::Tail;
 pub(crate) use tally::Tally;
 
@@ -57,52 +59,6 @@ pub(crate) struct Timeline {
     pub(crate) spent: Spent,
     /// Turns so far; calls of one turn are one parallel round.
     pub(crate) round: u32,
-}
-
-/// Everything small that a retry takes back.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Streaks {
-    pub(crate) ledger: Ledger,
-    pub(crate) tail: Tail,
-    pub(crate) runs: Runs,
-    pub(crate) matrix: Matrix,
-    pub(crate) failures: Failures,
-    pub(crate) tests: Tests,
-    pub(crate) turns: Turns,
-    pub(crate) reads: Reads,
-    pub(crate) said: Said,
-    /// The last call got a critical nudge.
-    pub(crate) critical: bool,
-}
-
-/// Turns without work.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Turns {
-    /// Turns in a row without a call.
-    pub(crate) idle: u32,
-    /// Where they began.
-    pub(crate) from: Line,
-    /// Calls in the turn that is running, denied ones included.
-    pub(crate) calls: u32,
-    /// Has the agent ever called a tool?
-    pub(crate) worked: bool,
-}
-
-/// Calls in a row that only read.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Reads {
-    pub(crate) row: u32,
-    pub(crate) from: Line,
-    last: Mark,
-}
-
-/// What has been used up.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Spent {
-    pub(crate) steps: u64,
-    pub(crate) tokens: u64,
-    pub(crate) cost_micros: u64,
-    pub(crate) milliseconds: u64,
 }
 
 /// A call that came back, and what it did to the tallies.
