@@ -43,7 +43,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     };
     println!("{:<20}{:<18}the answer changes", "", "the answer stays");
     for preset in Preset::ALL {
-        let stuck = first_answer(preset, |_| "step 3 of 12: waiting for a lock".to_owned())?;
+        let stuck = first_answer(preset, |_| "step 3 of 12: linking".to_owned())?;
         let healthy = first_answer(preset, |n| format!("step {n} of 12: compiling"))?;
         let name = preset.as_str();
         println!("{name:<20}{:<18}{}", show(stuck), show(healthy));

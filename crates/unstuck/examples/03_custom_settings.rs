@@ -46,7 +46,7 @@ fn settings() -> Result<Settings, Box<dyn Error>> {
 fn look(engine: &mut Engine, n: i64) -> Result<Decision, Box<dyn Error>> {
     let id = n.to_string();
     let args = Json::parse(r#"{"pipeline":41}"#)?;
-    let output = format!(r#"{{"request_id":{n},"state":"waiting for a runner"}}"#);
+    let output = format!(r#"{{"request_id":{n},"state":"no runner has taken it"}}"#);
     let events = [
         Event::call(Call::new(id.clone(), "ci__status", args)),
         Event::result(Outcome::ok(id, Json::parse(&output)?)),
