@@ -157,6 +157,13 @@ impl fmt::Debug for Fingerprint {
 }
 
 impl Mark {
+    /// A mark of a few bytes that nobody has to keep secret, by FNV-1a: to tell kinds of calls and complaints apart
+    /// within one agent's memory.
+    pub(crate) fn of_bytes(bytes: impl IntoIterator<Item = u8>) -> Self {
+        let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        Self(bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, mix))
+    }
+
     /// One mark for two, order included: an action with its outcome, say.
     pub(crate) fn join(self, other: Self) -> Self {
         // Multiply-and-fold of two well mixed halves; both come from a cryptographic hash.

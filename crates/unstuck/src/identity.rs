@@ -1,6 +1,7 @@
 //! Identity: what an action and an outcome are, apart from how they are spelled.
 
 mod coarse;
+mod complaint;
 mod effect;
 mod label;
 mod shell;
@@ -14,6 +15,7 @@ use crate::{
     json::{Json, JsonKind, JsonRef},
     normalize::normalize,
     settings::{CountCalls, Preset, Settings, SwarmCount, ToolSettings},
+    timeline::PendingCall,
 };
 
 pub(crate) use effect::Effect;
@@ -28,7 +30,7 @@ pub(crate) struct Action {
     pub(crate) exact: Mark,
     /// Equal for calls that differ in what does not matter.
     pub(crate) coarse: Fingerprint,
-    /// Equal for calls of one kind: a tool, or a shell's command word.
+    /// Equal for calls of one kind.
     pub(crate) shape: Mark,
     /// One readable line, for calls that are seen again.
     pub(crate) label: Option<Box<str>>,
@@ -56,6 +58,8 @@ pub(crate) struct Sight {
     /// Equal for outcomes that mean the same.
     pub(crate) outcome: Mark,
     pub(crate) verdict: Ending,
+    /// What a failure complains of.
+    pub(crate) complaint: Option<Mark>,
     /// It only says that it was done.
     pub(crate) acknowledgement: bool,
     pub(crate) test: Option<TestOutcome>,
@@ -170,7 +174,7 @@ impl Identifier {
         Action {
             exact: exact.mark(),
             coarse,
-            shape: shape(&call.tool, command.as_deref()),
+            shape: shape(&call.tool, &given, command.as_deref()),
             label: None,
             tool: label::bounded_tool(&call.tool),
             effect: effect::of(call, &given, command.as_deref()),
@@ -192,7 +196,7 @@ impl Identifier {
     pub(crate) fn sight(
         &self,
         outcome: &Outcome,
-        (command, effect): (Command, Effect),
+        call: &PendingCall,
         tool: Option<&ToolSettings>,
     ) -> Sight {
         let reduced = match (&outcome.output, tool) {
@@ -207,20 +211,29 @@ impl Identifier {
         } else {
             Ending::Neither
         };
-        let test = (command == Command::TestRun)
+        let test = (call.command == Command::TestRun)
             .then(|| test_outcome(outcome, self.scheme))
             .flatten();
         let meaning = self.meaning(output);
         Sight {
             outcome: self.outcome_mark(outcome.status, &meaning, outcome.exit_code),
             verdict,
+            complaint: match (self.reading, output) {
+                // What failing tests say is for `test-fix-cycle` to compare.
+                (Reading::Normalised, Some(output))
+                    if verdict == Ending::Failure && call.command != Command::TestRun =>
+                {
+                    complaint::of(&call.tool, output.view())
+                }
+                _ => None,
+            },
             acknowledgement: verdict == Ending::Success
-                && effect != Effect::Reads
-                && command == Command::None
+                && call.effect != Effect::Reads
+                && call.command == Command::None
                 && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
             test,
             // "queued" is how a message is acknowledged, too.
-            waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
+            waits: call.effect != Effect::Writes && waiting::outcome_waits(output, verdict),
         }
     }
 
@@ -281,13 +294,20 @@ fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
     }
 }
 
-/// Tells kinds of calls apart within one row of failures; a plain FNV-1a does for that.
-fn shape(tool: &str, command: Option<&str>) -> Mark {
-    let verb = command
-        .and_then(|command| command.split_whitespace().next())
-        .unwrap_or_default();
-    let bytes = tool.bytes().chain([0]).chain(verb.bytes());
-    Mark(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    }))
+/// Equal for calls of one kind, which tend to fail alike: a shell's command word, a tool with its sub-command and the
+/// names of its arguments.
+fn shape(tool: &str, args: &Args<'_>, command: Option<&str>) -> Mark {
+    /// Arguments that say which of its jobs a tool is to do.
+    const SUB_COMMANDS: [&str; 4] = ["command", "action", "operation", "op"];
+    const LONGEST: usize = 32;
+    let of_tool = |word: &str| Mark::of_bytes(tool.bytes().chain([0]).chain(word.bytes()));
+    if let Some(command) = command {
+        return of_tool(command.split_whitespace().next().unwrap_or_default());
+    }
+    let sub_command = SUB_COMMANDS.iter().find_map(|name| args.get(name)?.text());
+    let sub_command = sub_command.filter(|word| word.len() <= LONGEST);
+    // The order of the names must not matter, so they are added up.
+    let names = args.members.iter().map(|(name, _)| Mark::of_bytes(name.bytes()));
+    let names = names.fold(0_u64, |sum, name| sum.wrapping_add(name.0));
+    of_tool(&sub_command.unwrap_or_default()).join(Mark(names))
 }

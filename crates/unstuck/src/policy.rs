@@ -133,7 +133,9 @@ impl Warned {
         };
         let is_call = matches!(moment, Moment::Call(_));
         // A rule that can deny halts with the call that goes too far, not with a result that cannot be helped.
-        let may_halt = (is_call || ladder.deny == DenyRung::Never) && spotted.say != Say::NudgeOnly;
+        let is_result = matches!(moment, Moment::Result(_));
+        let may_halt = (!is_result || ladder.deny == DenyRung::Never)
+            && matches!(spotted.say, Say::All | Say::ForceOnly);
         let attempts = climbed
             .count
             .saturating_add(warning.map_or(0, |warning| warning.denied));
@@ -148,7 +150,7 @@ impl Warned {
         if is_call && deny {
             return (Verdict::Deny, None, climbed);
         }
-        if spotted.say == Say::ForceOnly {
+        if matches!(spotted.say, Say::ForceOnly | Say::DenyOnly) {
             return (Verdict::Allow, None, climbed);
         }
         let rung_level = rung_level(&ladder, climbed.count);

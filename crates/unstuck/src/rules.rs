@@ -179,6 +179,8 @@ pub(crate) struct Scene<'a> {
 pub(crate) enum Say {
     /// The call may be denied or the run halted; a nudge comes with the result.
     ForceOnly,
+    /// The call may be denied, but the rule halts no run.
+    DenyOnly,
     /// A nudge at the most.
     NudgeOnly,
     /// Everything.
@@ -244,6 +246,11 @@ impl Spotted {
 
     pub(crate) fn force_only(mut self) -> Self {
         self.say = Say::ForceOnly;
+        self
+    }
+
+    pub(crate) fn deny_only(mut self) -> Self {
+        self.say = Say::DenyOnly;
         self
     }
 

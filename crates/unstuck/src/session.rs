@@ -248,9 +248,7 @@ impl Session {
             self.warned.take_back_denial(rule, pattern);
         }
         let tool = book.settings.tool(&call.tool);
-        let sight = book
-            .identifier
-            .sight(outcome, (call.command, call.effect), tool);
+        let sight = book.identifier.sight(outcome, &call, tool);
         let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
             place.count(SwarmCount::Fruitless, done.call.coarse, book, store)
@@ -275,11 +273,8 @@ impl Session {
     }
 
     fn text(&mut self, text: &Text, place: Place<'_>, book: &Rulebook) -> Decision {
-        if !book.settings.rules.chant.enabled {
-            return place.allow();
-        }
         self.timeline
-            .record_text(&text.text, text.role, short(place.line));
+            .record_text(&text.text, text.role, short(place.line), &book.settings);
         let (spotted, judgement) = self.judge(&Moment::Text(text.role), None, place.line, book);
         self.warned.remember(&spotted, &judgement, &book.settings);
         self.answer(spotted, &judgement, place, book)

@@ -4,9 +4,12 @@
 //! What a provider's retry must undo is either journaled (the larger memories) or small enough to copy at every turn.
 
 mod chant;
+mod complaints;
 mod failures;
+mod familiar;
 mod matrix;
 mod pending;
+mod report;
 mod runs;
 mod streaks;
 mod tail;
@@ -25,7 +28,9 @@ use crate::{
 };
 
 pub(crate) use chant::{Said, Voices};
+pub(crate) use complaints::{Alike, Complaints};
 pub(crate) use failures::{Failed, Failures, Tests};
+pub(crate) use familiar::Familiar;
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
 pub(crate) use runs::{Pattern, Runs};
@@ -68,6 +73,9 @@ pub(crate) struct Done {
     /// The tallies after this outcome, where it counted.
     pub(crate) exact: Option<Tally>,
     pub(crate) near: Option<Tally>,
+    pub(crate) novelty: Novelty,
+    /// The call before it was the same.
+    pub(crate) again: bool,
     pub(crate) progress: Option<Progress>,
     /// It brought this agent nothing: it failed, or came back with what it had come back with before.
     pub(crate) fruitless: bool,
@@ -79,7 +87,7 @@ pub(crate) struct Done {
 
 impl Done {
     /// Does it wait for something, by its own name or by what came back?
-    fn waits(&self) -> bool {
+    pub(crate) fn waits(&self) -> bool {
         self.call.waits != Waits::No || self.sight.waits
     }
 }
@@ -237,6 +245,7 @@ impl Timeline {
         turns.calls += 1;
         turns.worked = true;
         turns.idle = 0;
+        turns.unreported = 0;
         turns.from = line;
     }
 
@@ -257,6 +266,8 @@ impl Timeline {
             fruitless: settled && (sight.verdict == Ending::Failure || novelty == Novelty::Known),
             exact: None,
             near: None,
+            novelty,
+            again: self.streaks.last_call == call.exact,
             progress: None,
             test_failed: false,
             failed: Failed::No,
@@ -281,15 +292,19 @@ impl Timeline {
             .streaks
             .ledger
             .credit(done.call.effect, &done.sight, novelty);
-        let epoch = self.streaks.ledger.epoch();
+        self.streaks.last_call = done.call.exact;
+        if done.sight.verdict == Ending::Success && novelty == Novelty::New {
+            self.streaks.news = self.streaks.news.wrapping_add(1);
+        }
+        let since = (self.streaks.ledger.epoch(), self.streaks.news);
         // Also without `exact-repeat`: what is new and what is known is told by these tallies.
         if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);
-            done.exact = tally.record(&done.call, &done.sight, epoch);
+            done.exact = tally.record(&done.call, &done.sight, since);
         }
         if rules.near_repeat.enabled && rules.near_repeat.count == CountCalls::Outcomes {
             let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
-            done.near = tally.record(&done.call, &done.sight, epoch);
+            done.near = tally.record(&done.call, &done.sight, since);
         }
         let waits = rules.poll.enabled && done.waits();
         if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps && !done.call.parallel && !waits
@@ -303,6 +318,9 @@ impl Timeline {
                 label,
                 rules.cycle.longest,
             );
+        }
+        if !done.call.parallel && !waits {
+            self.streaks.familiar.record(novelty, done.call.line);
         }
         self.record_read(&done);
         self.record_failures(&mut done);
@@ -327,6 +345,7 @@ impl Timeline {
     fn record_failures(&mut self, done: &mut Done) {
         let streaks = &mut self.streaks;
         done.failed = streaks.failures.record(&done.call, &done.sight);
+        streaks.complaints.record(&done.call, &done.sight);
         if done.call.command == Command::TestRun
             && let Some(test) = done.sight.test
         {
@@ -377,9 +396,14 @@ impl Timeline {
     }
 
     /// Words of the model.
-    pub(crate) fn record_text(&mut self, text: &str, role: Role, line: Line) {
-        let epoch = self.streaks.ledger.epoch();
-        self.voices.hear(text, role, line, epoch);
+    pub(crate) fn record_text(&mut self, text: &str, role: Role, line: Line, settings: &Settings) {
+        if settings.rules.summary_loop.enabled && role == Role::Assistant {
+            self.streaks.turns.reported |= report::reports_done(text);
+        }
+        if settings.rules.chant.enabled {
+            let epoch = self.streaks.ledger.epoch();
+            self.voices.hear(text, role, line, epoch);
+        }
     }
 
     /// The model's turn ended. What has no result by now has an unknown outcome.
@@ -389,17 +413,7 @@ impl Timeline {
             exact.update(call.exact, Tally::record_unknown);
             near.update(call.coarse.mark(), Tally::record_unknown);
         });
-        let turns = &mut self.streaks.turns;
-        if turns.calls == 0 {
-            turns.idle += 1;
-            if turns.idle == 1 {
-                turns.from = line;
-            }
-        } else {
-            turns.idle = 0;
-        }
-        let worked = turns.calls > 0;
-        turns.calls = 0;
+        let worked = self.streaks.turns.end(line);
         let epoch = self.streaks.ledger.epoch();
         self.streaks.said.end_turn(&self.voices, epoch, worked);
         self.voices.clear();

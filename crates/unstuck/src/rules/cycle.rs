@@ -66,12 +66,19 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if !runs.is_member(action.exact, pattern.period) {
                 return None;
             }
+            if !options.ladder().forces(pattern.next_lap()) {
+                return None;
+            }
             let labels = labels(scene.timeline, pattern.period);
             let spotted = spotted(&pattern, pattern.next_lap(), lines(&pattern), labels);
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CycleOf::Steps, Moment::Result(done)) => {
             let pattern = runs.current().filter(wanted)?;
+            // Two laps are still a coincidence.
+            if pattern.laps() < options.ladder().first()? {
+                return None;
+            }
             let labels = labels(scene.timeline, pattern.period);
             let spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels);
             Some(spotted.of_tool(&done.call.tool))

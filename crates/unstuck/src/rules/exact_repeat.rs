@@ -53,10 +53,15 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if parallel || waits || !tally.continues(timeline.streaks.ledger.epoch()) {
                 return None;
             }
+            let weight = tally.weight_with_next(timeline.streaks.news);
+            let again = timeline.streaks.last_call == action.exact;
+            if !(again || options.ladder().forces(weight)) {
+                return None;
+            }
             let key = action.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let spotted =
-                Spotted::single(RULE, tally.count() + 1, lines, key, action.label.clone());
+            let mut spotted = Spotted::single(RULE, weight, lines, key, action.label.clone());
+            spotted.finding.repeats = tally.count() + 1;
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
@@ -64,10 +69,15 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let tally = done
                 .exact
                 .filter(|tally| tally.count() > 1 && !waits(tally))?;
+            // To come back to something later is not yet a repeat worth telling of.
+            if !done.again && tally.weight() < options.ladder().first()? {
+                return None;
+            }
             let key = done.call.exact.join(tally.outcome);
             let label = Some(done.call.readable());
-            let spotted =
-                Spotted::single(RULE, tally.count(), (tally.from, scene.line), key, label);
+            let lines = (tally.from, scene.line);
+            let mut spotted = Spotted::single(RULE, tally.weight(), lines, key, label);
+            spotted.finding.repeats = tally.count();
             let spotted = spotted.of_tool(&done.call.tool);
             // Within a cycle every member repeats: one nudge about the whole says more than one about each.
             let cycles = timeline.cycles(scene.settings);

@@ -56,10 +56,14 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if parallel || waits || only_exact || !tally.continues(epoch) {
                 return None;
             }
+            let weight = tally.weight_with_next(timeline.streaks.news);
+            if !options.ladder().forces(weight) {
+                return None;
+            }
             let key = action.coarse.mark().join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let spotted =
-                Spotted::single(RULE, tally.count() + 1, lines, key, action.label.clone());
+            let mut spotted = Spotted::single(RULE, weight, lines, key, action.label.clone());
+            spotted.finding.repeats = tally.count() + 1;
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
@@ -73,10 +77,14 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             {
                 return None;
             }
+            if tally.weight() < options.ladder().first()? {
+                return None;
+            }
             let key = done.call.coarse.mark().join(tally.outcome);
             let label = Some(done.call.readable());
-            let spotted =
-                Spotted::single(RULE, tally.count(), (tally.from, scene.line), key, label);
+            let lines = (tally.from, scene.line);
+            let mut spotted = Spotted::single(RULE, tally.weight(), lines, key, label);
+            spotted.finding.repeats = tally.count();
             Some(spotted.of_tool(&done.call.tool))
         }
         (CountCalls::CallsInARow, Moment::Call(action)) => {

@@ -1,13 +1,21 @@
 //! `stagnation`: old approaches, old outcomes.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{fingerprint::Mark, timeline::Progress};
+use crate::{
+    fingerprint::Mark,
+    ledger::Novelty,
+    settings::JudgeSteps,
+    timeline::{Familiar, Progress},
+};
 
 documented! {
     /// ## What it does
     ///
     /// Puts every step into a matrix: is the approach new, is the outcome new? Counts steps in a row in which neither
     /// is. A new outcome ends the streak, a new approach with an old outcome hands over to `stuck-outcome`.
+    ///
+    /// For calls with their results: how many of the last eight came back with what they had come back with before.
+    /// Two of them are free, so the third rung is five of eight.
     ///
     /// ## Why
     ///
@@ -38,26 +46,38 @@ documented! {
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let label = match moment {
-        Moment::Step(Progress::Stagnate) => None,
-        Moment::Result(done) if done.progress == Some(Progress::Stagnate) => {
-            Some(done.call.readable())
+    let options = &scene.settings.rules.stagnation;
+    let streaks = &scene.timeline.streaks;
+    let (count, from, label) = match moment {
+        Moment::Step(Progress::Stagnate) => (streaks.matrix.stagnation, streaks.matrix.from, None),
+        Moment::Result(done) if options.judge == JudgeSteps::StepsAndCalls => {
+            let waits = scene.settings.rules.poll.enabled && done.waits();
+            let rising = streaks.familiar.rising && done.novelty == Novelty::Known;
+            if !rising || done.call.parallel || waits {
+                return None;
+            }
+            let label = Some(done.call.readable());
+            (streaks.familiar.excess(), streaks.familiar.from, label)
         }
         _ => return None,
     };
-    let matrix = &scene.timeline.streaks.matrix;
     // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
-    if matrix.stagnation < scene.settings.rules.stagnation.ladder().first()? {
+    if count < options.ladder().first()? {
         return None;
     }
-    let lines = (matrix.from, scene.line);
+    let lines = (from, scene.line);
     // Each streak is a pattern of its own: there is no telling what it consists of.
-    let key = Mark(u64::from(matrix.from));
-    let mut spotted = Spotted::single(RuleName::Stagnation, matrix.stagnation, lines, key, label);
-    spotted.finding.repeats = matrix.stagnation.saturating_add(1);
+    let key = Mark(u64::from(from));
+    let mut spotted = Spotted::single(RuleName::Stagnation, count, lines, key, label);
     // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
     Some(match moment {
-        Moment::Result(_) => spotted.nudge_only(),
-        _ => spotted,
+        Moment::Result(_) => {
+            spotted.finding.repeats = count.saturating_add(Familiar::ALLOWED);
+            spotted.nudge_only()
+        }
+        _ => {
+            spotted.finding.repeats = count.saturating_add(1);
+            spotted
+        }
     })
 }

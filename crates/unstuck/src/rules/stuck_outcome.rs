@@ -1,7 +1,11 @@
 //! `stuck-outcome`: new approaches, old outcomes.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{fingerprint::Mark, timeline::Progress};
+use crate::{
+    fingerprint::Mark,
+    settings::JudgeSteps,
+    timeline::{Alike, Progress},
+};
 
 documented! {
     /// ## What it does
@@ -39,25 +43,52 @@ documented! {
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let label = match moment {
-        Moment::Step(Progress::Stuck) => None,
-        Moment::Result(done) if done.progress == Some(Progress::Stuck) => {
-            Some(done.call.readable())
+    let options = &scene.settings.rules.stuck_outcome;
+    let streaks = &scene.timeline.streaks;
+    let calls = options.judge == JudgeSteps::StepsAndCalls;
+    match moment {
+        Moment::Call(action) if calls => {
+            let alike = streaks.complaints.ahead_of(action.shape)?;
+            let count = alike.count + 1;
+            // Whether this call will fail too is a guess until the rung is reached.
+            if count < options.deny.count()? {
+                return None;
+            }
+            let spotted = failing(alike, count, scene, action.label.clone());
+            Some(spotted.of_tool(&action.tool).deny_only())
         }
-        _ => return None,
-    };
+        Moment::Result(done) if calls => {
+            let label = Some(done.call.readable());
+            let first = options.ladder().first()?;
+            let alike = done.sight.complaint.and_then(|complaint| streaks.complaints.with(complaint));
+            let spotted = match alike {
+                Some(alike) if alike.count >= first => failing(alike, alike.count, scene, label),
+                _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, label)?,
+                _ => return None,
+            };
+            Some(spotted.of_tool(&done.call.tool).nudge_only())
+        }
+        Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, None),
+        _ => None,
+    }
+}
+
+/// Calls that fail with one complaint.
+fn failing(alike: Alike, count: u32, scene: &Scene<'_>, label: Option<Box<str>>) -> Spotted {
+    let lines = (alike.from, scene.line);
+    Spotted::single(RuleName::StuckOutcome, count, lines, alike.complaint, label)
+}
+
+/// New approaches in a row that ended where others had ended.
+fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<Box<str>>) -> Option<Spotted> {
     let matrix = &scene.timeline.streaks.matrix;
     // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
-    if matrix.stuck < scene.settings.rules.stuck_outcome.ladder().first()? {
+    if matrix.stuck < first {
         return None;
     }
     let lines = (matrix.from, scene.line);
     let key = Mark(u64::from(matrix.from));
     let mut spotted = Spotted::single(RuleName::StuckOutcome, matrix.stuck, lines, key, label);
     spotted.finding.repeats = matrix.stuck.saturating_add(1);
-    // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
-    Some(match moment {
-        Moment::Result(_) => spotted.nudge_only(),
-        _ => spotted,
-    })
+    Some(spotted)
 }

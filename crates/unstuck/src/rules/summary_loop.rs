@@ -23,12 +23,13 @@ documented! {
     /// ## Not a loop when
     ///
     /// - a person spoke in between: that is a conversation;
-    /// - the agent has never called a tool: it may have none.
+    /// - the agent has never called a tool: it may have none;
+    /// - it reports that something is done: who has finished has no tool left to call.
     ///
     /// ## Options
     ///
     /// - `nudge`, `warning`, `critical`, `halt`: the rungs, in turns.
-    /// - `count`: `after-work` counts once the agent has called a tool, `always` from the start.
+    /// - `count`: `after-work` counts once the agent has called a tool, and no reports; `always` counts every turn.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
@@ -36,18 +37,19 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         return None;
     };
     let turns = &scene.timeline.streaks.turns;
-    let counts = match scene.settings.rules.summary_loop.count {
-        CountTurns::Always => true,
-        CountTurns::AfterWork => turns.worked,
+    let count = match scene.settings.rules.summary_loop.count {
+        CountTurns::Always => turns.idle,
+        CountTurns::AfterWork if turns.worked => turns.unreported,
+        CountTurns::AfterWork => 0,
     };
-    if !counts || turns.idle < 2 {
+    if count < 2 {
         return None;
     }
     let key = Mark(u64::from(turns.from));
     let lines = (turns.from, scene.line);
     Some(Spotted::single(
         RuleName::SummaryLoop,
-        turns.idle,
+        count,
         lines,
         key,
         None,

@@ -120,6 +120,11 @@ impl Ladder {
         .min()
     }
 
+    /// Is so much denied, or does it halt the run?
+    pub(crate) fn forces(&self, count: u32) -> bool {
+        self.deny.count().is_some_and(|rung| count >= rung) || self.halt.reached(count)
+    }
+
     /// Names the rungs that a stricter or equal one hides. `table` is the table the rungs stand in.
     pub(super) fn warn(&self, table: &str, warnings: &mut Vec<SettingsWarning>) {
         let keys = |names: &[&str]| {

@@ -118,7 +118,8 @@ choice! {
     CountTurns {
         /// From the start.
         Always,
-        /// Once the agent has called a tool: an agent that only ever talks is not avoiding work.
+        /// Once the agent has called a tool, and unless it reports something done: an agent that only ever talks is not
+        /// avoiding work, and neither is one that has finished.
         AfterWork,
     }
 }

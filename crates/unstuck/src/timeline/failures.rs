@@ -82,7 +82,8 @@ impl Failures {
         remember(&mut self.errors, sight.outcome);
         remember(&mut self.calls, call.exact);
         remember(&mut self.shapes, call.shape);
-        if known_error && !known_call {
+        // An exit without a word is how `grep` says that there is nothing.
+        if known_error && !known_call && sight.complaint.is_some() {
             self.row = self.row.saturating_add(1);
             Failed::Again
         } else {

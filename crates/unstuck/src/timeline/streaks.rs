@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failures, Line, Matrix, Runs, Said, Tail, Tests};
+use super::{Complaints, Failures, Familiar, Line, Matrix, Runs, Said, Tail, Tests};
 use crate::{fingerprint::Mark, ledger::Ledger};
 
 /// Everything small that a retry takes back.
@@ -13,10 +13,16 @@ pub(crate) struct Streaks {
     pub(crate) runs: Runs,
     pub(crate) matrix: Matrix,
     pub(crate) failures: Failures,
+    pub(crate) complaints: Complaints,
+    pub(crate) familiar: Familiar,
     pub(crate) tests: Tests,
     pub(crate) turns: Turns,
     pub(crate) reads: Reads,
     pub(crate) said: Said,
+    /// The call that came back last.
+    pub(crate) last_call: Mark,
+    /// Results so far that were new to the agent.
+    pub(crate) news: u32,
     /// The last call got a critical nudge.
     pub(crate) critical: bool,
 }
@@ -26,12 +32,36 @@ pub(crate) struct Streaks {
 pub(crate) struct Turns {
     /// Turns in a row without a call.
     pub(crate) idle: u32,
+    /// Those of them that reported nothing done.
+    pub(crate) unreported: u32,
+    /// The turn that is running reports something done.
+    pub(super) reported: bool,
     /// Where they began.
     pub(crate) from: Line,
     /// Calls in the turn that is running, denied ones included.
     pub(crate) calls: u32,
     /// Has the agent ever called a tool?
     pub(crate) worked: bool,
+}
+
+impl Turns {
+    /// The turn ended. Had it any call?
+    pub(super) fn end(&mut self, line: Line) -> bool {
+        let worked = self.calls > 0;
+        if worked {
+            self.idle = 0;
+            self.unreported = 0;
+        } else {
+            self.idle += 1;
+            self.unreported += u32::from(!self.reported);
+            if self.idle == 1 {
+                self.from = line;
+            }
+        }
+        self.calls = 0;
+        self.reported = false;
+        worked
+    }
 }
 
 /// Calls in a row that only read.

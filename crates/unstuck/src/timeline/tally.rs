@@ -21,9 +21,13 @@ pub(crate) struct Tally {
     repeats: u32,
     /// Times since then that nobody knows what it came back with.
     unknown: u16,
+    /// Repeats before which something new was learned elsewhere.
+    interleaved: u16,
     /// Where the streak began.
     pub(crate) from: Line,
     epoch: u32,
+    /// What had been learned when it came back last.
+    news: u32,
     round: u32,
     /// Repeats that came soon after the one before.
     fast: u16,
@@ -34,7 +38,12 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Takes note of an outcome. Returns the tally where it counted; a duplicate within one parallel round does not.
-    pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight, epoch: u32) -> Option<Self> {
+    pub(super) fn record(
+        &mut self,
+        call: &PendingCall,
+        sight: &Sight,
+        (epoch, news): (u32, u32),
+    ) -> Option<Self> {
         let outcome = sight.outcome;
         let same = self.repeats > 0 && self.outcome == outcome && self.epoch == epoch;
         if same && (self.round == call.round && call.parallel) {
@@ -42,6 +51,9 @@ impl Tally {
         }
         if same {
             self.repeats = self.repeats.saturating_add(1);
+            if self.news != news {
+                self.interleaved = self.interleaved.saturating_add(1);
+            }
             // Who sleeps in between is not in a hurry, however short the nap.
             if call.waits != Waits::Sleeps && self.is_soon(call.at) {
                 self.fast = self.fast.saturating_add(1);
@@ -57,6 +69,7 @@ impl Tally {
             };
         }
         self.epoch = epoch;
+        self.news = news;
         self.round = call.round;
         self.last = call.at;
         self.waits = call.waits != Waits::No || sight.waits;
@@ -80,6 +93,17 @@ impl Tally {
         } else {
             self.repeats
         }
+    }
+
+    /// What the occurrences weigh: one that comes back after something new was learned counts half.
+    pub(crate) fn weight(&self) -> u32 {
+        self.count() - u32::from(self.interleaved.div_ceil(2))
+    }
+
+    /// What they would weigh with an equal call now.
+    pub(crate) fn weight_with_next(&self, news: u32) -> u32 {
+        let interleaved = u32::from(self.interleaved) + u32::from(self.news != news);
+        self.count() + 1 - interleaved.div_ceil(2)
     }
 
     /// Occurrences that came soon after the one before, the first included.

@@ -1,0 +1,54 @@
+//! Words that report finished work.
+
+/// Words of a report. A model that says one of these is not putting work off: it is done, or believes so.
+const REPORTING: [&str; 12] = [
+    "complete",
+    "completed",
+    "done",
+    "finish",
+    "finished",
+    "fixed",
+    "implemented",
+    "resolved",
+    "solved",
+    "success",
+    "successful",
+    "successfully",
+];
+const LONGEST: usize = 12;
+
+/// Does the text report that something is done?
+pub(super) fn reports_done(text: &str) -> bool {
+    let words = text.split(|character: char| !character.is_ascii_alphabetic());
+    words.filter(|word| word.len() <= LONGEST).any(|word| {
+        REPORTING
+            .iter()
+            .any(|reporting| reporting.eq_ignore_ascii_case(word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reports_done;
+
+    #[test]
+    fn a_report_is_told_from_an_announcement() {
+        for report in [
+            "All done!",
+            "The issue is FIXED.",
+            "I have successfully updated the parser",
+            "<function=finish></function>",
+        ] {
+            assert!(reports_done(report), "{report}");
+        }
+        for announcement in [
+            "",
+            "I will now fix the bug.",
+            "Next, I will look at the tests.",
+            "Let me think about abandoned branches.",
+            "Ich sehe mir das an.",
+        ] {
+            assert!(!reports_done(announcement), "{announcement}");
+        }
+    }
+}
