@@ -15,10 +15,11 @@ use crate::{
     json::{Json, JsonKind, JsonRef},
     normalize::normalize,
     settings::{CountCalls, Preset, Settings, SwarmCount, ToolSettings},
+    sketch::Sketch,
     timeline::PendingCall,
 };
 
-pub(crate) use effect::Effect;
+pub(crate) use effect::{Effect, words};
 pub(crate) use label::one_line;
 pub(crate) use shell::{TestOutcome, test_outcome};
 pub(crate) use waiting::Waits;
@@ -30,6 +31,10 @@ pub(crate) struct Action {
     pub(crate) exact: Mark,
     /// Equal for calls that differ in what does not matter.
     pub(crate) coarse: Fingerprint,
+    /// The coarse mark, or that of the first call that said the same in other words.
+    pub(crate) near: Mark,
+    /// What it was put in, where it can be put in other words.
+    pub(crate) sketch: Option<Box<Sketch>>,
     /// Equal for calls of one kind.
     pub(crate) shape: Mark,
     /// One readable line, for calls that are seen again.
@@ -124,6 +129,8 @@ pub(crate) struct Identifier {
     /// Whether any rule compares outcomes: results are most of the bytes.
     outcomes: bool,
     reading: Reading,
+    /// Whether calls are compared by their wording, too.
+    sketches: bool,
 }
 
 impl Identifier {
@@ -145,6 +152,9 @@ impl Identifier {
                 Preset::Standard => Reading::Normalised,
                 _ => Reading::Exact,
             },
+            sketches: settings.preset == Preset::Standard
+                && rules.near_repeat.enabled
+                && rules.near_repeat.count == CountCalls::Outcomes,
         }
     }
 
@@ -171,13 +181,25 @@ impl Identifier {
             // Who declares what makes up a call's identity has said it all.
             exact
         };
+        let effect = effect::of(call, &given, command.as_deref());
+        // What is written is a change, however it is worded; commands are data.
+        let sketched = self.sketches
+            && declared.is_none()
+            && reduced.is_none()
+            && command.is_none()
+            && effect != Effect::Writes;
+        let sketch = sketched
+            .then(|| Sketch::of(&self.prints, &call.tool, given.whole))
+            .flatten();
         Action {
             exact: exact.mark(),
+            near: coarse.mark(),
+            sketch: sketch.map(Box::new),
             coarse,
             shape: shape(&call.tool, &given, command.as_deref()),
             label: None,
             tool: label::bounded_tool(&call.tool),
-            effect: effect::of(call, &given, command.as_deref()),
+            effect,
             waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, self.scheme),

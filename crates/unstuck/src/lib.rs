@@ -41,6 +41,7 @@ mod policy;
 mod rules;
 mod session;
 mod settings;
+mod sketch;
 mod snapshot;
 mod swarm;
 mod timeline;

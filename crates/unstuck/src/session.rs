@@ -171,6 +171,9 @@ impl Session {
 
     fn identify(&self, call: &Call, tool: Option<&ToolSettings>, book: &Rulebook) -> Action {
         let mut action = book.identifier.action(call, tool);
+        if let Some(group) = self.timeline.lookalikes.group(&action) {
+            action.near = group;
+        }
         if self.timeline.knows(&action) {
             action.label = Some(book.identifier.label(call));
         }

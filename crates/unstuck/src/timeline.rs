@@ -7,6 +7,7 @@ mod chant;
 mod complaints;
 mod failures;
 mod familiar;
+mod lookalikes;
 mod matrix;
 mod pending;
 mod report;
@@ -31,12 +32,13 @@ pub(crate) use chant::{Said, Voices};
 pub(crate) use complaints::{Alike, Complaints};
 pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use familiar::Familiar;
+pub(crate) use lookalikes::Lookalikes;
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
 pub(crate) use runs::{Pattern, Runs};
 pub(crate) use streaks::{Spent, Streaks};
 pub(crate) use tail::Tail;
-pub(crate) use tally::Tally;
+pub(crate) use tally::{Company, Tally};
 
 /// A line number, small enough to be kept with every call.
 pub(crate) type Line = u32;
@@ -53,6 +55,8 @@ pub(crate) struct Timeline {
     pub(crate) exact: Recent<Tally>,
     /// Outcomes of similar calls.
     pub(crate) near: Recent<Tally>,
+    /// Which calls are one in other words.
+    pub(crate) lookalikes: Lookalikes,
     /// How often each pattern of calls has come round.
     pub(crate) patterns: Recent<u32>,
     approaches: Seen,
@@ -103,6 +107,7 @@ impl Timeline {
             at_turn: Streaks::default(),
             exact: Recent::new(memory.calls),
             near: Recent::new(memory.calls),
+            lookalikes: Lookalikes::new(),
             patterns: Recent::new(memory.calls),
             approaches: Seen::new(seen),
             outcomes: Seen::new(seen),
@@ -121,6 +126,7 @@ impl Timeline {
         Self {
             exact: self.exact.fit(memory.calls),
             near: self.near.fit(memory.calls),
+            lookalikes: self.lookalikes.fit(),
             patterns: self.patterns.fit(memory.calls),
             approaches: self.approaches.fit(seen),
             outcomes: self.outcomes.fit(seen),
@@ -145,7 +151,7 @@ impl Timeline {
     /// Has this call, or one like it, been seen lately? Only then is a readable line worth making.
     pub(crate) fn knows(&self, action: &Action) -> bool {
         self.exact.get(action.exact).is_some()
-            || self.near.get(action.coarse.mark()).is_some()
+            || self.near.get(action.near).is_some()
             || self
                 .streaks
                 .tail
@@ -210,6 +216,7 @@ impl Timeline {
             self.breaker
                 .pass(action.exact, self.now(), &rules.call_burst);
         }
+        self.lookalikes.meet(&action);
         self.pending.push(
             PendingCall::new(action, id, line, self.round, self.now()),
             settings.memory.pending as usize,
@@ -281,8 +288,7 @@ impl Timeline {
         }
         if done.call.lost {
             self.exact.update(done.call.exact, Tally::take_back_unknown);
-            self.near
-                .update(done.call.coarse.mark(), Tally::take_back_unknown);
+            self.near.update(done.call.near, Tally::take_back_unknown);
         }
         if !settled {
             return done;
@@ -300,14 +306,17 @@ impl Timeline {
         // Also without `exact-repeat`: what is new and what is known is told by these tallies.
         if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);
-            done.exact = tally.record(&done.call, &done.sight, since);
+            done.exact = tally.record(&done.call, done.call.company, &done.sight, since);
         }
         if rules.near_repeat.enabled && rules.near_repeat.count == CountCalls::Outcomes {
-            let tally = self.near.entry(done.call.coarse.mark(), Tally::default);
-            done.near = tally.record(&done.call, &done.sight, since);
+            let tally = self.near.entry(done.call.near, Tally::default);
+            done.near = tally.record(&done.call, done.call.near_company, &done.sight, since);
         }
         let waits = rules.poll.enabled && done.waits();
-        if rules.cycle.enabled && rules.cycle.of == CycleOf::Steps && !done.call.parallel && !waits
+        if rules.cycle.enabled
+            && rules.cycle.of == CycleOf::Steps
+            && done.call.company == Company::Alone
+            && !waits
         {
             let key = done.call.exact.join(done.sight.outcome);
             let label = done.call.label.clone();
@@ -319,7 +328,7 @@ impl Timeline {
                 rules.cycle.longest,
             );
         }
-        if !done.call.parallel && !waits {
+        if done.call.company == Company::Alone && !waits {
             self.streaks.familiar.record(novelty, done.call.line);
         }
         self.record_read(&done);
@@ -370,10 +379,10 @@ impl Timeline {
         // A twin made in parallel speaks for this call, and `poll` for one that waits.
         let waits = settings.rules.poll.enabled && done.waits();
         if waits
-            || done.call.parallel
+            || done.call.near_company == Company::Parallel
             || done.sight.acknowledgement
             || repeated(&done.exact)
-            || repeated(&done.near)
+            || (repeated(&done.near) && !done.call.is_reworded())
         {
             return;
         }
@@ -411,7 +420,7 @@ impl Timeline {
         let (exact, near) = (&mut self.exact, &mut self.near);
         self.pending.end_round(self.round, |call| {
             exact.update(call.exact, Tally::record_unknown);
-            near.update(call.coarse.mark(), Tally::record_unknown);
+            near.update(call.near, Tally::record_unknown);
         });
         let worked = self.streaks.turns.end(line);
         let epoch = self.streaks.ledger.epoch();
@@ -428,6 +437,7 @@ impl Timeline {
         self.at_turn.clone_from(&self.streaks);
         self.exact.commit();
         self.near.commit();
+        self.lookalikes.commit();
         self.patterns.commit();
         self.approaches.commit();
         self.outcomes.commit();
@@ -439,6 +449,7 @@ impl Timeline {
         self.voices.clear();
         self.exact.rollback();
         self.near.rollback();
+        self.lookalikes.rollback();
         self.patterns.rollback();
         self.approaches.rollback();
         self.outcomes.rollback();

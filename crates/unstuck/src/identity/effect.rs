@@ -138,7 +138,7 @@ fn redirects(part: &str) -> bool {
 }
 
 /// The words of a tool's name: `read_file`, `ReadFile`, `fs__read-file` and `fs.read` all have `read`.
-pub(super) fn words(name: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches(|character: char| !character.is_ascii_alphanumeric());

@@ -1,7 +1,11 @@
 //! `exact-repeat`: the same call, the same outcome.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{identity::Waits, settings::CountCalls, timeline::Tally};
+use crate::{
+    identity::Waits,
+    settings::CountCalls,
+    timeline::{Company, Tally},
+};
 
 documented! {
     /// ## What it does
@@ -48,7 +52,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     match (options.count, moment) {
         (CountCalls::Outcomes, Moment::Call(action)) => {
             let tally = timeline.exact.get(action.exact)?;
-            let parallel = timeline.pending.has_equal(action.exact, timeline.round);
+            let parallel =
+                timeline.pending.equal(action.exact, timeline.round) == Company::Parallel;
             let waits = rules.poll.enabled && (action.waits != Waits::No || tally.waits);
             if parallel || waits || !tally.continues(timeline.streaks.ledger.epoch()) {
                 return None;

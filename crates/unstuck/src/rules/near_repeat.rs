@@ -1,7 +1,11 @@
 //! `near-repeat`: a similar call, the same outcome.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{identity::Waits, settings::CountCalls, timeline::Tally};
+use crate::{
+    identity::Waits,
+    settings::CountCalls,
+    timeline::{Company, Tally},
+};
 
 documented! {
     /// ## What it does
@@ -9,6 +13,11 @@ documented! {
     /// Counts how often calls that differ in nothing that matters came back with the same outcome, as long as nothing
     /// was achieved in between. What matters are a call's primary arguments (path, command, pattern, query, url,
     /// offset, limit, …); a time-out or an encoding does not. `cat`, `head`, `tail` and `wc` of one file are one read.
+    ///
+    /// The same said in other words counts, too: a search query with its words turned round, a status report that is
+    /// rephrased. Arguments are data (paths, ids, numbers, commands) or wording (sentences of eight words or more,
+    /// queries). Two calls are one in other words if their data is the same and at least half of the words are. Of
+    /// rewordings nothing is said below the first rung.
     ///
     /// ## Why
     ///
@@ -22,6 +31,11 @@ documented! {
     /// read_file {"path":"a.ts","encoding":"utf-8"}   -> same content
     /// read_file {"path":"a.ts","timeout":5}          -> same content
     /// read_file {"path":"a.ts","timeout":9}          -> same content    nudge
+    ///
+    /// search {"query":"foo bar error"}               -> no results
+    /// search {"query":"error foo bar"}               -> no results
+    /// search {"query":"foo bar errors python"}       -> no results
+    /// search {"query":"fix foo bar error"}           -> no results      nudge
     /// ```
     ///
     /// ## Not a loop when
@@ -29,6 +43,10 @@ documented! {
     /// - the outcome differs;
     /// - the call carries what it writes (content, a patch, a message): then all its arguments matter;
     /// - an offset or a limit differs: paging through a file is progress;
+    /// - the same sentence is about something else: another name, number or path in it, or up to three words in the
+    ///   place of others. Bulk work over distinct targets looks like that, and so does a list that is worked off;
+    /// - a reworded call writes: a text that is written is a change;
+    /// - the similar calls were made in parallel, in one round: they count once;
     /// - something was achieved in between.
     ///
     /// ## Options
@@ -42,12 +60,16 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     const RULE: RuleName = RuleName::NearRepeat;
     let options = &scene.settings.rules.near_repeat;
     let timeline = scene.timeline;
+    // Saying the same in other words two or three times is how anyone searches: below the first rung there is nothing
+    // to see.
+    let first = options.ladder().first()?;
     match (options.count, moment) {
         (CountCalls::Outcomes, Moment::Call(action)) => {
-            let tally = timeline.near.get(action.coarse.mark())?;
+            let tally = timeline.near.get(action.near)?;
             let exact = timeline.exact.get(action.exact);
             let epoch = timeline.streaks.ledger.epoch();
-            let parallel = timeline.pending.has_equal(action.exact, timeline.round);
+            let parallel =
+                timeline.pending.similar(action.near, timeline.round) == Company::Parallel;
             // Where every one of them was exactly equal, `exact-repeat` has said it already.
             let only_exact =
                 exact.is_some_and(|exact| exact.continues(epoch) && exact.count() >= tally.count());
@@ -60,7 +82,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if !options.ladder().forces(weight) {
                 return None;
             }
-            let key = action.coarse.mark().join(tally.outcome);
+            let key = action.near.join(tally.outcome);
             let lines = (tally.from, scene.line);
             let mut spotted = Spotted::single(RULE, weight, lines, key, action.label.clone());
             spotted.finding.repeats = tally.count() + 1;
@@ -77,10 +99,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             {
                 return None;
             }
-            if tally.weight() < options.ladder().first()? {
+            if tally.weight() < first {
                 return None;
             }
-            let key = done.call.coarse.mark().join(tally.outcome);
+            let key = done.call.near.join(tally.outcome);
             let label = Some(done.call.readable());
             let lines = (tally.from, scene.line);
             let mut spotted = Spotted::single(RULE, tally.weight(), lines, key, label);

@@ -5,7 +5,7 @@ use crate::{
     fingerprint::Mark,
     ledger::Novelty,
     settings::JudgeSteps,
-    timeline::{Familiar, Progress},
+    timeline::{Company, Familiar, Progress},
 };
 
 documented! {
@@ -53,7 +53,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Result(done) if options.judge == JudgeSteps::StepsAndCalls => {
             let waits = scene.settings.rules.poll.enabled && done.waits();
             let rising = streaks.familiar.rising && done.novelty == Novelty::Known;
-            if !rising || done.call.parallel || waits {
+            if !rising || done.call.company == Company::Parallel || waits {
                 return None;
             }
             let label = Some(done.call.readable());

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::Line;
+use super::{Company, Line};
 use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
@@ -19,6 +19,7 @@ pub(crate) struct PendingCall {
     pub(crate) label: Option<Box<str>>,
     pub(crate) exact: Mark,
     pub(crate) coarse: Fingerprint,
+    pub(crate) near: Mark,
     pub(crate) shape: Mark,
     pub(crate) effect: Effect,
     pub(crate) command: Command,
@@ -26,8 +27,10 @@ pub(crate) struct PendingCall {
     pub(crate) at: Timestamp,
     pub(crate) line: Line,
     pub(crate) round: u32,
-    /// An equal call was under way when this one was made.
-    pub(crate) parallel: bool,
+    /// Whether an equal call was under way when this one was made.
+    pub(crate) company: Company,
+    /// The same of a similar call.
+    pub(crate) near_company: Company,
     pub(crate) denied: bool,
     /// Its turn ended without its result.
     pub(super) lost: bool,
@@ -47,6 +50,7 @@ impl PendingCall {
             label: action.label,
             exact: action.exact,
             coarse: action.coarse,
+            near: action.near,
             shape: action.shape,
             effect: action.effect,
             command: action.command,
@@ -54,7 +58,8 @@ impl PendingCall {
             at,
             line,
             round,
-            parallel: false,
+            company: Company::Alone,
+            near_company: Company::Alone,
             denied: false,
             lost: false,
         }
@@ -65,6 +70,11 @@ impl PendingCall {
         self
     }
 
+    /// Is it taken for an earlier call in other words?
+    pub(crate) fn is_reworded(&self) -> bool {
+        self.near != self.coarse.mark()
+    }
+
     /// A readable line, or at least the tool's name.
     pub(crate) fn readable(&self) -> Box<str> {
         self.label.clone().unwrap_or_else(|| one_line(&self.tool))
@@ -73,7 +83,8 @@ impl PendingCall {
 
 impl PendingCalls {
     pub(super) fn push(&mut self, mut call: PendingCall, capacity: usize) {
-        call.parallel = self.has_equal(call.exact, call.round);
+        call.company = self.equal(call.exact, call.round);
+        call.near_company = self.similar(call.near, call.round);
         while self.calls.len() >= capacity.max(1) {
             self.calls.pop_front();
         }
@@ -81,13 +92,23 @@ impl PendingCalls {
     }
 
     /// Is an equal call of this round still under way?
-    pub(crate) fn has_equal(&self, exact: Mark, round: u32) -> bool {
-        let mut same_round = self
-            .calls
-            .iter()
-            .rev()
-            .take_while(|call| call.round == round);
-        same_round.any(|call| call.exact == exact && !call.denied)
+    pub(crate) fn equal(&self, exact: Mark, round: u32) -> Company {
+        self.company(round, |call| call.exact == exact)
+    }
+
+    /// Is a similar call of this round still under way?
+    pub(crate) fn similar(&self, near: Mark, round: u32) -> Company {
+        self.company(round, |call| call.near == near)
+    }
+
+    fn company(&self, round: u32, twin: impl Fn(&PendingCall) -> bool) -> Company {
+        let calls = self.calls.iter().rev();
+        let mut same_round = calls.take_while(|call| call.round == round);
+        if same_round.any(|call| twin(call) && !call.denied) {
+            Company::Parallel
+        } else {
+            Company::Alone
+        }
     }
 
     /// The newest call with this id.

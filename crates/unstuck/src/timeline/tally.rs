@@ -12,6 +12,13 @@ use crate::{
 /// Whoever looks again within this time is not waiting, but asking.
 const SOON_MS: u64 = 10_000;
 
+/// Whether a twin of a call was under way when it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Company {
+    Alone,
+    Parallel,
+}
+
 /// The streak of one call. There is one for every tracked call, so its size counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
@@ -41,12 +48,13 @@ impl Tally {
     pub(super) fn record(
         &mut self,
         call: &PendingCall,
+        company: Company,
         sight: &Sight,
         (epoch, news): (u32, u32),
     ) -> Option<Self> {
         let outcome = sight.outcome;
         let same = self.repeats > 0 && self.outcome == outcome && self.epoch == epoch;
-        if same && (self.round == call.round && call.parallel) {
+        if same && self.round == call.round && company == Company::Parallel {
             return None;
         }
         if same {

@@ -9,6 +9,7 @@
 
 mod chant;
 mod conformance;
+mod lookalikes;
 mod outcomes;
 mod policy;
 mod properties;

@@ -1,0 +1,395 @@
+//! Sketches: what makes two calls one call in other words.
+//!
+//! The arguments of a call are data (a path, an id, a number, a command) or wording (a sentence, a search query). Data
+//! says what a call is about: calls with other data are other calls. Wording can be said in many ways. A [`Sketch`]
+//! holds a mark for the data and the words of the wording, in a fixed number of bytes.
+
+mod wording;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    fingerprint::{Domain, Fingerprinter, Mark},
+    json::{JsonKind, JsonRef},
+};
+use wording::{is_prose, is_query, words_of};
+
+/// Words kept of a call. A longer wording is sampled: of all its words those with the smallest hashes are kept, which
+/// are the same ones in every text that has them.
+const WORDS: usize = 48;
+
+/// Half of all words must be the same.
+const COMMON: (usize, usize) = (1, 2);
+
+/// One word in common is none.
+const FEWEST_COMMON: usize = 2;
+
+/// Where no more words than this were put in the place of others, something else is meant, not said in other words.
+const SLOT: usize = 3;
+
+/// Where names were added or left out and no more than this was changed besides, a list is being worked off.
+const BESIDES: usize = 2;
+
+/// A wording longer than this is a document, and those are data.
+const LONGEST: usize = 4_096;
+
+/// A call with the words it was put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub(crate) struct Sketch {
+    /// Equal where everything but the wording is.
+    frame: Mark,
+    /// One bit a word, for a first look.
+    bits: u64,
+    words: [Word; WORDS],
+    len: u8,
+    wording: Wording,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    frame: Mark,
+    words: Vec<Word>,
+    wording: Wording,
+}
+
+/// What kind of text is put in words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Wording {
+    /// What is looked for: a name more or less asks for the same.
+    #[default]
+    Query,
+    /// What is to be done, or was: a name more or less is a list that is being worked off.
+    Sentence,
+}
+
+/// A word by its hash. The lowest bit is set where the word is data: a number, a name, an identifier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Word(u32);
+
+/// What a word is to a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nature {
+    /// Another could have stood there.
+    Wording,
+    /// It says what the text is about.
+    Data,
+}
+
+/// How two calls compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Likeness {
+    Different,
+    /// The same sentence about something else.
+    Swapped,
+    /// The same in other words.
+    Reworded,
+}
+
+impl Sketch {
+    /// The sketch of a call; none where all its arguments are data.
+    pub(crate) fn of(prints: &Fingerprinter, tool: &str, args: JsonRef<'_>) -> Option<Self> {
+        let asks = args.kind() == JsonKind::String && wording::asks(tool);
+        if !asks && !has_wording(args) {
+            return None;
+        }
+        let mut draft = Draft::default();
+        draft.data(tool);
+        if asks {
+            draft.wording(args);
+        } else {
+            draft.value(args);
+        }
+        draft.sketch(prints)
+    }
+
+    fn new(frame: Mark, words: &[Word], wording: Wording) -> Self {
+        let mut kept = [Word::default(); WORDS];
+        for (kept, word) in kept.iter_mut().zip(words) {
+            *kept = *word;
+        }
+        Self {
+            frame,
+            bits: words.iter().fold(0, |bits, word| bits | word.bit()),
+            words: kept,
+            len: words.len().min(WORDS) as u8,
+            wording,
+        }
+    }
+
+    /// How another call compares to this one.
+    pub(crate) fn likeness(&self, other: &Self) -> Likeness {
+        if self.frame != other.frame || self.wording != other.wording || !self.may_be_like(other) {
+            return Likeness::Different;
+        }
+        let (mine, theirs) = (Set::of(self.words()), Set::of(other.words()));
+        let (common, gone, new) = mine.compare(&theirs);
+        let (part, whole) = COMMON;
+        if common < FEWEST_COMMON || common * whole < (common + gone.words + new.words) * part {
+            return Likeness::Different;
+        }
+        if gone.words + new.words == 0 {
+            return Likeness::Reworded;
+        }
+        let data = gone.data + new.data;
+        let plain = gone.words + new.words - data;
+        let other_data = match self.wording {
+            _ if gone.data > 0 && new.data > 0 => true,
+            Wording::Query => false,
+            Wording::Sentence => data > 0 && plain <= BESIDES,
+        };
+        if other_data || self.fills_slot(other) {
+            Likeness::Swapped
+        } else {
+            Likeness::Reworded
+        }
+    }
+
+    fn words(&self) -> &[Word] {
+        self.words.get(..usize::from(self.len)).unwrap_or(&[])
+    }
+
+    /// A bit that only one of two has is a word that only one has, so this refuses none that is alike.
+    fn may_be_like(&self, other: &Self) -> bool {
+        let gone = (self.bits & !other.bits).count_ones() as usize;
+        let new = (other.bits & !self.bits).count_ones() as usize;
+        let left = |len: u8, without: usize| usize::from(len).saturating_sub(without);
+        let common = left(self.len, gone).min(left(other.len, new));
+        let (part, whole) = COMMON;
+        common * whole >= (common + gone + new) * part
+    }
+
+    /// Do the two differ in one place only, and by few words on both sides?
+    fn fills_slot(&self, other: &Self) -> bool {
+        let (mine, theirs) = (self.words(), other.words());
+        let same = |(a, b): &(&Word, &Word)| a == b;
+        let front = mine.iter().zip(theirs).take_while(same).count();
+        let (mine, theirs) = (&mine[front..], &theirs[front..]);
+        let back = mine.iter().rev().zip(theirs.iter().rev());
+        let back = back.take_while(same).count();
+        let slot = 1..=SLOT;
+        slot.contains(&(mine.len() - back)) && slot.contains(&(theirs.len() - back))
+    }
+}
+
+impl Word {
+    fn new(hash: u64, nature: Nature) -> Self {
+        let word = (hash >> 32) as u32;
+        Self(match nature {
+            Nature::Wording => word & !1,
+            Nature::Data => word | 1,
+        })
+    }
+
+    fn is_data(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn bit(self) -> u64 {
+        1 << (self.0 >> 26)
+    }
+}
+
+/// Different words, in order of their hashes.
+struct Set {
+    words: [Word; WORDS],
+    len: usize,
+}
+
+/// Words that one side has and the other has not.
+#[derive(Default)]
+struct Left {
+    words: usize,
+    data: usize,
+}
+
+impl Left {
+    fn add(&mut self, word: Word) {
+        self.words += 1;
+        self.data += usize::from(word.is_data());
+    }
+}
+
+impl Set {
+    fn of(words: &[Word]) -> Self {
+        let mut sorted = [Word::default(); WORDS];
+        let mut len = 0;
+        for word in words {
+            if let Err(at) = sorted[..len].binary_search(word)
+                && len < WORDS
+            {
+                sorted.copy_within(at..len, at + 1);
+                sorted[at] = *word;
+                len += 1;
+            }
+        }
+        Self { words: sorted, len }
+    }
+
+    /// How many words are in both, and what is only in this one and only in the other.
+    fn compare(&self, other: &Self) -> (usize, Left, Left) {
+        let (mine, theirs) = (&self.words[..self.len], &other.words[..other.len]);
+        let (mut common, mut gone, mut new) = (0, Left::default(), Left::default());
+        let (mut a, mut b) = (0, 0);
+        loop {
+            match (mine.get(a), theirs.get(b)) {
+                (Some(left), Some(right)) if left == right => {
+                    common += 1;
+                    a += 1;
+                    b += 1;
+                }
+                (Some(left), right) if right.is_none_or(|right| left < right) => {
+                    gone.add(*left);
+                    a += 1;
+                }
+                (_, Some(right)) => {
+                    new.add(*right);
+                    b += 1;
+                }
+                (_, None) => return (common, gone, new),
+            }
+        }
+    }
+}
+
+/// A sketch in the making.
+#[derive(Default)]
+struct Draft {
+    /// The data, and where the wording was.
+    frame: Vec<u8>,
+    words: Vec<Word>,
+    wording: Wording,
+}
+
+impl Draft {
+    fn value(&mut self, value: JsonRef<'_>) {
+        match value.kind() {
+            JsonKind::Object => {
+                for (name, member) in value.members() {
+                    self.data(&name);
+                    if is_query(&name) && is_words(member) {
+                        self.wording(member);
+                    } else {
+                        self.value(member);
+                    }
+                }
+                self.frame.push(b'}');
+            }
+            JsonKind::Array => {
+                value.elements().for_each(|element| self.value(element));
+                self.frame.push(b']');
+            }
+            JsonKind::String if is_wording(value) => {
+                self.wording = Wording::Sentence;
+                self.wording(value);
+            }
+            _ => self.data(value.as_str()),
+        }
+    }
+
+    fn data(&mut self, data: &str) {
+        self.frame.extend_from_slice(data.as_bytes());
+        // No canonical text holds this byte.
+        self.frame.push(0);
+    }
+
+    /// Takes the words of a string, or of the strings of an array.
+    fn wording(&mut self, value: JsonRef<'_>) {
+        self.frame.push(1);
+        if let Some(text) = value.text() {
+            self.words.extend(words_of(&text));
+        }
+        for text in value.elements().filter_map(JsonRef::text) {
+            self.words.extend(words_of(&text));
+        }
+    }
+
+    fn sketch(mut self, prints: &Fingerprinter) -> Option<Sketch> {
+        if self.words.is_empty() {
+            return None;
+        }
+        if self.words.len() > WORDS {
+            // What is left out below must not be what tells two targets apart.
+            let data = self.words.iter().filter(|word| word.is_data());
+            let sum = data.fold(0, |sum: u64, word| sum.wrapping_add(u64::from(word.0)));
+            self.frame.extend_from_slice(&sum.to_le_bytes());
+            sample(&mut self.words);
+        }
+        let frame = prints.canonical(Domain::Action, &self.frame).mark();
+        Some(Sketch::new(frame, &self.words, self.wording))
+    }
+}
+
+/// Keeps the words with the smallest hashes, each where it stood first.
+fn sample(words: &mut Vec<Word>) {
+    let mut smallest = words.clone();
+    smallest.sort_unstable();
+    smallest.dedup();
+    smallest.truncate(WORDS);
+    let mut missing = smallest.clone();
+    words.retain(|word| match missing.binary_search(word) {
+        Ok(at) => {
+            missing.remove(at);
+            true
+        }
+        Err(_) => false,
+    });
+}
+
+/// Is there anything in the arguments that can be said in other words?
+fn has_wording(value: JsonRef<'_>) -> bool {
+    match value.kind() {
+        JsonKind::Object => value
+            .members()
+            .any(|(name, member)| (is_query(&name) && is_words(member)) || has_wording(member)),
+        JsonKind::Array => value.elements().any(has_wording),
+        JsonKind::String => is_wording(value),
+        JsonKind::Bool | JsonKind::Null | JsonKind::Number => false,
+    }
+}
+
+/// A string that is not too long, or an array of such.
+fn is_words(value: JsonRef<'_>) -> bool {
+    let short = value.as_str().len() <= LONGEST;
+    let strings = |value: JsonRef<'_>| {
+        let mut elements = value.elements();
+        elements.all(|element| element.kind() == JsonKind::String)
+    };
+    match value.kind() {
+        JsonKind::String => short,
+        JsonKind::Array => short && strings(value),
+        _ => false,
+    }
+}
+
+fn is_wording(value: JsonRef<'_>) -> bool {
+    let raw = value.as_str();
+    raw.len() <= LONGEST
+        && wording::may_be_prose(raw)
+        && value.text().is_some_and(|text| is_prose(&text))
+}
+
+impl From<Sketch> for Stored {
+    fn from(sketch: Sketch) -> Self {
+        Self {
+            frame: sketch.frame,
+            words: sketch.words().to_vec(),
+            wording: sketch.wording,
+        }
+    }
+}
+
+impl TryFrom<Stored> for Sketch {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+        if stored.words.len() > WORDS {
+            return Err("a sketch has too many words");
+        }
+        Ok(Self::new(stored.frame, &stored.words, stored.wording))
+    }
+}
+
+#[cfg(test)]
+#[path = "sketch_tests.rs"]
+mod tests;
