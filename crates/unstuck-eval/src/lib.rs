@@ -1,0 +1,40 @@
+//! Scores settings of `unstuck` on recordings of agents that others labelled.
+//!
+//! ```text
+//!  corpus ─> Trajectory ─> events ─> engine ─> Run ─> Facts ─> score
+//!                                               └──> contributions, lists, show
+//! ```
+//!
+//! The definitions are those of the corpus's own scorer, and the two agree to the last digit. Facts of other detectors
+//! are scored by the same code.
+
+mod clock;
+mod contribution;
+mod corpus;
+mod events;
+mod facts;
+mod label;
+mod render;
+mod replay;
+mod review;
+mod score;
+mod show;
+mod split;
+mod spoken;
+mod trajectory;
+
+pub use contribution::{Contribution, Fires, Judged, SetContribution, contributions, without};
+pub use corpus::{CorpusError, load};
+pub use events::{StepEvent, events};
+pub use facts::{Facts, FirstAlarms, LEVELS};
+pub use label::Label;
+pub use render::{detectors, headlines, leave_one_out, rules, sets};
+pub use replay::{Remark, Replay, Run, Seen, replay, replay_each};
+pub use review::{Mistake, false_alarms, misses, mistakes};
+pub use score::{
+    ByLevel, Figure, Headline, LabelScore, OutcomeScore, OutcomeShares, Prf, SetScore, StepScore,
+    Unit, beyond_headline, score,
+};
+pub use show::{Found, find, show};
+pub use split::Half;
+pub use trajectory::{Moment, Step, Trajectory};
