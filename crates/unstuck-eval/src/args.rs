@@ -9,7 +9,7 @@ use unstuck::{Preset, RuleName};
 ///
 /// The recordings are not part of the repository: give their files here or in the variable UNSTUCK_CORPUS.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask eval", no_binary_name = false)]
+#[command(name = "cargo xtask eval")]
 pub(crate) struct Args {
     /// Files of recordings, `.jsonl` or `.jsonl.xz`.
     pub(crate) corpus: Vec<PathBuf>,
@@ -34,9 +34,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Split::All)]
     pub(crate) split: Split,
 
-    /// Print one run step by step and stop. A part of the id will do where no other has it.
+    /// Print this run step by step and nothing else; may be given more than once. A part of the id will do where no other
+    /// has it.
     #[arg(long, value_name = "ID")]
-    pub(crate) show: Option<String>,
+    pub(crate) show: Vec<String>,
 
     /// List what was missed in this set.
     #[arg(long, value_name = "SET")]
@@ -61,6 +62,14 @@ pub(crate) struct Args {
     /// Write our first-alarm facts, in the form that `--peers` reads.
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: Option<PathBuf>,
+
+    /// Write the page about detection quality; `cargo xtask` fills in docs/quality.md.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["sets", "split", "show"]
+    )]
+    pub(crate) write_docs: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

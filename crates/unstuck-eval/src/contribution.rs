@@ -45,9 +45,11 @@ pub struct Fires {
     pub in_loop: usize,
     /// Those that the source says are none.
     pub no_loop: usize,
-    /// What the unsolved ones cost afterwards, of all that the unsolved runs of the set cost. The rules' shares add up to
-    /// the share of all.
-    pub after: f64,
+    /// What the unsolved ones cost afterwards, of all that the unsolved runs of the set cost; nothing where the outcome
+    /// is not known. The rules' shares add up to the share of all.
+    pub after: Option<f64>,
+    /// Tokens of the unsolved ones afterwards; zero where none were recorded.
+    pub tokens: f64,
 }
 
 /// Steps a person called a repetition, and steps judged otherwise.
@@ -100,8 +102,9 @@ fn contribution(
             let (unit, total) = costs.get(&*run.set).copied().unwrap_or((Unit::Steps, 0.0));
             let set = all.sets.entry(run.set.clone()).or_default();
             for (fires, step) in [(&mut set.nudge, nudge), (&mut set.deny, deny)] {
+                fires.after = fires.after.or((total > 0.0).then_some(0.0));
                 if let Some(step) = step {
-                    fires.add(run, cost(run, unit, step + 1), total);
+                    fires.add(run, step + 1, unit, total);
                 }
             }
         }
@@ -113,7 +116,7 @@ fn contribution(
 }
 
 impl Contribution {
-    /// Fires over all sets.
+    /// Fires over all sets, without a share: sets count in different units.
     pub fn total(&self, level: fn(&SetContribution) -> &Fires) -> Fires {
         let mut total = Fires::default();
         for fires in self.sets.values().map(level) {
@@ -122,6 +125,7 @@ impl Contribution {
             total.unsolved += fires.unsolved;
             total.in_loop += fires.in_loop;
             total.no_loop += fires.no_loop;
+            total.tokens += fires.tokens;
         }
         total
     }
@@ -150,15 +154,16 @@ impl Contribution {
 }
 
 impl Fires {
-    fn add(&mut self, run: &Trajectory, after: f64, total: f64) {
+    fn add(&mut self, run: &Trajectory, from: usize, unit: Unit, total: f64) {
         self.runs += 1;
         match run.label.solved {
             Some(true) => self.solved += 1,
             Some(false) => {
                 self.unsolved += 1;
-                if total > 0.0 {
-                    self.after += after / total;
-                }
+                self.tokens += cost(run, Unit::Tokens, from);
+                self.after = self
+                    .after
+                    .map(|after| after + cost(run, unit, from) / total);
             }
             None => {}
         }

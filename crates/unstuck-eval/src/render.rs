@@ -1,4 +1,4 @@
-//! Tables for the terminal.
+//! Scores as tables.
 
 use std::collections::BTreeMap;
 
@@ -6,40 +6,47 @@ use unstuck::RuleName;
 
 use crate::{
     contribution::{Contribution, Fires, SetContribution},
-    score::{Figure, Headline, Prf, SetScore, Unit},
+    headline::{Figure, Headline},
+    score::{OutcomeScore, OutcomeShares, Prf, SetScore, Unit},
+    table::Table,
 };
 
 /// The headlines of parts of the corpus side by side.
-pub fn headlines(parts: &[(&str, Headline)]) -> String {
-    let mut rows = vec![header(&[""], parts.iter().map(|(name, _)| *name))];
-    let Some((_, first)) = parts.first() else {
-        return String::new();
-    };
-    for (at, (name, _)) in first.0.iter().enumerate() {
-        let figures = parts.iter().map(|(_, part)| figure(part.0[at].1));
-        rows.push([(*name).to_owned()].into_iter().chain(figures).collect());
+pub fn headlines(parts: &[(&str, Headline)]) -> Table {
+    let names = parts.iter().map(|(name, _)| (*name).to_owned());
+    let mut table = Table::with_header(1, ["number".to_owned()].into_iter().chain(names).collect());
+    let rows = parts.first().map_or(0, |(_, first)| first.0.len());
+    for at in 0..rows {
+        let name = parts.iter().filter_map(|(_, part)| part.0.get(at)).next();
+        let name = name.map_or("", |(name, _)| *name).to_owned();
+        let figures = parts
+            .iter()
+            .map(|(_, part)| figure(part.0.get(at).and_then(|(_, value)| *value)));
+        table.push([name].into_iter().chain(figures).collect());
     }
-    table(&rows, 1)
+    table
 }
 
-/// A row for each set, as the reference scorer prints it, and a line for each kind of step.
-pub fn sets(sets: &BTreeMap<String, SetScore>) -> String {
-    let names = [
-        "set",
-        "n",
-        "nudge+",
-        "deny+",
-        "halt",
-        "label n/pos",
-        "nudge+ P/R/F1",
-        "deny+ P/R/F1",
-        "solved/unsolved",
-        "solved alarms n/d/h",
-        "unsolved alarms n/d/h",
-        "after n/d",
-        "",
-    ];
-    let mut rows = vec![header(&names, [])];
+/// A row for each set.
+pub fn sets(sets: &BTreeMap<String, SetScore>) -> Table {
+    let mut table = Table::new(
+        1,
+        [
+            "set",
+            "n",
+            "nudge+",
+            "deny+",
+            "halt",
+            "label n/pos",
+            "nudge+ P/R/F1",
+            "deny+ P/R/F1",
+            "solved/unsolved",
+            "solved alarms n/d/h",
+            "unsolved alarms n/d/h",
+            "after n/d",
+            "of",
+        ],
+    );
     for (name, set) in sets {
         let mut row = vec![name.clone(), set.n.to_string()];
         row.extend(set.alarms.as_array().map(ToString::to_string));
@@ -51,77 +58,77 @@ pub fn sets(sets: &BTreeMap<String, SetScore>) -> String {
             ]),
             None => row.extend(std::iter::repeat_n(String::new(), 3)),
         }
-        if let Some(outcome) = &set.outcome {
-            let levels = outcome.levels.as_array();
-            row.extend([
-                format!("{}/{}", outcome.solved, outcome.unsolved),
-                levels.map(|level| share(level.solved_alarm)).join("/"),
-                levels.map(|level| share(level.unsolved_alarm)).join("/"),
-                format!(
-                    "{}/{}",
-                    share(outcome.levels.nudge.after),
-                    share(outcome.levels.deny.after)
-                ),
-                unit(outcome.unit).to_owned(),
-            ]);
-        }
-        rows.push(row);
+        row.extend(set.outcome.iter().flat_map(outcome_cells));
+        table.push(row);
     }
-    let mut text = table(&rows, 1);
+    table
+}
+
+fn outcome_cells(outcome: &OutcomeScore) -> [String; 5] {
+    let levels = outcome.levels.as_array();
+    let unit = match outcome.unit {
+        Unit::Tokens => "tokens",
+        Unit::Steps => "steps",
+    };
+    [
+        format!("{}/{}", outcome.solved, outcome.unsolved),
+        levels.map(|level| share(level.solved_alarm)).join("/"),
+        levels.map(|level| share(level.unsolved_alarm)).join("/"),
+        pair(outcome.levels.nudge.after, outcome.levels.deny.after, share),
+        unit.to_owned(),
+    ]
+}
+
+/// A row for each set and kind of step that a person's judgement is compared with.
+pub fn steps(sets: &BTreeMap<String, SetScore>) -> Table {
+    let header = ["set", "steps with", "P", "R", "F1", "tp", "fp", "fn"];
+    let mut table = Table::new(2, header);
     for (name, set) in sets {
         let Some(steps) = &set.steps else {
             continue;
         };
-        for (kind, score) in [("nudge", Some(steps.nudge)), ("finding", steps.finding)] {
+        for (kind, score) in [("nudge+", Some(steps.nudge)), ("a finding", steps.finding)] {
             let Some(score) = score else {
                 continue;
             };
-            text += &format!(
-                "{name}: steps, {kind}: P {} R {} F1 {} (tp {} fp {} fn {})\n",
-                ratio(score.precision),
-                ratio(score.recall),
-                ratio(score.f1),
-                score.tp,
-                score.fp,
-                score.missed,
-            );
+            let mut row = vec![name.clone(), kind.to_owned()];
+            row.extend([score.precision, score.recall, score.f1].map(ratio));
+            row.extend([score.tp, score.fp, score.missed].map(|count| count.to_string()));
+            table.push(row);
         }
     }
-    text
+    table
 }
 
-/// A row for each detector.
-pub fn detectors(scored: &[(String, BTreeMap<String, SetScore>)]) -> String {
-    let mut rows = vec![header(&DETECTOR_COLUMNS, [])];
+/// A row for each detector, with what can be said of all of them. Two numbers are nudge+ and deny+.
+pub fn detectors(title: &'static str, scored: &[(String, BTreeMap<String, SetScore>)]) -> Table {
+    let columns = [
+        title,
+        "overthinking solved",
+        "unsolved",
+        "tokens after",
+        "mini-swe solved",
+        "steps P/R/F1",
+        "steps found P/R/F1",
+        "runs P/R/F1",
+        "who&when P/R",
+        "codetracer",
+        "service",
+    ];
+    let mut table = Table::new(1, columns);
     for (name, sets) in scored {
         let mut row = vec![name.clone()];
         row.extend(detector(sets));
-        rows.push(row);
+        table.push(row);
     }
-    table(&rows, 1)
+    table
 }
 
-pub(crate) const DETECTOR_COLUMNS: [&str; 10] = [
-    "detector",
-    "overthinking solved n/d",
-    "unsolved n/d",
-    "tokens after n/d",
-    "mini-swe solved n/d",
-    "steps P/R/F1",
-    "runs P/R/F1",
-    "who&when P/R",
-    "codetracer n/d",
-    "service n/d",
-];
-
-/// The cells of a detector, behind its name.
-pub(crate) fn detector(sets: &BTreeMap<String, SetScore>) -> Vec<String> {
-    let none = || "-".to_owned();
-    let outcome = |set: &str, of: fn(&crate::score::OutcomeShares) -> Option<f64>| {
-        let outcome = sets.get(set).and_then(|set| set.outcome.as_ref());
-        outcome.map_or_else(none, |outcome| {
-            let levels = &outcome.levels;
-            format!("{}/{}", share(of(&levels.nudge)), share(of(&levels.deny)))
+fn detector(sets: &BTreeMap<String, SetScore>) -> [String; 10] {
+    let outcome = |set: &str, of: fn(&OutcomeShares) -> Option<f64>| {
+        let levels = sets.get(set).and_then(|set| set.outcome.as_ref());
+        levels.map_or_else(none, |outcome| {
+            pair(of(&outcome.levels.nudge), of(&outcome.levels.deny), share)
         })
     };
     let label = |set: &str| sets.get(set).and_then(|set| set.label.as_ref());
@@ -134,178 +141,128 @@ pub(crate) fn detector(sets: &BTreeMap<String, SetScore>) -> Vec<String> {
             return none();
         }
         let count =
-            |level: fn(&SetScore) -> usize| sets.iter().map(|set| level(set)).sum::<usize>();
-        format!(
-            "{}/{}",
-            count(|set| set.alarms.nudge),
-            count(|set| set.alarms.deny)
-        )
+            |level: fn(&SetScore) -> usize| -> usize { sets.iter().map(|set| level(set)).sum() };
+        let (nudge, deny) = (count(|set| set.alarms.nudge), count(|set| set.alarms.deny));
+        format!("{nudge}/{deny}")
     };
-    vec![
+    [
         outcome("overthinking", |shares| shares.solved_alarm),
         outcome("overthinking", |shares| shares.unsolved_alarm),
         outcome("overthinking", |shares| shares.after),
         outcome("miniswe_gemini3", |shares| shares.solved_alarm),
         steps.map_or_else(none, |steps| prf(&steps.nudge)),
+        steps
+            .and_then(|steps| steps.finding)
+            .map_or_else(none, |found| prf(&found)),
         label("llm_agents_study").map_or_else(none, |label| prf(&label.levels.nudge)),
         label("whowhen").map_or_else(none, |label| {
             let nudge = &label.levels.nudge;
-            format!("{}/{}", ratio(nudge.precision), ratio(nudge.recall))
+            pair(nudge.precision, nudge.recall, ratio)
         }),
         alarms(&["codetracer_kimi"]),
         alarms(&["taubench", "agentrx_tau"]),
     ]
 }
 
-/// What every rule contributes: where it gave the first alarm, and the steps it flagged or saw something in.
-pub fn rules(contributions: &[(RuleName, Contribution)]) -> String {
-    let mut rows = vec![header(&RULE_COLUMNS, [])];
+/// A row for each rule: where it gave the first alarm, and the steps it flagged or saw something in.
+pub fn rules(contributions: &[(RuleName, Contribution)]) -> Table {
+    let header = [
+        "rule",
+        "first nudge+",
+        "solved/unsolved",
+        "loop/no loop",
+        "tokens after",
+        "first deny+",
+        "solved/unsolved",
+        "loop/no loop",
+        "tokens after",
+        "flagged steps: repetition/other",
+        "found steps: repetition/other",
+    ];
+    let mut table = Table::new(1, header);
     for (rule, contribution) in contributions {
         let mut row = vec![rule.to_string()];
-        row.extend(rule_cells(contribution));
-        rows.push(row);
-    }
-    let mut text = table(&rows, 1);
-    text.push('\n');
-    let mut rows = vec![header(&RULE_SET_COLUMNS, [])];
-    for (rule, contribution) in contributions {
-        for (set, fires) in &contribution.sets {
-            let mut row = vec![rule.to_string(), set.clone()];
-            row.extend(rule_set_cells(fires));
-            rows.push(row);
+        for fires in [
+            contribution.total(|set| &set.nudge),
+            contribution.total(|set| &set.deny),
+        ] {
+            row.extend(fire_cells(&fires, millions(fires.tokens)));
         }
+        for judged in [contribution.flagged, contribution.found] {
+            row.push(format!("{}/{}", judged.repetition, judged.other));
+        }
+        table.push(row);
     }
-    text + &table(&rows, 2)
+    table
 }
 
-pub(crate) const RULE_COLUMNS: [&str; 8] = [
-    "rule",
-    "first nudge+",
-    "solved/unsolved",
-    "loop/no loop",
-    "first deny+",
-    "solved/unsolved",
-    "steps flagged: repetition/other",
-    "steps found: repetition/other",
-];
+/// A row for each rule and set in which it gave a first alarm.
+pub fn rules_by_set(contributions: &[(RuleName, Contribution)]) -> Table {
+    let header = [
+        "rule",
+        "set",
+        "first nudge+",
+        "solved/unsolved",
+        "loop/no loop",
+        "after",
+        "first deny+",
+        "solved/unsolved",
+        "loop/no loop",
+        "after",
+    ];
+    let mut table = Table::new(2, header);
+    for (rule, contribution) in contributions {
+        for (set, SetContribution { nudge, deny }) in &contribution.sets {
+            let mut row = vec![rule.to_string(), set.clone()];
+            for fires in [nudge, deny] {
+                row.extend(fire_cells(fires, share(fires.after)));
+            }
+            table.push(row);
+        }
+    }
+    table
+}
 
-pub(crate) const RULE_SET_COLUMNS: [&str; 10] = [
-    "rule",
-    "set",
-    "first nudge+",
-    "solved/unsolved",
-    "loop/no loop",
-    "after",
-    "first deny+",
-    "solved/unsolved",
-    "loop/no loop",
-    "after",
-];
-
-pub(crate) fn rule_cells(contribution: &Contribution) -> Vec<String> {
-    let nudge = contribution.total(|set| &set.nudge);
-    let deny = contribution.total(|set| &set.deny);
-    let pair = |one: usize, other: usize| format!("{one}/{other}");
-    vec![
-        nudge.runs.to_string(),
-        pair(nudge.solved, nudge.unsolved),
-        pair(nudge.in_loop, nudge.no_loop),
-        deny.runs.to_string(),
-        pair(deny.solved, deny.unsolved),
-        pair(contribution.flagged.repetition, contribution.flagged.other),
-        pair(contribution.found.repetition, contribution.found.other),
+fn fire_cells(fires: &Fires, after: String) -> [String; 4] {
+    [
+        fires.runs.to_string(),
+        format!("{}/{}", fires.solved, fires.unsolved),
+        format!("{}/{}", fires.in_loop, fires.no_loop),
+        after,
     ]
 }
 
-pub(crate) fn rule_set_cells(fires: &SetContribution) -> Vec<String> {
-    let cells = |fires: &Fires| {
-        [
-            fires.runs.to_string(),
-            format!("{}/{}", fires.solved, fires.unsolved),
-            format!("{}/{}", fires.in_loop, fires.no_loop),
-            share(Some(fires.after)),
-        ]
-    };
-    [cells(&fires.nudge), cells(&fires.deny)].concat()
-}
-
-/// The headline with just one rule off, a row for each rule; the first row is with all of them.
-pub fn leave_one_out(rows: &[(String, Headline)]) -> String {
-    let Some((_, first)) = rows.first() else {
-        return String::new();
-    };
-    let mut text = String::from("columns:\n");
-    for (at, (name, _)) in first.0.iter().enumerate() {
-        text += &format!("  {} {name}\n", letter(at));
-    }
-    let letters: Vec<_> = (0..first.0.len()).map(letter).collect();
-    let mut cells = vec![header(&["without"], letters.iter().map(String::as_str))];
-    for (name, headline) in rows {
-        let figures = headline.0.iter().map(|(_, value)| figure(*value));
-        cells.push([name.clone()].into_iter().chain(figures).collect());
-    }
-    text + &table(&cells, 1)
-}
-
-fn letter(at: usize) -> String {
-    char::from(b'a' + at as u8).to_string()
-}
-
-pub(crate) fn figure(figure: Option<Figure>) -> String {
+fn figure(figure: Option<Figure>) -> String {
     match figure {
-        None => "-".to_owned(),
+        None => none(),
         Some(Figure::Share(value)) => share(Some(value)),
         Some(Figure::Ratio(value)) => ratio(Some(value)),
         Some(Figure::Count(count)) => count.to_string(),
     }
 }
 
-pub(crate) fn share(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{:.1}%", 100.0 * value))
+fn pair(one: Option<f64>, other: Option<f64>, write: fn(Option<f64>) -> String) -> String {
+    format!("{}/{}", write(one), write(other))
 }
 
-pub(crate) fn ratio(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
-}
-
-pub(crate) fn prf(score: &Prf) -> String {
+fn prf(score: &Prf) -> String {
     [score.precision, score.recall, score.f1]
         .map(ratio)
         .join("/")
 }
 
-fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Tokens => "tokens",
-        Unit::Steps => "steps",
-    }
+fn share(value: Option<f64>) -> String {
+    value.map_or_else(none, |value| format!("{:.1}%", 100.0 * value))
 }
 
-fn header<'a>(names: &[&str], more: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let names = names.iter().copied().map(str::to_owned);
-    names.chain(more.into_iter().map(str::to_owned)).collect()
+fn ratio(value: Option<f64>) -> String {
+    value.map_or_else(none, |value| format!("{value:.2}"))
 }
 
-/// Columns as wide as their widest cell; the first `left` of them flush left, the others flush right.
-fn table(rows: &[Vec<String>], left: usize) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<_> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, width))| {
-            if column < left {
-                format!("{cell:<width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
-        });
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
+fn millions(tokens: f64) -> String {
+    format!("{:.1}M", tokens / 1e6)
+}
+
+fn none() -> String {
+    "-".to_owned()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde::Serialize;
 
 use crate::{facts::Facts, trajectory::Trajectory};
 
@@ -108,21 +108,6 @@ pub struct OutcomeShares {
     pub unsolved_alarm: Option<f64>,
     /// What unsolved runs cost after their first alarm, of all they cost.
     pub after: Option<f64>,
-}
-
-/// The numbers that are looked at first, by name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Headline(pub Vec<(&'static str, Option<Figure>)>);
-
-/// A number and how it is read.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Figure {
-    /// A share of runs or tokens.
-    Share(f64),
-    /// Precision, recall or F1.
-    Ratio(f64),
-    /// Something counted.
-    Count(u64),
 }
 
 impl<T> ByLevel<T> {
@@ -304,141 +289,6 @@ pub(crate) fn ratio(part: usize, whole: usize) -> Option<f64> {
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 fn number(count: usize) -> f64 {
     count as f64
-}
-
-impl Headline {
-    /// Out of the numbers of all sets.
-    pub fn of(sets: &BTreeMap<String, SetScore>, facts: &Facts) -> Self {
-        let outcome = |set: &str| sets.get(set).and_then(|set| set.outcome.as_ref());
-        let solved = |set, level: fn(&ByLevel<OutcomeShares>) -> &OutcomeShares| {
-            outcome(set).and_then(|outcome| level(&outcome.levels).solved_alarm)
-        };
-        let after = |set, level: fn(&ByLevel<OutcomeShares>) -> &OutcomeShares| {
-            outcome(set).and_then(|outcome| level(&outcome.levels).after)
-        };
-        let steps = sets
-            .get("llm_agents_study")
-            .and_then(|set| set.steps.as_ref())
-            .map(|steps| steps.nudge);
-        let who = sets
-            .get("whowhen")
-            .and_then(|set| set.label.as_ref())
-            .map(|label| label.levels.nudge);
-        let share = |value: Option<f64>| value.map(Figure::Share);
-        let ratio = |value: Option<f64>| value.map(Figure::Ratio);
-        Self(vec![
-            (
-                "overthinking solved runs with deny+",
-                share(solved("overthinking", |levels| &levels.deny)),
-            ),
-            (
-                "overthinking unsolved tokens after first deny+",
-                share(after("overthinking", |levels| &levels.deny)),
-            ),
-            (
-                "overthinking solved runs with nudge+",
-                share(solved("overthinking", |levels| &levels.nudge)),
-            ),
-            (
-                "overthinking unsolved tokens after first nudge+",
-                share(after("overthinking", |levels| &levels.nudge)),
-            ),
-            (
-                "mini-swe Gemini 3 solved runs with deny+",
-                share(solved("miniswe_gemini3", |levels| &levels.deny)),
-            ),
-            (
-                "mini-swe Gemini 3 solved runs with nudge+",
-                share(solved("miniswe_gemini3", |levels| &levels.nudge)),
-            ),
-            (
-                "human step repetition P (nudge+)",
-                ratio(steps.and_then(|steps| steps.precision)),
-            ),
-            (
-                "human step repetition R (nudge+)",
-                ratio(steps.and_then(|steps| steps.recall)),
-            ),
-            (
-                "human step repetition F1 (nudge+)",
-                ratio(steps.and_then(|steps| steps.f1)),
-            ),
-            (
-                "Who&When is_in_loop P (nudge+)",
-                ratio(who.and_then(|who| who.precision)),
-            ),
-            (
-                "Who&When is_in_loop R (nudge+)",
-                ratio(who.and_then(|who| who.recall)),
-            ),
-            ("events per second", speed(facts)),
-        ])
-    }
-}
-
-/// Numbers beside the headline that are worth a look.
-pub fn beyond_headline(sets: &BTreeMap<String, SetScore>) -> Headline {
-    let steps = sets
-        .get("llm_agents_study")
-        .and_then(|set| set.steps.as_ref());
-    let found = steps.and_then(|steps| steps.finding);
-    let ratio = |value: Option<f64>| value.map(Figure::Ratio);
-    let service = |level: fn(&ByLevel<usize>) -> usize| {
-        let sets = ["taubench", "agentrx_tau"].map(|set| sets.get(set));
-        let counts = sets.into_iter().flatten().map(|set| level(&set.alarms));
-        counts
-            .reduce(|one, other| one + other)
-            .map(|count| Figure::Count(count as u64))
-    };
-    Headline(vec![
-        (
-            "human step repetition P (findings)",
-            ratio(found.and_then(|found| found.precision)),
-        ),
-        (
-            "human step repetition R (findings)",
-            ratio(found.and_then(|found| found.recall)),
-        ),
-        (
-            "human step repetition F1 (findings)",
-            ratio(found.and_then(|found| found.f1)),
-        ),
-        (
-            "service runs (tau-bench, AgentRx) with deny+",
-            service(|alarms| alarms.deny),
-        ),
-        (
-            "service runs (tau-bench, AgentRx) with nudge+",
-            service(|alarms| alarms.nudge),
-        ),
-    ])
-}
-
-fn speed(facts: &Facts) -> Option<Figure> {
-    let seconds = facts.seconds.filter(|seconds| *seconds > 0.0)?;
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "a count of events over a positive time"
-    )]
-    let per_second = (facts.events as f64 / seconds).round() as u64;
-    Some(Figure::Count(per_second))
-}
-
-impl Serialize for Headline {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, figure) in &self.0 {
-            match figure {
-                None => map.serialize_entry(name, &None::<f64>)?,
-                Some(Figure::Share(value) | Figure::Ratio(value)) => {
-                    map.serialize_entry(name, value)?;
-                }
-                Some(Figure::Count(count)) => map.serialize_entry(name, count)?,
-            }
-        }
-        map.end()
-    }
 }
 
 #[cfg(test)]

@@ -16,10 +16,10 @@ const HEAD: usize = 150;
 const TAIL: usize = 60;
 
 /// What a search for a run comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Found<'a> {
-    /// The place of the run.
-    One(usize),
+    /// The run.
+    One(&'a Trajectory),
     /// Nothing has this in its id.
     None,
     /// Several do.
@@ -28,18 +28,14 @@ pub enum Found<'a> {
 
 /// Looks for a run by its id, or by a part of it that no other id has.
 pub fn find<'a>(runs: &'a [Trajectory], id: &str) -> Found<'a> {
-    if let Some(at) = runs.iter().position(|run| run.id == id) {
-        return Found::One(at);
+    if let Some(run) = runs.iter().find(|run| run.id == id) {
+        return Found::One(run);
     }
-    let having: Vec<_> = runs
-        .iter()
-        .enumerate()
-        .filter(|(_, run)| run.id.contains(id))
-        .collect();
+    let having: Vec<_> = runs.iter().filter(|run| run.id.contains(id)).collect();
     match having.as_slice() {
         [] => Found::None,
-        [(at, _)] => Found::One(*at),
-        many => Found::Many(many.iter().map(|(_, run)| &*run.id).collect()),
+        [run] => Found::One(run),
+        many => Found::Many(many.iter().map(|run| &*run.id).collect()),
     }
 }
 
@@ -89,6 +85,9 @@ fn line(at: usize, step: &Step, earlier: &mut Earlier) -> String {
             let args = step.args.as_deref().map_or("", RawValue::get);
             let again = earlier.call(at, tool, step.args_sha.as_deref().unwrap_or(args));
             text += &format!("{agent}{tool} {}{again}\n", short(args));
+            if let Some(thought) = step.text.as_deref().filter(|text| !text.is_empty()) {
+                text += &format!("      “{}”\n", short(thought));
+            }
             if let Some(result) = step.result.as_deref().map(RawValue::get) {
                 let mark = step.result_sha.as_deref().unwrap_or(result);
                 let again = earlier.result(at, mark);
