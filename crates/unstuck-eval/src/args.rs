@@ -7,7 +7,7 @@ use unstuck::{Preset, RuleName};
 
 /// Scores a preset or a configuration on recordings of agents that others labelled.
 ///
-/// The recordings are not part of the repository: give their files here or in the variable UNSTUCK_CORPUS.
+/// The recordings are not part of the repository: give their files here or in the variable `UNSTUCK_CORPUS`.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask eval")]
 pub(crate) struct Args {

@@ -43,7 +43,7 @@ fn iso(text: &str) -> Option<i64> {
         None => (time, 0),
         Some((time, digits)) => (time, micros(digits)?),
     };
-    let mut parts = time.split(':').map(|part| two(part));
+    let mut parts = time.split(':').map(two);
     let (hours, minutes) = (parts.next()??, parts.next()??);
     let seconds = parts.next().unwrap_or(Some(0))?;
     if parts.next().is_some() || hours > 23 || minutes > 59 || seconds > 59 {

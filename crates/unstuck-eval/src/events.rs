@@ -175,7 +175,3 @@ fn output(step: &Step) -> Result<Json, JsonError> {
 fn or_none(mark: Option<&str>) -> &str {
     mark.unwrap_or("None")
 }
-
-#[cfg(test)]
-#[path = "events_tests.rs"]
-mod tests;

@@ -33,7 +33,7 @@ pub struct Facts {
     #[serde(default)]
     pub steps: BTreeMap<String, Vec<usize>>,
     /// All steps with nudge or more or with findings, for the same runs.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub findings: BTreeMap<String, Vec<usize>>,
     /// Events sent.
     #[serde(default)]

@@ -45,9 +45,8 @@ impl Label {
 
 fn solved(set: &str, label: &Map<String, Value>) -> Result<Option<bool>, String> {
     match set {
-        "taubench" | "agentrx_tau" => reward(label),
         "codetracer_kimi" if label.get("reward").is_some_and(|value| value == "") => Ok(None),
-        "codetracer_kimi" => reward(label),
+        "taubench" | "agentrx_tau" | "codetracer_kimi" => reward(label),
         "reflexion_hotpot" => Ok(match label.get("outcome").and_then(Value::as_str) {
             Some("correct") => Some(true),
             Some("incorrect" | "halted") => Some(false),

@@ -91,7 +91,7 @@ for nudge+, deny+ and halt where it holds three.
             "
 ## Beside other detectors
 
-Each ran as its own code behind the same events, with its own defaults; its first alarms were scored by the same code.
+Each ran as its own code on the same runs; its first alarms were scored by the same code as ours.
 `steps` and `runs` are repetition as people judged it, `service` is tau-bench and AgentRx: ordinary customer service,
 in which there is little to find.
 
@@ -112,9 +112,8 @@ in which there is little to find.
 ## What every rule contributes
 
 A run counts for the rule that gave its first alarm, so the rows add up. `tokens after` is what the unsolved ones
-among these runs went on to spend, where tokens were recorded. `flagged steps` are steps in which a person
-compared with the one before and of which the rule was the reason for nudge+; `found steps` are those in which it saw
-something, also below its first rung.
+among these runs went on to spend, where tokens were recorded. `flagged steps` are steps that a person judged and
+that the rule gave nudge+; in `found steps` it saw something, also below its first rung.
 
 {}
 By set; `after` is the share of what all unsolved runs of the set cost.
@@ -132,7 +131,3 @@ have spoken later.
         )
     }
 }
-
-#[cfg(test)]
-#[path = "page_tests.rs"]
-mod tests;

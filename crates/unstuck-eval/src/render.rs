@@ -17,7 +17,7 @@ pub fn headlines(parts: &[(&str, Headline)]) -> Table {
     let mut table = Table::with_header(1, ["number".to_owned()].into_iter().chain(names).collect());
     let rows = parts.first().map_or(0, |(_, first)| first.0.len());
     for at in 0..rows {
-        let name = parts.iter().filter_map(|(_, part)| part.0.get(at)).next();
+        let name = parts.iter().find_map(|(_, part)| part.0.get(at));
         let name = name.map_or("", |(name, _)| *name).to_owned();
         let figures = parts
             .iter()

@@ -14,7 +14,7 @@ pub enum Half {
 impl Half {
     /// The half a run belongs to. All runs of a task are in the same one.
     pub fn of(run: &Trajectory) -> Self {
-        if mixed(fnv1a(task(run).as_bytes())) % 2 == 0 {
+        if mixed(fnv1a(task(run).as_bytes())).is_multiple_of(2) {
             Self::Tune
         } else {
             Self::Holdout
