@@ -34,3 +34,7 @@ fn arguments(shell: &Shell, words: &[String]) -> Vec<String> {
         })
         .collect()
 }
+
+#[cfg(test)]
+#[path = "eval_tests.rs"]
+mod tests;
