@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SET")]
     pub(crate) false_alarms: Option<String>,
 
-    /// Lists only hold what this rule was first to flag.
+    /// Lists only hold what this rule gave the first alarm of a level to.
     #[arg(long, value_name = "NAME")]
     pub(crate) rule: Option<RuleName>,
 
