@@ -17,6 +17,10 @@ cargo xtask <command>
       Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages.
       --check changes nothing and fails when one of them is out of date.
 
+  eval [CORPUS...] [OPTIONS]
+      Scores a preset or a configuration on labelled recordings (files given here or in UNSTUCK_CORPUS).
+      `eval --help` names the options, `eval` alone says what a corpus is and where to get one.
+
   fuzz [TARGET] [--seconds N]
       Each fuzz target (or one) for N seconds, 60 by default. Fails on a finding.
 

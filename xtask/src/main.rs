@@ -18,6 +18,7 @@ mod args;
 mod bench;
 mod cli;
 mod conformance;
+mod eval;
 mod fuzz;
 mod generate;
 mod help;
@@ -37,7 +38,10 @@ fn main() -> ExitCode {
 }
 
 fn run(mut words: Vec<String>) -> Result<ExitCode> {
-    if words.is_empty() || words.iter().any(|word| word == "--help" || word == "-h") {
+    let asks = |word: &String| word == "--help" || word == "-h";
+    // `eval` has a help of its own.
+    let is_eval = words.first().is_some_and(|word| word == "eval");
+    if words.is_empty() || (!is_eval && words.iter().any(asks)) {
         return Ok(help::run());
     }
     let command = words.remove(0);
@@ -45,6 +49,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
+        "eval" => eval::run(&shell, &words),
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),

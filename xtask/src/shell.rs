@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{self, ExitStatus, Stdio};
+use std::process::{self, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -87,6 +87,23 @@ impl Command {
         self.shown = format!("{name}={value:?} {}", self.shown);
         self.inner.env(name, value);
         self
+    }
+
+    /// Runs in the directory the task was called in, so that paths mean what the caller means.
+    pub(crate) fn where_called(mut self) -> Self {
+        if let Ok(directory) = env::current_dir() {
+            self.inner.current_dir(directory);
+        }
+        self
+    }
+
+    /// Runs with the terminal of this process and passes its exit code on.
+    pub(crate) fn exit_code(mut self) -> Result<ExitCode> {
+        let status = self.inner.status().with_context(|| self.cannot_run())?;
+        match status.code().map(u8::try_from) {
+            Some(Ok(code)) => Ok(ExitCode::from(code)),
+            _ => bail!("`{self}` failed: {status}"),
+        }
     }
 
     /// Runs with the terminal of this process. Prints the command first.

@@ -78,7 +78,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if parallel || waits || only_exact || !tally.continues(epoch) {
                 return None;
             }
-            let weight = tally.weight_with_next(timeline.streaks.news);
+            let weight = tally.count() + 1;
             if !options.ladder().forces(weight) {
                 return None;
             }
@@ -99,13 +99,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             {
                 return None;
             }
-            if tally.weight() < first {
+            if tally.count() < first {
                 return None;
             }
             let key = done.call.near.join(tally.outcome);
             let label = Some(done.call.readable());
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, tally.weight(), lines, key, label);
+            let mut spotted = Spotted::single(RULE, tally.count(), lines, key, label);
             spotted.finding.repeats = tally.count();
             Some(spotted.of_tool(&done.call.tool))
         }

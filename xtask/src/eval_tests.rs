@@ -1,0 +1,24 @@
+use super::*;
+
+#[test]
+fn the_page_is_in_the_repository_wherever_the_task_is_called() {
+    let shell = Shell::at_repository_root().unwrap();
+    let words = ["runs.jsonl", "--write-docs", "--set", "a"].map(str::to_owned);
+    let page = shell.root().join("docs/quality.md");
+    assert_eq!(
+        arguments(&shell, &words),
+        [
+            "runs.jsonl",
+            &format!("--write-docs={}", page.display()),
+            "--set",
+            "a"
+        ]
+    );
+}
+
+#[test]
+fn another_page_stays_where_it_was_asked_for() {
+    let shell = Shell::at_repository_root().unwrap();
+    let words = ["--write-docs=other.md".to_owned()];
+    assert_eq!(arguments(&shell, &words), words);
+}
