@@ -44,10 +44,33 @@ struct Traits {
     drawn: bool,
     /// Not only digits changed.
     letters: bool,
-    rises: bool,
-    falls: bool,
+    course: Course,
+}
+
+/// Where numbers go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Course {
+    #[default]
+    Unknown,
+    Rises,
+    Falls,
+    /// Up and down, and far each time.
+    Leaps,
     /// A number followed a number close by.
-    creeps: bool,
+    Creeps,
+}
+
+impl Course {
+    fn go(self, before: u64, now: u64) -> Self {
+        let close = now.abs_diff(before) <= now.max(before) / LEAP;
+        match (self, now > before) {
+            _ if close => Self::Creeps,
+            (Self::Creeps | Self::Leaps, _) => self,
+            (Self::Unknown | Self::Rises, true) => Self::Rises,
+            (Self::Unknown | Self::Falls, false) => Self::Falls,
+            (Self::Rises, false) | (Self::Falls, true) => Self::Leaps,
+        }
+    }
 }
 
 /// Whether a value of the place was taken up by a later call.
@@ -97,9 +120,7 @@ impl Place {
         self.traits.drawn |= token.looks_drawn();
         self.traits.letters |= token.letters() != self.letters;
         if let (Some(before), Some(now)) = (self.number, token.number()) {
-            self.traits.rises |= now > before;
-            self.traits.falls |= now < before;
-            self.traits.creeps |= now.abs_diff(before) <= now.max(before) / LEAP;
+            self.traits.course = self.traits.course.go(before, now);
         }
         self.changes = self.changes.saturating_add(1);
         self.held = [token.hash(), self.held[0], self.held[1]];
@@ -136,16 +157,13 @@ impl Place {
         let Traits {
             drawn,
             letters,
-            rises,
-            falls,
-            creeps,
+            course,
         } = self.traits;
         let token = drawn && letters && self.length >= SHORTEST;
         let number = self.number.is_some()
             && self.length >= SHORTEST_NUMBER
             && !letters
-            && (rises && falls)
-            && !creeps;
+            && course == Course::Leaps;
         self.uses == Uses::None && (token || number)
     }
 }
