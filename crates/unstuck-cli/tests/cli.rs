@@ -6,6 +6,8 @@
 mod check;
 #[path = "cli/config.rs"]
 mod config;
+#[path = "cli/likeness.rs"]
+mod likeness;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/run.rs"]

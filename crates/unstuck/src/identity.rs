@@ -215,11 +215,14 @@ impl Identifier {
         label::of(&call.tool, &args, command.as_deref())
     }
 
+    /// What came back. `learn` may know what else in it means nothing: it is given the outcome's mark and what it says,
+    /// and returns what is left of that.
     pub(crate) fn sight(
         &self,
         outcome: &Outcome,
         call: &PendingCall,
         tool: Option<&ToolSettings>,
+        learn: impl FnOnce(Mark, &[u8]) -> Option<Vec<u8>>,
     ) -> Sight {
         let reduced = match (&outcome.output, tool) {
             (Some(output), Some(tool)) => coarse::drop_volatile(output.view(), tool),
@@ -237,8 +240,14 @@ impl Identifier {
             .then(|| test_outcome(outcome, self.scheme))
             .flatten();
         let meaning = self.meaning(output);
+        let mark = |meaning: &[u8]| self.outcome_mark(outcome.status, meaning, outcome.exit_code);
+        let whole = mark(&meaning);
+        let learned = match self.reading {
+            Reading::Normalised if verdict != Ending::Neither => learn(whole, &meaning),
+            Reading::Normalised | Reading::Exact => None,
+        };
         Sight {
-            outcome: self.outcome_mark(outcome.status, &meaning, outcome.exit_code),
+            outcome: learned.map_or(whole, |rest| mark(&rest)),
             verdict,
             complaint: match (self.reading, output) {
                 // What failing tests say is for `test-fix-cycle` to compare.

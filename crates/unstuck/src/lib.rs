@@ -45,6 +45,7 @@ mod sketch;
 mod snapshot;
 mod swarm;
 mod timeline;
+mod volatility;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
 pub use engine::Engine;

@@ -209,6 +209,7 @@ impl Session {
             Verdict::Allow | Verdict::Halt => false,
         };
         let line = short(place.line);
+        self.timeline.volatility.used_in(call.args.as_str());
         if judgement.verdict >= Verdict::Deny {
             let deciding = judgement.by.and_then(|by| spotted.get(by));
             let rule = deciding.map(|spotted| spotted.finding.rule);
@@ -251,7 +252,10 @@ impl Session {
             self.warned.take_back_denial(rule, pattern);
         }
         let tool = book.settings.tool(&call.tool);
-        let sight = book.identifier.sight(outcome, &call, tool);
+        let timeline = &mut self.timeline;
+        let sight = book.identifier.sight(outcome, &call, tool, |mark, meaning| {
+            timeline.learn(call.exact, mark, meaning)
+        });
         let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
             place.count(SwarmCount::Fruitless, done.call.coarse, book, store)

@@ -26,6 +26,7 @@ use crate::{
     ledger::{Credit, Novelty},
     memory::{Recent, Seen},
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
+    volatility::Volatility,
 };
 
 pub(crate) use chant::{Said, Voices};
@@ -57,6 +58,8 @@ pub(crate) struct Timeline {
     pub(crate) near: Recent<Tally>,
     /// Which calls are one in other words.
     pub(crate) lookalikes: Lookalikes,
+    /// What changes in the answers to equal calls and means nothing.
+    pub(crate) volatility: Volatility,
     /// How often each pattern of calls has come round.
     pub(crate) patterns: Recent<u32>,
     approaches: Seen,
@@ -108,6 +111,7 @@ impl Timeline {
             exact: Recent::new(memory.calls),
             near: Recent::new(memory.calls),
             lookalikes: Lookalikes::new(),
+            volatility: Volatility::new(),
             patterns: Recent::new(memory.calls),
             approaches: Seen::new(seen),
             outcomes: Seen::new(seen),
@@ -127,6 +131,7 @@ impl Timeline {
             exact: self.exact.fit(memory.calls),
             near: self.near.fit(memory.calls),
             lookalikes: self.lookalikes.fit(),
+            volatility: self.volatility.fit(),
             patterns: self.patterns.fit(memory.calls),
             approaches: self.approaches.fit(seen),
             outcomes: self.outcomes.fit(seen),
@@ -254,6 +259,17 @@ impl Timeline {
         turns.idle = 0;
         turns.unreported = 0;
         turns.from = line;
+    }
+
+    /// Learns from what a call came back with. Returns what is left of it without what means nothing, where that is
+    /// known. Only calls that came back with something else before are worth the look.
+    pub(crate) fn learn(&mut self, call: Mark, outcome: Mark, meaning: &[u8]) -> Option<Vec<u8>> {
+        let before = self.exact.get(call).map(|tally| tally.outcome);
+        let changed = before.is_some_and(|before| before != outcome);
+        if !changed && !self.volatility.tracks(call) {
+            return None;
+        }
+        self.volatility.observe(call, meaning)
     }
 
     /// What a call came back with.
@@ -438,6 +454,7 @@ impl Timeline {
         self.exact.commit();
         self.near.commit();
         self.lookalikes.commit();
+        self.volatility.commit();
         self.patterns.commit();
         self.approaches.commit();
         self.outcomes.commit();
@@ -450,6 +467,7 @@ impl Timeline {
         self.exact.rollback();
         self.near.rollback();
         self.lookalikes.rollback();
+        self.volatility.rollback();
         self.patterns.rollback();
         self.approaches.rollback();
         self.outcomes.rollback();

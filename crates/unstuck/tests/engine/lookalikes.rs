@@ -33,6 +33,9 @@ const QUERIES: [&str; 8] = [
     "bar foo error",
 ];
 
+/// The arguments of the call about so many a thing, of this name.
+type Args = fn(usize, &str) -> String;
+
 fn verdicts(tool: &str, args: impl IntoIterator<Item = String>, output: &str) -> Vec<Verdict> {
     let mut run = Run::of(Preset::Standard);
     let args = args.into_iter();
@@ -89,7 +92,7 @@ fn bulk_work_over_distinct_targets_is_left_alone() {
     let names = [
         "oak", "elm", "ash", "yew", "fir", "fig", "bay", "box", "may", "sal", "asp", "alder",
     ];
-    let bulk: [(&str, fn(usize, &str) -> String); 7] = [
+    let bulk: [(&str, Args); 7] = [
         ("write_file", |_, name| {
             format!(r#"{{"path":"{name}.txt","content":"x"}}"#)
         }),

@@ -15,6 +15,7 @@ mod policy;
 mod properties;
 mod standard;
 mod survival;
+mod volatility;
 
 use unstuck::{Decision, Engine, Event, Preset, Settings, Verdict};
 
