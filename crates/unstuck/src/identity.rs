@@ -3,6 +3,8 @@
 mod coarse;
 mod effect;
 mod label;
+mod opening;
+mod refusal;
 mod shell;
 mod waiting;
 
@@ -14,10 +16,12 @@ use crate::{
     json::{Json, JsonKind, JsonRef},
     normalize::normalize,
     settings::{CountCalls, Preset, Settings, SwarmCount, ToolSettings},
+    timeline::PendingCall,
 };
 
 pub(crate) use effect::Effect;
 pub(crate) use label::one_line;
+pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use shell::{TestOutcome, test_outcome};
 pub(crate) use waiting::Waits;
 
@@ -30,6 +34,10 @@ pub(crate) struct Action {
     pub(crate) coarse: Fingerprint,
     /// Equal for calls of one kind: a tool, or a shell's command word.
     pub(crate) shape: Mark,
+    /// Equal for calls whose arguments differ in their values alone.
+    pub(crate) form: Mark,
+    /// Whose words will come back.
+    pub(crate) speaker: Speaker,
     /// One readable line, for calls that are seen again.
     pub(crate) label: Option<Box<str>>,
     pub(crate) tool: Box<str>,
@@ -61,6 +69,8 @@ pub(crate) struct Sight {
     pub(crate) test: Option<TestOutcome>,
     /// It says that the thing is not done yet.
     pub(crate) waits: bool,
+    /// It says that the call was not run at all.
+    pub(crate) refused: Refused,
 }
 
 /// How a call ended, as far as the agent is to blame.
@@ -120,6 +130,8 @@ pub(crate) struct Identifier {
     /// Whether any rule compares outcomes: results are most of the bytes.
     outcomes: bool,
     reading: Reading,
+    /// Whether any rule asks if a call was refused.
+    refusals: bool,
 }
 
 impl Identifier {
@@ -141,6 +153,7 @@ impl Identifier {
                 Preset::Standard => Reading::Normalised,
                 _ => Reading::Exact,
             },
+            refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
         }
     }
 
@@ -171,6 +184,16 @@ impl Identifier {
             exact: exact.mark(),
             coarse,
             shape: shape(&call.tool, command.as_deref()),
+            form: if self.refusals {
+                opening::form(&call.tool, &given)
+            } else {
+                Mark::default()
+            },
+            speaker: if opening::runs_code(&given, command.as_deref()) {
+                Speaker::Code
+            } else {
+                Speaker::Tool
+            },
             label: None,
             tool: label::bounded_tool(&call.tool),
             effect: effect::of(call, &given, command.as_deref()),
@@ -192,15 +215,22 @@ impl Identifier {
     pub(crate) fn sight(
         &self,
         outcome: &Outcome,
-        (command, effect): (Command, Effect),
+        call: &PendingCall,
         tool: Option<&ToolSettings>,
     ) -> Sight {
+        let (command, effect) = (call.command, call.effect);
         let reduced = match (&outcome.output, tool) {
             (Some(output), Some(tool)) => coarse::drop_volatile(output.view(), tool),
             _ => None,
         };
         let output = reduced.as_ref().or(outcome.output.as_ref());
-        let verdict = if outcome.failed() {
+        let refused = if self.refusals && outcome.settled() {
+            refusal::of(output, outcome.failed(), &call.tool, call.speaker)
+        } else {
+            Refused::No
+        };
+        // Many hosts report a refusal as a success.
+        let verdict = if outcome.failed() || refused != Refused::No {
             Ending::Failure
         } else if outcome.settled() {
             Ending::Success
@@ -221,6 +251,7 @@ impl Identifier {
             test,
             // "queued" is how a message is acknowledged, too.
             waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
+            refused,
         }
     }
 
@@ -281,13 +312,15 @@ fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
     }
 }
 
-/// Tells kinds of calls apart within one row of failures; a plain FNV-1a does for that.
+/// Tells tools apart.
+pub(crate) fn name_mark(tool: &str) -> Mark {
+    opening::hash(tool.bytes())
+}
+
+/// Tells kinds of calls apart within one row of failures.
 fn shape(tool: &str, command: Option<&str>) -> Mark {
     let verb = command
         .and_then(|command| command.split_whitespace().next())
         .unwrap_or_default();
-    let bytes = tool.bytes().chain([0]).chain(verb.bytes());
-    Mark(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    }))
+    opening::hash(tool.bytes().chain([0]).chain(verb.bytes()))
 }

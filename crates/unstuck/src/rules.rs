@@ -10,6 +10,7 @@ mod chant;
 mod cycle;
 mod exact_repeat;
 mod failure_cascade;
+mod invalid_call;
 mod near_repeat;
 mod poll;
 mod stagnation;
@@ -17,6 +18,7 @@ mod stuck_outcome;
 mod summary_loop;
 mod swarm_loop;
 mod test_fix_cycle;
+mod unknown_tool;
 
 use std::{fmt, str::FromStr};
 
@@ -93,6 +95,10 @@ rule_names! {
     FailureCascade = "failure-cascade" in failure_cascade,
     /// Tests keep failing in the same way.
     TestFixCycle = "test-fix-cycle" in test_fix_cycle,
+    /// Calls of tools that are not there.
+    UnknownTool = "unknown-tool" in unknown_tool,
+    /// Calls whose arguments are refused with the same complaint.
+    InvalidCall = "invalid-call" in invalid_call,
     /// Something is looked at again and again, and is not done yet.
     Poll = "poll" in poll,
     /// Text or thinking repeats itself.

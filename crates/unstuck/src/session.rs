@@ -248,9 +248,7 @@ impl Session {
             self.warned.take_back_denial(rule, pattern);
         }
         let tool = book.settings.tool(&call.tool);
-        let sight = book
-            .identifier
-            .sight(outcome, (call.command, call.effect), tool);
+        let sight = book.identifier.sight(outcome, &call, tool);
         let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
             place.count(SwarmCount::Fruitless, done.call.coarse, book, store)

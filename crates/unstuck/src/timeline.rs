@@ -7,6 +7,7 @@ mod chant;
 mod failures;
 mod matrix;
 mod pending;
+mod refusals;
 mod runs;
 mod streaks;
 mod tail;
@@ -28,6 +29,7 @@ pub(crate) use chant::{Said, Voices};
 pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
+pub(crate) use refusals::{InvalidCalls, UnknownTools};
 pub(crate) use runs::{Pattern, Runs};
 pub(crate) use streaks::{Spent, Streaks};
 pub(crate) use tail::Tail;
@@ -306,6 +308,8 @@ impl Timeline {
         }
         self.record_read(&done);
         self.record_failures(&mut done);
+        self.streaks.unknown.record(&done.call, &done.sight, epoch);
+        self.streaks.invalid.record(&done.call, &done.sight);
         self.record_pair(&mut done, credit, settings);
         done
     }

@@ -21,6 +21,8 @@ stagnation       nudge 3, halt 5        Old approaches bring old outcomes.
 stuck-outcome    nudge 5, halt 8        New approaches bring old outcomes.
 failure-cascade  off                    Calls fail in a row with the same errors.
 test-fix-cycle   off                    Tests keep failing in the same way.
+unknown-tool     off                    Calls of tools that are not there.
+invalid-call     off                    Calls whose arguments are refused with the same complaint.
 poll             off                    Something is looked at again and again, and is not done yet.
 chant            off                    Text or thinking repeats itself.
 summary-loop     off                    Turns of words follow each other without any work.

@@ -155,7 +155,7 @@ impl LoopDetector {
             output: output.cloned(),
             exit_code: None,
         };
-        let sight = identifier.sight(&outcome, (call.command, call.effect), None);
+        let sight = identifier.sight(&outcome, &call, None);
         let done = timeline.record_result(call, sight, settings);
         // Tests first: a failing run often is a failing command, too.
         [RuleName::TestFixCycle, RuleName::FailureCascade]

@@ -66,6 +66,14 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "The tests failed {count} times in a row in the same way.",
             " The edits in between did not touch the cause. Read the failure again, find out where the failing value comes from, and only then change code.",
         ),
+        RuleName::UnknownTool => (
+            "{count} calls named a tool that does not exist, the last one {tool}.",
+            " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without.",
+        ),
+        RuleName::InvalidCall => (
+            "{count} calls of {tool} were refused with the same complaint about their arguments; none of them ran.",
+            " Read the complaint: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool.",
+        ),
         RuleName::Poll => (
             "{what} was looked at {laps} times, and the answer is still the same.",
             " Looking more often does not make it faster. Wait longer between looks, do something else in the meantime, or report that it hangs.",

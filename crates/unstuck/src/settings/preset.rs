@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
-    CountTurns, Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder,
-    MemorySettings, Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules, Rung,
-    Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
-    WithoutTime,
+    CountTurns, Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps,
+    Ladder, MemorySettings, Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules,
+    Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    UnknownTool, WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
 
@@ -149,6 +149,8 @@ fn standard_rules() -> Rules {
             CountFailures::SameError,
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
+        unknown_tool: UnknownTool::with(true, Ladder::new(2, 4, 6)),
+        invalid_call: InvalidCall::with(true, Ladder::new(3, 5, 8)),
         poll: Poll::with(true, Ladder::new(10, 20, 40), 30),
         chant: Chant::with(true, Ladder::new(1, 0, 2)),
         summary_loop: SummaryLoop::with(true, Ladder::new(2, 0, 0), CountTurns::AfterWork),
@@ -228,6 +230,8 @@ impl Rules {
         self.stuck_outcome.enabled = false;
         self.failure_cascade.enabled = false;
         self.test_fix_cycle.enabled = false;
+        self.unknown_tool.enabled = false;
+        self.invalid_call.enabled = false;
         self.poll.enabled = false;
         self.chant.enabled = false;
         self.summary_loop.enabled = false;

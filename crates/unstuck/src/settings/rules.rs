@@ -218,6 +218,16 @@ laddered! {
 }
 
 laddered! {
+    /// Options of `unknown-tool`.
+    UnknownTool {}
+}
+
+laddered! {
+    /// Options of `invalid-call`.
+    InvalidCall {}
+}
+
+laddered! {
     /// Options of `poll`. Its counts are looks that followed each other within ten seconds.
     Poll {
         /// Looks with the same answer, however slow, at which a nudge is given all the same.
@@ -327,6 +337,10 @@ pub struct Rules {
     pub failure_cascade: FailureCascade,
     /// Tests that keep failing in the same way.
     pub test_fix_cycle: TestFixCycle,
+    /// Calls of tools that are not there.
+    pub unknown_tool: UnknownTool,
+    /// Calls whose arguments are refused.
+    pub invalid_call: InvalidCall,
     /// Looking again whether something is done.
     pub poll: Poll,
     /// Text that repeats itself.
@@ -354,6 +368,8 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.enabled,
             RuleName::FailureCascade => self.failure_cascade.enabled,
             RuleName::TestFixCycle => self.test_fix_cycle.enabled,
+            RuleName::UnknownTool => self.unknown_tool.enabled,
+            RuleName::InvalidCall => self.invalid_call.enabled,
             RuleName::Poll => self.poll.enabled,
             RuleName::Chant => self.chant.enabled,
             RuleName::SummaryLoop => self.summary_loop.enabled,
@@ -374,6 +390,8 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.ladder(),
             RuleName::FailureCascade => self.failure_cascade.ladder(),
             RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
+            RuleName::UnknownTool => self.unknown_tool.ladder(),
+            RuleName::InvalidCall => self.invalid_call.ladder(),
             RuleName::Poll => self.poll.ladder(),
             RuleName::Chant => self.chant.ladder(),
             RuleName::SummaryLoop => self.summary_loop.ladder(),

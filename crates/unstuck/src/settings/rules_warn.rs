@@ -90,6 +90,8 @@ impl Rules {
             RuleName::SwarmLoop => self.swarm_loop.count == SwarmCount::EveryCall,
             RuleName::NearRepeat
             | RuleName::Cycle
+            | RuleName::UnknownTool
+            | RuleName::InvalidCall
             | RuleName::Poll
             | RuleName::CallBurst
             | RuleName::Budget => true,

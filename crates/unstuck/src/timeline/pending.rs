@@ -8,7 +8,7 @@ use super::Line;
 use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Command, Effect, Waits, one_line},
+    identity::{Action, Command, Effect, Speaker, Waits, one_line},
 };
 
 /// A call that was made.
@@ -20,6 +20,8 @@ pub(crate) struct PendingCall {
     pub(crate) exact: Mark,
     pub(crate) coarse: Fingerprint,
     pub(crate) shape: Mark,
+    pub(crate) form: Mark,
+    pub(crate) speaker: Speaker,
     pub(crate) effect: Effect,
     pub(crate) command: Command,
     pub(crate) waits: Waits,
@@ -48,6 +50,8 @@ impl PendingCall {
             exact: action.exact,
             coarse: action.coarse,
             shape: action.shape,
+            form: action.form,
+            speaker: action.speaker,
             effect: action.effect,
             command: action.command,
             waits: action.waits,

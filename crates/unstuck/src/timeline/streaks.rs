@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failures, Line, Matrix, Runs, Said, Tail, Tests};
+use super::{Failures, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, UnknownTools};
 use crate::{fingerprint::Mark, ledger::Ledger};
 
 /// Everything small that a retry takes back.
@@ -14,6 +14,8 @@ pub(crate) struct Streaks {
     pub(crate) matrix: Matrix,
     pub(crate) failures: Failures,
     pub(crate) tests: Tests,
+    pub(crate) unknown: UnknownTools,
+    pub(crate) invalid: InvalidCalls,
     pub(crate) turns: Turns,
     pub(crate) reads: Reads,
     pub(crate) said: Said,

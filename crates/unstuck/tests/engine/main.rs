@@ -12,6 +12,7 @@ mod conformance;
 mod outcomes;
 mod policy;
 mod properties;
+mod refusals;
 mod standard;
 mod survival;
 
