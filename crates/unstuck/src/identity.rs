@@ -1,7 +1,9 @@
 //! Identity: what an action and an outcome are, apart from how they are spelled.
 
+mod change;
 mod coarse;
 mod effect;
+mod idle;
 mod label;
 mod opening;
 mod refusal;
@@ -19,6 +21,7 @@ use crate::{
     timeline::PendingCall,
 };
 
+pub(crate) use change::{Change, ChangeKind};
 pub(crate) use effect::Effect;
 pub(crate) use label::one_line;
 pub(crate) use refusal::{Refused, Speaker};
@@ -45,6 +48,8 @@ pub(crate) struct Action {
     pub(crate) command: Command,
     /// It looks after something that runs elsewhere.
     pub(crate) waits: Waits,
+    /// What it does to a file.
+    pub(crate) change: Option<Change>,
 }
 
 /// What kind of shell command a call is.
@@ -71,6 +76,8 @@ pub(crate) struct Sight {
     pub(crate) waits: bool,
     /// It says that the call was not run at all.
     pub(crate) refused: Refused,
+    /// It says that nothing was changed.
+    pub(crate) idle: bool,
 }
 
 /// How a call ended, as far as the agent is to blame.
@@ -132,6 +139,8 @@ pub(crate) struct Identifier {
     reading: Reading,
     /// Whether any rule asks if a call was refused.
     refusals: bool,
+    /// Whether any rule asks what became of files.
+    changes: bool,
 }
 
 impl Identifier {
@@ -154,6 +163,7 @@ impl Identifier {
                 _ => Reading::Exact,
             },
             refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
+            changes: rules.no_op.enabled || rules.edit_revert.enabled,
         }
     }
 
@@ -180,6 +190,11 @@ impl Identifier {
             // Who declares what makes up a call's identity has said it all.
             exact
         };
+        let effect = effect::of(call, &given, command.as_deref());
+        let change = self
+            .changes
+            .then(|| change::of(&call.tool, &given, command.as_deref(), effect, &self.prints))
+            .flatten();
         Action {
             exact: exact.mark(),
             coarse,
@@ -196,7 +211,8 @@ impl Identifier {
             },
             label: None,
             tool: label::bounded_tool(&call.tool),
-            effect: effect::of(call, &given, command.as_deref()),
+            effect,
+            change,
             waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, self.scheme),
@@ -252,6 +268,7 @@ impl Identifier {
             // "queued" is how a message is acknowledged, too.
             waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
             refused,
+            idle: self.changes && effect == Effect::Writes && idle::says(output),
         }
     }
 

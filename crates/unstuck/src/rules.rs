@@ -8,10 +8,12 @@ mod budget;
 mod call_burst;
 mod chant;
 mod cycle;
+mod edit_revert;
 mod exact_repeat;
 mod failure_cascade;
 mod invalid_call;
 mod near_repeat;
+mod no_op;
 mod poll;
 mod stagnation;
 mod stuck_outcome;
@@ -99,6 +101,10 @@ rule_names! {
     UnknownTool = "unknown-tool" in unknown_tool,
     /// Calls whose arguments are refused with the same complaint.
     InvalidCall = "invalid-call" in invalid_call,
+    /// Changes that change nothing.
+    NoOp = "no-op" in no_op,
+    /// A file returns to a state it had, again and again.
+    EditRevert = "edit-revert" in edit_revert,
     /// Something is looked at again and again, and is not done yet.
     Poll = "poll" in poll,
     /// Text or thinking repeats itself.

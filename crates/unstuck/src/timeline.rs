@@ -5,6 +5,7 @@
 
 mod chant;
 mod failures;
+mod files;
 mod matrix;
 mod pending;
 mod refusals;
@@ -27,6 +28,7 @@ use crate::{
 
 pub(crate) use chant::{Said, Voices};
 pub(crate) use failures::{Failed, Failures, Tests};
+pub(crate) use files::{Files, Idle, Step};
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
 pub(crate) use refusals::{InvalidCalls, UnknownTools};
@@ -52,6 +54,8 @@ pub(crate) struct Timeline {
     pub(crate) near: Recent<Tally>,
     /// How often each pattern of calls has come round.
     pub(crate) patterns: Recent<u32>,
+    /// The states that files were in.
+    pub(crate) files: Files,
     approaches: Seen,
     outcomes: Seen,
     pub(crate) pending: PendingCalls,
@@ -77,6 +81,8 @@ pub(crate) struct Done {
     pub(crate) test_failed: bool,
     /// What it means for the row of failures.
     pub(crate) failed: Failed,
+    /// What it did to a file.
+    pub(crate) step: Step,
 }
 
 impl Done {
@@ -98,6 +104,7 @@ impl Timeline {
             exact: Recent::new(memory.calls),
             near: Recent::new(memory.calls),
             patterns: Recent::new(memory.calls),
+            files: Files::new(),
             approaches: Seen::new(seen),
             outcomes: Seen::new(seen),
             pending: PendingCalls::default(),
@@ -116,6 +123,7 @@ impl Timeline {
             exact: self.exact.fit(memory.calls),
             near: self.near.fit(memory.calls),
             patterns: self.patterns.fit(memory.calls),
+            files: self.files.fit(),
             approaches: self.approaches.fit(seen),
             outcomes: self.outcomes.fit(seen),
             breaker: self.breaker.fit(settings.rules.call_burst.keys),
@@ -262,6 +270,7 @@ impl Timeline {
             progress: None,
             test_failed: false,
             failed: Failed::No,
+            step: Step::Unknown,
             call,
             sight,
         };
@@ -278,12 +287,18 @@ impl Timeline {
         if !settled {
             return done;
         }
+        done.step = self.record_change(&done);
         // What a call itself achieved is the start of its own streak, not the end of it.
-        let credit = self
-            .streaks
-            .ledger
-            .credit(done.call.effect, &done.sight, novelty);
+        let credit = if done.step == Step::Idle {
+            Credit::None
+        } else {
+            let ledger = &mut self.streaks.ledger;
+            ledger.credit(done.call.effect, &done.sight, novelty)
+        };
         let epoch = self.streaks.ledger.epoch();
+        if done.step == Step::Idle {
+            self.streaks.idle.record(&done.call, epoch);
+        }
         // Also without `exact-repeat`: what is new and what is known is told by these tallies.
         if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);
@@ -312,6 +327,19 @@ impl Timeline {
         self.streaks.invalid.record(&done.call, &done.sight);
         self.record_pair(&mut done, credit, settings);
         done
+    }
+
+    /// What a call did to a file: what it said, what it was bound to do, or what it did to the state that is known.
+    fn record_change(&mut self, done: &Done) -> Step {
+        if done.sight.idle || done.call.change.is_some_and(|change| change.is_idle()) {
+            return Step::Idle;
+        }
+        match done.call.change {
+            Some(change) if done.sight.verdict == Ending::Success => {
+                self.files.record(change, done.call.line)
+            }
+            _ => Step::Unknown,
+        }
     }
 
     fn record_read(&mut self, done: &Done) {
@@ -419,6 +447,7 @@ impl Timeline {
         self.exact.commit();
         self.near.commit();
         self.patterns.commit();
+        self.files.commit();
         self.approaches.commit();
         self.outcomes.commit();
     }
@@ -430,6 +459,7 @@ impl Timeline {
         self.exact.rollback();
         self.near.rollback();
         self.patterns.rollback();
+        self.files.rollback();
         self.approaches.rollback();
         self.outcomes.rollback();
         self.pending.forget_round(self.round);
@@ -450,6 +480,7 @@ impl Timeline {
                 self.streaks.ledger.advance();
                 self.voices.clear();
                 self.patterns.clear();
+                self.files.clear();
             }
         }
         if settings.policy.on_user != OnUser::Keep {

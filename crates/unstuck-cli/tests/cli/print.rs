@@ -23,6 +23,8 @@ failure-cascade  off                    Calls fail in a row with the same errors
 test-fix-cycle   off                    Tests keep failing in the same way.
 unknown-tool     off                    Calls of tools that are not there.
 invalid-call     off                    Calls whose arguments are refused with the same complaint.
+no-op            off                    Changes that change nothing.
+edit-revert      off                    A file returns to a state it had, again and again.
 poll             off                    Something is looked at again and again, and is not done yet.
 chant            off                    Text or thinking repeats itself.
 summary-loop     off                    Turns of words follow each other without any work.

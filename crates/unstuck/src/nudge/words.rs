@@ -74,6 +74,14 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "{count} calls of {tool} were refused with the same complaint about their arguments; none of them ran.",
             " Read the complaint: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool.",
         ),
+        RuleName::NoOp => (
+            "{count} calls were to change something and changed nothing, the last one {what}.",
+            " Whatever you test after them is what was there before. Read the file as it is now, say what should be different, and make that edit.",
+        ),
+        RuleName::EditRevert => (
+            "{what} put a file back into a state it had before, {count} times in a row.",
+            " Neither of the versions solves it. Decide why each of them fails, and look for the cause elsewhere before you edit it again.",
+        ),
         RuleName::Poll => (
             "{what} was looked at {laps} times, and the answer is still the same.",
             " Looking more often does not make it faster. Wait longer between looks, do something else in the meantime, or report that it hangs.",

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
-    CountTurns, Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps,
-    Ladder, MemorySettings, Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules,
-    Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
-    UnknownTool, WithoutTime,
+    CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
+    JudgeSteps, Ladder, MemorySettings, Mode, NearRepeat, NoOp, Nudges, OnUser, PolicySettings,
+    Poll, Relapse, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount,
+    SwarmLoop, TestFixCycle, UnknownTool, WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
 
@@ -151,6 +151,8 @@ fn standard_rules() -> Rules {
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
         unknown_tool: UnknownTool::with(true, Ladder::new(2, 4, 6)),
         invalid_call: InvalidCall::with(true, Ladder::new(3, 5, 8)),
+        no_op: NoOp::with(true, Ladder::new(3, 5, 0)),
+        edit_revert: EditRevert::with(true, Ladder::new(3, 5, 0)),
         poll: Poll::with(true, Ladder::new(10, 20, 40), 30),
         chant: Chant::with(true, Ladder::new(1, 0, 2)),
         summary_loop: SummaryLoop::with(true, Ladder::new(2, 0, 0), CountTurns::AfterWork),
@@ -232,6 +234,8 @@ impl Rules {
         self.test_fix_cycle.enabled = false;
         self.unknown_tool.enabled = false;
         self.invalid_call.enabled = false;
+        self.no_op.enabled = false;
+        self.edit_revert.enabled = false;
         self.poll.enabled = false;
         self.chant.enabled = false;
         self.summary_loop.enabled = false;

@@ -228,6 +228,16 @@ laddered! {
 }
 
 laddered! {
+    /// Options of `no-op`.
+    NoOp {}
+}
+
+laddered! {
+    /// Options of `edit-revert`. Its counts are returns.
+    EditRevert {}
+}
+
+laddered! {
     /// Options of `poll`. Its counts are looks that followed each other within ten seconds.
     Poll {
         /// Looks with the same answer, however slow, at which a nudge is given all the same.
@@ -341,6 +351,10 @@ pub struct Rules {
     pub unknown_tool: UnknownTool,
     /// Calls whose arguments are refused.
     pub invalid_call: InvalidCall,
+    /// Changes that change nothing.
+    pub no_op: NoOp,
+    /// Files that return to a state they had.
+    pub edit_revert: EditRevert,
     /// Looking again whether something is done.
     pub poll: Poll,
     /// Text that repeats itself.
@@ -370,6 +384,8 @@ impl Rules {
             RuleName::TestFixCycle => self.test_fix_cycle.enabled,
             RuleName::UnknownTool => self.unknown_tool.enabled,
             RuleName::InvalidCall => self.invalid_call.enabled,
+            RuleName::NoOp => self.no_op.enabled,
+            RuleName::EditRevert => self.edit_revert.enabled,
             RuleName::Poll => self.poll.enabled,
             RuleName::Chant => self.chant.enabled,
             RuleName::SummaryLoop => self.summary_loop.enabled,
@@ -392,6 +408,8 @@ impl Rules {
             RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
             RuleName::UnknownTool => self.unknown_tool.ladder(),
             RuleName::InvalidCall => self.invalid_call.ladder(),
+            RuleName::NoOp => self.no_op.ladder(),
+            RuleName::EditRevert => self.edit_revert.ladder(),
             RuleName::Poll => self.poll.ladder(),
             RuleName::Chant => self.chant.ladder(),
             RuleName::SummaryLoop => self.summary_loop.ladder(),

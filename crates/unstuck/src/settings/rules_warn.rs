@@ -92,6 +92,8 @@ impl Rules {
             | RuleName::Cycle
             | RuleName::UnknownTool
             | RuleName::InvalidCall
+            | RuleName::NoOp
+            | RuleName::EditRevert
             | RuleName::Poll
             | RuleName::CallBurst
             | RuleName::Budget => true,

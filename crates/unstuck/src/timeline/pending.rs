@@ -8,7 +8,7 @@ use super::Line;
 use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Command, Effect, Speaker, Waits, one_line},
+    identity::{Action, Change, Command, Effect, Speaker, Waits, one_line},
 };
 
 /// A call that was made.
@@ -25,6 +25,7 @@ pub(crate) struct PendingCall {
     pub(crate) effect: Effect,
     pub(crate) command: Command,
     pub(crate) waits: Waits,
+    pub(crate) change: Option<Change>,
     pub(crate) at: Timestamp,
     pub(crate) line: Line,
     pub(crate) round: u32,
@@ -55,6 +56,7 @@ impl PendingCall {
             effect: action.effect,
             command: action.command,
             waits: action.waits,
+            change: action.change,
             at,
             line,
             round,

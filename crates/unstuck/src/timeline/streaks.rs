@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failures, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, UnknownTools};
+use super::{Failures, Idle, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, UnknownTools};
 use crate::{fingerprint::Mark, ledger::Ledger};
 
 /// Everything small that a retry takes back.
@@ -16,6 +16,7 @@ pub(crate) struct Streaks {
     pub(crate) tests: Tests,
     pub(crate) unknown: UnknownTools,
     pub(crate) invalid: InvalidCalls,
+    pub(crate) idle: Idle,
     pub(crate) turns: Turns,
     pub(crate) reads: Reads,
     pub(crate) said: Said,

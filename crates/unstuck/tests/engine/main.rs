@@ -9,6 +9,7 @@
 
 mod chant;
 mod conformance;
+mod files;
 mod outcomes;
 mod policy;
 mod properties;
