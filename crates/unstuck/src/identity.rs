@@ -5,6 +5,7 @@ mod coarse;
 mod effect;
 mod idle;
 mod label;
+mod message;
 mod opening;
 mod refusal;
 mod shell;
@@ -24,6 +25,7 @@ use crate::{
 pub(crate) use change::{Change, ChangeKind};
 pub(crate) use effect::Effect;
 pub(crate) use label::one_line;
+pub(crate) use message::Message;
 pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use shell::{TestOutcome, test_outcome};
 pub(crate) use waiting::Waits;
@@ -50,6 +52,8 @@ pub(crate) struct Action {
     pub(crate) waits: Waits,
     /// What it does to a file.
     pub(crate) change: Option<Change>,
+    /// What it tells another agent.
+    pub(crate) message: Option<Box<Message>>,
 }
 
 /// What kind of shell command a call is.
@@ -141,6 +145,8 @@ pub(crate) struct Identifier {
     refusals: bool,
     /// Whether any rule asks what became of files.
     changes: bool,
+    /// Whether any rule asks what agents tell each other.
+    messages: bool,
 }
 
 impl Identifier {
@@ -164,6 +170,7 @@ impl Identifier {
             },
             refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
             changes: rules.no_op.enabled || rules.edit_revert.enabled,
+            messages: rules.relay.enabled,
         }
     }
 
@@ -213,6 +220,10 @@ impl Identifier {
             tool: label::bounded_tool(&call.tool),
             effect,
             change,
+            message: self
+                .messages
+                .then(|| message::of(&call.tool, &given).map(Box::new))
+                .flatten(),
             waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, self.scheme),
@@ -270,6 +281,11 @@ impl Identifier {
             refused,
             idle: self.changes && effect == Effect::Writes && idle::says(output),
         }
+    }
+
+    /// The identity of what was said in a turn.
+    pub(crate) fn said(&self, mark: Mark) -> Fingerprint {
+        self.prints.canonical(Domain::Text, &mark.0.to_le_bytes())
     }
 
     /// The mark of a step's code.

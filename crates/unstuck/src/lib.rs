@@ -59,7 +59,7 @@ pub use settings::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
     CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
     JudgeSteps, Ladder, MemorySettings, Mode, NearRepeat, NoOp, Nudges, OnUser, PolicySettings,
-    Poll, Preset, Relapse, Rules, Rung, Settings, SettingsWarning, Stagnation, StuckOutcome,
+    Poll, Preset, Relapse, Relay, Rules, Rung, Settings, SettingsWarning, Stagnation, StuckOutcome,
     SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, ToolLadder, ToolPattern, ToolSettings,
     UnknownPreset, UnknownTool, WithoutTime,
 };

@@ -15,6 +15,7 @@ mod invalid_call;
 mod near_repeat;
 mod no_op;
 mod poll;
+mod relay;
 mod stagnation;
 mod stuck_outcome;
 mod summary_loop;
@@ -117,6 +118,8 @@ rule_names! {
     Aimless = "aimless" in aimless,
     /// The workers of a swarm make the same call over and over.
     SwarmLoop = "swarm-loop" in swarm_loop,
+    /// Messages go round between agents.
+    Relay = "relay" in relay,
     /// A limit on steps, tokens, cost or time is reached.
     Budget = "budget" in budget,
 }

@@ -19,7 +19,7 @@ pub use preset::{Preset, UnknownPreset};
 pub use rules::{
     Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
     CycleOf, EditRevert, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps, NearRepeat, NoOp,
-    Poll, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    Poll, Relay, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
     UnknownTool, WithoutTime,
 };
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};

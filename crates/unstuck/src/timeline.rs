@@ -13,6 +13,7 @@ mod runs;
 mod streaks;
 mod tail;
 mod tally;
+mod told;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,7 @@ pub(crate) use runs::{Pattern, Runs};
 pub(crate) use streaks::{Spent, Streaks};
 pub(crate) use tail::Tail;
 pub(crate) use tally::Tally;
+pub(crate) use told::{Again, Told};
 
 /// A line number, small enough to be kept with every call.
 pub(crate) type Line = u32;
@@ -83,6 +85,8 @@ pub(crate) struct Done {
     pub(crate) failed: Failed,
     /// What it did to a file.
     pub(crate) step: Step,
+    /// What it told another agent was told before.
+    pub(crate) again: Option<Again>,
 }
 
 impl Done {
@@ -271,6 +275,7 @@ impl Timeline {
             test_failed: false,
             failed: Failed::No,
             step: Step::Unknown,
+            again: None,
             call,
             sight,
         };
@@ -325,6 +330,8 @@ impl Timeline {
         self.record_failures(&mut done);
         self.streaks.unknown.record(&done.call, &done.sight, epoch);
         self.streaks.invalid.record(&done.call, &done.sight);
+        let told = &mut self.streaks.told;
+        done.again = told.record(&done.call, &done.sight, done.fruitless, epoch);
         self.record_pair(&mut done, credit, settings);
         done
     }

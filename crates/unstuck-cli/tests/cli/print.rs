@@ -31,6 +31,7 @@ summary-loop     off                    Turns of words follow each other without
 call-burst       deny after 20 in 60 s  Many identical calls in a short time.
 aimless          off                    Many calls in a row only read, and nothing is made of it.
 swarm-loop       off                    The workers of a swarm make the same call over and over.
+relay            off                    Messages go round between agents.
 budget           off                    A limit on steps, tokens, cost or time is reached.
 
 preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s

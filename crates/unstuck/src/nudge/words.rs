@@ -106,6 +106,10 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "{workers} workers of this swarm made the same fruitless call {count} times: {what}.",
             " It does not work for anyone. Do not retry it; take another way, or report that this is blocked.",
         ),
+        RuleName::Relay => (
+            "The same message has gone round between agents {count} times: {what}.",
+            " Sending it once more will not bring another answer. Say what is missing and who can get it another way, or finish with what there is.",
+        ),
         RuleName::Budget => (
             "{used} of {limit} are used up.",
             " Finish what is in hand, and report what is done and what is left.",

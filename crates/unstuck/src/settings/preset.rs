@@ -8,7 +8,7 @@ use super::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
     CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
     JudgeSteps, Ladder, MemorySettings, Mode, NearRepeat, NoOp, Nudges, OnUser, PolicySettings,
-    Poll, Relapse, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount,
+    Poll, Relapse, Relay, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount,
     SwarmLoop, TestFixCycle, UnknownTool, WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
@@ -166,6 +166,7 @@ fn standard_rules() -> Rules {
         },
         aimless: Aimless::with(true, Ladder::new(30, 0, 0)),
         swarm_loop: SwarmLoop::with(true, Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2),
+        relay: Relay::with(true, Ladder::new(6, 0, 12)),
         budget: Budget::default(),
     }
 }
@@ -242,6 +243,7 @@ impl Rules {
         self.call_burst.enabled = false;
         self.aimless.enabled = false;
         self.swarm_loop.enabled = false;
+        self.relay.enabled = false;
         self.budget.enabled = false;
     }
 }

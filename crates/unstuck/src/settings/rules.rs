@@ -274,6 +274,11 @@ laddered! {
     }
 }
 
+laddered! {
+    /// Options of `relay`. Its counts are messages.
+    Relay {}
+}
+
 /// Options of `call-burst`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -367,6 +372,8 @@ pub struct Rules {
     pub aimless: Aimless,
     /// One call across the workers of a swarm.
     pub swarm_loop: SwarmLoop,
+    /// Messages that go round between agents.
+    pub relay: Relay,
     /// Limits on steps, tokens, cost and time.
     pub budget: Budget,
 }
@@ -392,6 +399,7 @@ impl Rules {
             RuleName::CallBurst => self.call_burst.enabled,
             RuleName::Aimless => self.aimless.enabled,
             RuleName::SwarmLoop => self.swarm_loop.enabled,
+            RuleName::Relay => self.relay.enabled,
             RuleName::Budget => self.budget.enabled,
         }
     }
@@ -416,6 +424,7 @@ impl Rules {
             RuleName::CallBurst => Ladder::new(0, self.call_burst.limit.saturating_add(1), 0),
             RuleName::Aimless => self.aimless.ladder(),
             RuleName::SwarmLoop => self.swarm_loop.ladder(),
+            RuleName::Relay => self.relay.ladder(),
             // A budget is counted in percent of its limit.
             RuleName::Budget => Ladder::new(self.budget.nudge_percent.unwrap_or(0), 0, 100),
         }

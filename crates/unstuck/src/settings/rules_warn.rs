@@ -102,6 +102,7 @@ impl Rules {
             | RuleName::StuckOutcome
             | RuleName::TestFixCycle
             | RuleName::Chant
+            | RuleName::Relay
             | RuleName::SummaryLoop => false,
         }
     }

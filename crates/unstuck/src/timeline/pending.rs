@@ -8,7 +8,7 @@ use super::Line;
 use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Change, Command, Effect, Speaker, Waits, one_line},
+    identity::{Action, Change, Command, Effect, Message, Speaker, Waits, one_line},
 };
 
 /// A call that was made.
@@ -26,6 +26,7 @@ pub(crate) struct PendingCall {
     pub(crate) command: Command,
     pub(crate) waits: Waits,
     pub(crate) change: Option<Change>,
+    pub(crate) message: Option<Box<Message>>,
     pub(crate) at: Timestamp,
     pub(crate) line: Line,
     pub(crate) round: u32,
@@ -57,6 +58,7 @@ impl PendingCall {
             command: action.command,
             waits: action.waits,
             change: action.change,
+            message: action.message,
             at,
             line,
             round,

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failures, Idle, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, UnknownTools};
+use super::{
+    Failures, Idle, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, Told, UnknownTools,
+};
 use crate::{fingerprint::Mark, ledger::Ledger};
 
 /// Everything small that a retry takes back.
@@ -20,6 +22,7 @@ pub(crate) struct Streaks {
     pub(crate) turns: Turns,
     pub(crate) reads: Reads,
     pub(crate) said: Said,
+    pub(crate) told: Told,
     /// The last call got a critical nudge.
     pub(crate) critical: bool,
 }

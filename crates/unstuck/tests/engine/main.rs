@@ -14,6 +14,7 @@ mod outcomes;
 mod policy;
 mod properties;
 mod refusals;
+mod relay;
 mod standard;
 mod survival;
 
