@@ -141,11 +141,17 @@ pub(crate) struct Identifier {
     /// Whether any rule compares outcomes: results are most of the bytes.
     outcomes: bool,
     reading: Reading,
-    /// Whether any rule asks if a call was refused.
+    asked: Asked,
+}
+
+/// What else the rules that are on ask for.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    /// Was a call refused?
     refusals: bool,
-    /// Whether any rule asks what became of files.
+    /// What became of files?
     changes: bool,
-    /// Whether any rule asks what agents tell each other.
+    /// What do agents tell each other?
     messages: bool,
 }
 
@@ -168,9 +174,11 @@ impl Identifier {
                 Preset::Standard => Reading::Normalised,
                 _ => Reading::Exact,
             },
-            refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
-            changes: rules.no_op.enabled || rules.edit_revert.enabled,
-            messages: rules.relay.enabled,
+            asked: Asked {
+                refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
+                changes: rules.no_op.enabled || rules.edit_revert.enabled,
+                messages: rules.relay.enabled,
+            },
         }
     }
 
@@ -199,6 +207,7 @@ impl Identifier {
         };
         let effect = effect::of(call, &given, command.as_deref());
         let change = self
+            .asked
             .changes
             .then(|| change::of(&call.tool, &given, command.as_deref(), effect, &self.prints))
             .flatten();
@@ -206,7 +215,7 @@ impl Identifier {
             exact: exact.mark(),
             coarse,
             shape: shape(&call.tool, command.as_deref()),
-            form: if self.refusals {
+            form: if self.asked.refusals {
                 opening::form(&call.tool, &given)
             } else {
                 Mark::default()
@@ -221,6 +230,7 @@ impl Identifier {
             effect,
             change,
             message: self
+                .asked
                 .messages
                 .then(|| message::of(&call.tool, &given).map(Box::new))
                 .flatten(),
@@ -251,7 +261,7 @@ impl Identifier {
             _ => None,
         };
         let output = reduced.as_ref().or(outcome.output.as_ref());
-        let refused = if self.refusals && outcome.settled() {
+        let refused = if self.asked.refusals && outcome.settled() {
             refusal::of(output, outcome.failed(), &call.tool, call.speaker)
         } else {
             Refused::No
@@ -279,7 +289,7 @@ impl Identifier {
             // "queued" is how a message is acknowledged, too.
             waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
             refused,
-            idle: self.changes && effect == Effect::Writes && idle::says(output),
+            idle: self.asked.changes && effect == Effect::Writes && idle::says(output),
         }
     }
 

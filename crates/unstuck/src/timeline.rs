@@ -4,6 +4,7 @@
 //! What a provider's retry must undo is either journaled (the larger memories) or small enough to copy at every turn.
 
 mod chant;
+mod done;
 mod failures;
 mod files;
 mod matrix;
@@ -21,13 +22,14 @@ use crate::{
     breaker::Breaker,
     event::{Role, Timestamp, Usage},
     fingerprint::Mark,
-    identity::{Action, Command, Effect, Ending, Sight, TestOutcome, Waits},
+    identity::{Action, Command, Effect, Ending, Sight, TestOutcome},
     ledger::{Credit, Novelty},
     memory::{Recent, Seen},
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
 };
 
 pub(crate) use chant::{Said, Voices};
+pub(crate) use done::Done;
 pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use files::{Files, Idle, Step};
 pub(crate) use matrix::{Matrix, Progress};
@@ -67,33 +69,6 @@ pub(crate) struct Timeline {
     pub(crate) spent: Spent,
     /// Turns so far; calls of one turn are one parallel round.
     pub(crate) round: u32,
-}
-
-/// A call that came back, and what it did to the tallies.
-pub(crate) struct Done {
-    pub(crate) call: PendingCall,
-    pub(crate) sight: Sight,
-    /// The tallies after this outcome, where it counted.
-    pub(crate) exact: Option<Tally>,
-    pub(crate) near: Option<Tally>,
-    pub(crate) progress: Option<Progress>,
-    /// It brought this agent nothing: it failed, or came back with what it had come back with before.
-    pub(crate) fruitless: bool,
-    /// A failing test was counted.
-    pub(crate) test_failed: bool,
-    /// What it means for the row of failures.
-    pub(crate) failed: Failed,
-    /// What it did to a file.
-    pub(crate) step: Step,
-    /// What it told another agent was told before.
-    pub(crate) again: Option<Again>,
-}
-
-impl Done {
-    /// Does it wait for something, by its own name or by what came back?
-    fn waits(&self) -> bool {
-        self.call.waits != Waits::No || self.sight.waits
-    }
 }
 
 impl Timeline {

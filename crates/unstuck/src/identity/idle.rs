@@ -1,6 +1,6 @@
 //! Answers that say that nothing was changed.
 
-use super::opening::Opening;
+use super::opening::{Opening, Phrases};
 use crate::json::Json;
 
 /// A longer answer tells what was done.
@@ -9,7 +9,7 @@ const LONGEST: usize = 600;
 /// How soon it has to be said.
 const SOON: usize = 160;
 
-const IDLE: [&str; 15] = [
+const IDLE: Phrases = Phrases::new(&[
     "already up to date",
     "already up-to-date",
     "are exactly the same",
@@ -25,13 +25,12 @@ const IDLE: [&str; 15] = [
     "nothing to change",
     "nothing to commit",
     "nothing was changed",
-];
+]);
 
 /// Does the answer to a call that was to change something say that nothing changed?
 pub(super) fn says(output: Option<&Json>) -> bool {
     output.is_some_and(|output| {
         let canonical = output.as_str();
-        canonical.len() <= LONGEST
-            && super::opening::says(Opening::of(canonical).first(SOON), &IDLE)
+        canonical.len() <= LONGEST && IDLE.are_in(Opening::of(canonical).first(SOON))
     })
 }

@@ -27,21 +27,54 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Do the two ask for the same? They share two fifths of their words, and this one brings up no more names than it
-    /// takes over: one request for each of many things is not one request made many times.
+    /// Do the two ask for the same? They share a third of their words, and this one brings up no more names than it takes
+    /// over. Where it brings up another name and the rest is the same, it is a request for another thing: one for each of
+    /// many is not one made many times.
     pub(crate) fn is_like(&self, earlier: &Self) -> bool {
-        let shared = self
-            .words
-            .iter()
-            .filter(|word| earlier.words.binary_search(word).is_ok());
-        let shared = shared.count();
-        let all = self.words.len() + earlier.words.len() - shared;
-        let kept = self
-            .names
-            .iter()
-            .filter(|name| earlier.names.binary_search(name).is_ok());
-        let kept = kept.count();
-        self.to == earlier.to && shared * 5 >= all * 2 && self.names.len() - kept <= kept
+        if self.to != earlier.to {
+            return false;
+        }
+        let words = Overlap::of(self.words.iter(), &earlier.words);
+        let names = Overlap::of(self.names.iter(), &earlier.names);
+        let plain = Overlap::of(self.plain(), &earlier.plain().copied().collect::<Vec<_>>());
+        let template = names.fresh > 0 && plain.shared * 5 >= plain.all() * 4;
+        words.shared * 3 >= words.all() && names.fresh <= names.shared && !template
+    }
+
+    /// The words that are no names.
+    fn plain(&self) -> impl Iterator<Item = &u32> {
+        let is_name = |word: &u32| self.names.binary_search(word).is_ok();
+        self.words.iter().filter(move |word| !is_name(word))
+    }
+}
+
+/// What two sets have in common.
+struct Overlap {
+    shared: usize,
+    /// Only in the later one.
+    fresh: usize,
+    /// Only in the earlier one.
+    gone: usize,
+}
+
+impl Overlap {
+    fn of<'a>(later: impl Iterator<Item = &'a u32>, earlier: &[u32]) -> Self {
+        let (mut shared, mut fresh) = (0, 0);
+        for item in later {
+            match earlier.binary_search(item) {
+                Ok(_) => shared += 1,
+                Err(_) => fresh += 1,
+            }
+        }
+        Self {
+            shared,
+            fresh,
+            gone: earlier.len() - shared,
+        }
+    }
+
+    fn all(&self) -> usize {
+        self.shared + self.fresh + self.gone
     }
 }
 

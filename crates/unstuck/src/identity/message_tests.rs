@@ -46,6 +46,11 @@ fn one_request_for_each_of_many_things_is_many() {
     let first = said("Please review the file src/auth.rs and list its problems.");
     let next = said("Please review the file src/cart.rs and list its problems.");
     assert!(!next.is_like(&first));
+    // Also where most names stay.
+    let first = said("Please check whether Sylvia is on Netflix in the US.");
+    let next = said("Please check whether Perdition is on Netflix in the US.");
+    assert!(!next.is_like(&first));
+    let first = said("Please review the file src/auth.rs and list its problems.");
     let elsewhere = message(
         "send_to_agent",
         r#"{"to":"C","message":"Please review the file src/auth.rs and list its problems."}"#,

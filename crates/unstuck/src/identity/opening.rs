@@ -48,8 +48,8 @@ impl Opening {
     }
 
     /// Does it say any of these, each from the start of a word on?
-    pub(super) fn says(&self, phrases: &[&str]) -> bool {
-        says(self.as_bytes(), phrases)
+    pub(super) fn says(&self, phrases: &Phrases) -> bool {
+        phrases.are_in(self.as_bytes())
     }
 
     /// Equal for openings that differ in numbers alone, and in what follows `end`.
@@ -64,21 +64,46 @@ impl Opening {
     }
 }
 
-/// Is one of the phrases there, from the start of a word on?
-pub(super) fn says(bytes: &[u8], phrases: &[&str]) -> bool {
-    let mut before = b' ';
-    for (at, byte) in bytes.iter().enumerate() {
-        let starts = !before.is_ascii_alphanumeric();
-        before = *byte;
-        if starts
-            && phrases
-                .iter()
-                .any(|phrase| bytes[at..].starts_with(phrase.as_bytes()))
-        {
-            return true;
+/// Phrases to look for, in small letters.
+pub(super) struct Phrases {
+    list: &'static [&'static str],
+    /// One bit for each byte that one of them starts with: most words start none.
+    starts: u128,
+}
+
+impl Phrases {
+    pub(super) const fn new(list: &'static [&'static str]) -> Self {
+        let mut starts = 0;
+        let mut at = 0;
+        while at < list.len() {
+            starts |= 1 << (list[at].as_bytes()[0] & 0x7f);
+            at += 1;
         }
+        Self { list, starts }
     }
-    false
+
+    /// Does one of them stand there from the start of a word on?
+    pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
+        let mut before = b' ';
+        bytes.iter().enumerate().any(|(at, &byte)| {
+            let starts = !std::mem::replace(&mut before, byte).is_ascii_alphanumeric();
+            starts && self.starts >> (byte & 0x7f) & 1 == 1 && self.begin(&bytes[at..])
+        })
+    }
+
+    /// Do the bytes begin with one of them?
+    pub(super) fn begin(&self, bytes: &[u8]) -> bool {
+        self.list
+            .iter()
+            .any(|phrase| bytes.starts_with(phrase.as_bytes()))
+    }
+
+    /// Do the bytes end in one of them?
+    pub(super) fn end(&self, bytes: &[u8]) -> bool {
+        self.list
+            .iter()
+            .any(|phrase| bytes.ends_with(phrase.as_bytes()))
+    }
 }
 
 pub(super) fn find(bytes: &[u8], word: &[u8]) -> Option<usize> {

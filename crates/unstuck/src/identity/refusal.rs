@@ -3,7 +3,7 @@
 //! Hosts have no common form for that, and many report it as a success. What they have in common is that they say it
 //! at once and in words that hardly anything else uses.
 
-use super::opening::{Opening, find, says};
+use super::opening::{Opening, Phrases, find};
 use crate::{fingerprint::Mark, json::Json};
 
 /// Whether a call was refused before it ran, by what came back.
@@ -28,7 +28,7 @@ const AT_ONCE: usize = 28;
 /// How soon it has to, where it names the tool too.
 const SOON: usize = 160;
 
-const UNKNOWN_TOOL: [&str; 16] = [
+const UNKNOWN_TOOL: Phrases = Phrases::new(&[
     "invalid tool name",
     "no such tool",
     "no tool called",
@@ -45,21 +45,21 @@ const UNKNOWN_TOOL: [&str; 16] = [
     "unknown tool",
     "unrecognized tool",
     "unsupported call",
-];
+]);
 
 /// Words that programs use as well: they count where the tool is named with them.
-const UNKNOWN_NAME: [&str; 6] = [
+const UNKNOWN_NAME: Phrases = Phrases::new(&[
     "-32601",
     "function not found",
     "no such function",
     "unknown action",
     "unknown command",
     "unknown function",
-];
+]);
 
 /// What stands before a tool's name where it is said not to exist, and what stands behind it.
-const BEFORE_NAME: [&str; 3] = ["action", "function", "tool"];
-const BEHIND_NAME: [&str; 10] = [
+const BEFORE_NAME: Phrases = Phrases::new(&["action", "function", "tool"]);
+const BEHIND_NAME: Phrases = Phrases::new(&[
     "does not exist",
     "doesn't exist",
     "don't exist",
@@ -70,9 +70,9 @@ const BEHIND_NAME: [&str; 10] = [
     "is unknown",
     "not available",
     "not found",
-];
+]);
 
-const FORM: [&str; 34] = [
+const FORM: Phrases = Phrases::new(&[
     "(was missing)",
     "additional properties",
     "expected array, received",
@@ -107,12 +107,12 @@ const FORM: [&str; 34] = [
     "unexpected property",
     "unknown parameter",
     "unrecognized key",
-];
+]);
 
 /// What an interpreter says of any function: it counts where the function is the tool.
-const FORM_OF_NAMED: [&str; 2] = ["required positional", "unexpected keyword"];
+const FORM_OF_NAMED: Phrases = Phrases::new(&["required positional", "unexpected keyword"]);
 
-const VALUE: [&str; 8] = [
+const VALUE: Phrases = Phrases::new(&[
     "-32602",
     "input validation",
     "inputvalidationerror",
@@ -121,27 +121,27 @@ const VALUE: [&str; 8] = [
     "schemaerror",
     "validation error for",
     "validation errors for",
-];
+]);
 
 /// The words of a command or a piece of code may be any of the above. These are the host's.
-const OF_THE_HOST: [&str; 5] = [
+const OF_THE_HOST: Phrases = Phrases::new(&[
     "-32602",
     "called with invalid arguments",
     "failed to parse function arguments",
     "inputvalidationerror",
     "no such tool available",
-];
+]);
 
-const BAD_JSON: [&str; 4] = [
+const BAD_JSON: Phrases = Phrases::new(&[
     "invalid json",
     "malformed json",
     "not valid json",
     "unparsable json",
-];
-const OF_ARGUMENTS: [&str; 4] = ["argument", "parameter", "tool call", "tool input"];
+]);
+const OF_ARGUMENTS: Phrases = Phrases::new(&["argument", "parameter", "tool call", "tool input"]);
 
 /// How a success begins that is none.
-const COMPLAINTS: [&str; 10] = [
+const COMPLAINTS: Phrases = Phrases::new(&[
     "error",
     "failed",
     "invalid",
@@ -152,7 +152,9 @@ const COMPLAINTS: [&str; 10] = [
     "tool_use_error",
     "unknown",
     "unsupported",
-];
+]);
+
+const ERROR: Phrases = Phrases::new(&["error"]);
 
 /// What is required, but is no argument.
 const CONDITIONS: [&str; 8] = [
@@ -183,7 +185,8 @@ pub(super) fn of(output: Option<&Json>, failed: bool, tool: &str, speaker: Speak
         return Refused::No;
     };
     let canonical = output.as_str();
-    if !failed && canonical.len() > LONGEST_IN_SUCCESS {
+    // Code that ran and succeeded may say anything.
+    if !failed && (speaker == Speaker::Code || canonical.len() > LONGEST_IN_SUCCESS) {
         return Refused::No;
     }
     let opening = Opening::of(canonical);
@@ -208,11 +211,9 @@ pub(super) fn of(output: Option<&Json>, failed: bool, tool: &str, speaker: Speak
 fn complains(opening: &Opening, tool: &str) -> bool {
     let begins = trim_start(opening.first(AT_ONCE));
     let object = opening.as_bytes().first() == Some(&b'{');
-    COMPLAINTS
-        .iter()
-        .any(|word| begins.starts_with(word.as_bytes()))
-        || (object && says(opening.first(AT_ONCE), &["error"]))
-        || (says(opening.first(SOON), &["error"]) && named(opening.first(SOON), tool).is_some())
+    COMPLAINTS.begin(begins)
+        || (object && ERROR.are_in(opening.first(AT_ONCE)))
+        || (ERROR.are_in(opening.first(SOON)) && named(opening.first(SOON), tool).is_some())
 }
 
 fn is_unknown_tool(opening: &Opening, tool: &str) -> bool {
@@ -229,12 +230,7 @@ fn is_unknown_tool(opening: &Opening, tool: &str) -> bool {
     let (before, behind) = (bytes[..at].trim_ascii_end(), &bytes[at + tool.len()..]);
     let before = trim_end(before);
     let behind = trim_start(behind);
-    BEFORE_NAME
-        .iter()
-        .any(|word| before.ends_with(word.as_bytes()))
-        && BEHIND_NAME
-            .iter()
-            .any(|words| behind.starts_with(words.as_bytes()))
+    BEFORE_NAME.end(before) && BEHIND_NAME.begin(behind)
 }
 
 fn is_about_form(opening: &Opening, tool: &str) -> bool {

@@ -89,10 +89,12 @@ fn a_success_that_says_there_is_no_such_tool_counts() {
 #[test]
 fn the_same_complaint_over_varying_arguments_is_nudged_and_denied() {
     let mut run = Run::of(Preset::Standard);
-    let verdicts: Vec<_> = (0..8).map(|nonce| incomplete(&mut run, nonce)).collect();
+    let verdicts: Vec<_> = (0..10).map(|nonce| incomplete(&mut run, nonce)).collect();
     assert_eq!(
         verdicts,
-        [Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Halt]
+        [
+            Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Deny, Deny, Halt
+        ]
     );
 }
 
