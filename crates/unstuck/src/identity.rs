@@ -1,9 +1,14 @@
 //! Identity: what an action and an outcome are, apart from how they are spelled.
 
+mod change;
 mod coarse;
 mod complaint;
 mod effect;
+mod idle;
 mod label;
+mod message;
+mod opening;
+mod refusal;
 mod shell;
 mod waiting;
 
@@ -19,8 +24,11 @@ use crate::{
     timeline::PendingCall,
 };
 
+pub(crate) use change::{Change, ChangeKind};
 pub(crate) use effect::{Effect, words};
 pub(crate) use label::one_line;
+pub(crate) use message::Message;
+pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use shell::{TestOutcome, test_outcome};
 pub(crate) use waiting::Waits;
 
@@ -37,6 +45,10 @@ pub(crate) struct Action {
     pub(crate) sketch: Option<Box<Sketch>>,
     /// Equal for calls of one kind.
     pub(crate) shape: Mark,
+    /// Equal for calls whose arguments differ in their values alone.
+    pub(crate) form: Mark,
+    /// Whose words will come back.
+    pub(crate) speaker: Speaker,
     /// One readable line, for calls that are seen again.
     pub(crate) label: Option<Box<str>>,
     pub(crate) tool: Box<str>,
@@ -44,6 +56,10 @@ pub(crate) struct Action {
     pub(crate) command: Command,
     /// It looks after something that runs elsewhere.
     pub(crate) waits: Waits,
+    /// What it does to a file.
+    pub(crate) change: Option<Change>,
+    /// What it tells another agent.
+    pub(crate) message: Option<Box<Message>>,
 }
 
 /// What kind of shell command a call is.
@@ -70,6 +86,10 @@ pub(crate) struct Sight {
     pub(crate) test: Option<TestOutcome>,
     /// It says that the thing is not done yet.
     pub(crate) waits: bool,
+    /// It says that the call was not run at all.
+    pub(crate) refused: Refused,
+    /// It says that nothing was changed.
+    pub(crate) idle: bool,
 }
 
 /// How a call ended, as far as the agent is to blame.
@@ -131,6 +151,18 @@ pub(crate) struct Identifier {
     reading: Reading,
     /// Whether calls are compared by their wording, too.
     sketches: bool,
+    asked: Asked,
+}
+
+/// What else the rules that are on ask for.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    /// Was a call refused?
+    refusals: bool,
+    /// What became of files?
+    changes: bool,
+    /// What do agents tell each other?
+    messages: bool,
 }
 
 impl Identifier {
@@ -155,6 +187,11 @@ impl Identifier {
             sketches: settings.preset == Preset::Standard
                 && rules.near_repeat.enabled
                 && rules.near_repeat.count == CountCalls::Outcomes,
+            asked: Asked {
+                refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
+                changes: rules.no_op.enabled || rules.edit_revert.enabled,
+                messages: rules.relay.enabled,
+            },
         }
     }
 
@@ -191,15 +228,36 @@ impl Identifier {
         let sketch = sketched
             .then(|| Sketch::of(&self.prints, &call.tool, given.whole))
             .flatten();
+        let change = self
+            .asked
+            .changes
+            .then(|| change::of(&call.tool, &given, command.as_deref(), effect, &self.prints))
+            .flatten();
         Action {
             exact: exact.mark(),
             near: coarse.mark(),
             sketch: sketch.map(Box::new),
             coarse,
             shape: shape(&call.tool, &given, command.as_deref()),
+            form: if self.asked.refusals {
+                opening::form(&call.tool, &given)
+            } else {
+                Mark::default()
+            },
+            speaker: if opening::runs_code(&given, command.as_deref()) {
+                Speaker::Code
+            } else {
+                Speaker::Tool
+            },
             label: None,
             tool: label::bounded_tool(&call.tool),
             effect,
+            change,
+            message: self
+                .asked
+                .messages
+                .then(|| message::of(&call.tool, &given).map(Box::new))
+                .flatten(),
             waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, self.scheme),
@@ -224,12 +282,19 @@ impl Identifier {
         tool: Option<&ToolSettings>,
         learn: impl FnOnce(Mark, &[u8]) -> Option<Vec<u8>>,
     ) -> Sight {
+        let effect = call.effect;
         let reduced = match (&outcome.output, tool) {
             (Some(output), Some(tool)) => coarse::drop_volatile(output.view(), tool),
             _ => None,
         };
         let output = reduced.as_ref().or(outcome.output.as_ref());
-        let verdict = if outcome.failed() {
+        let refused = if self.asked.refusals && outcome.settled() {
+            refusal::of(output, outcome.failed(), &call.tool, call.speaker)
+        } else {
+            Refused::No
+        };
+        // Many hosts report a refusal as a success.
+        let verdict = if outcome.failed() || refused != Refused::No {
             Ending::Failure
         } else if outcome.settled() {
             Ending::Success
@@ -259,13 +324,20 @@ impl Identifier {
                 _ => None,
             },
             acknowledgement: verdict == Ending::Success
-                && call.effect != Effect::Reads
+                && effect != Effect::Reads
                 && call.command == Command::None
                 && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
             test,
             // "queued" is how a message is acknowledged, too.
-            waits: call.effect != Effect::Writes && waiting::outcome_waits(output, verdict),
+            waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
+            refused,
+            idle: self.asked.changes && effect == Effect::Writes && idle::says(output),
         }
+    }
+
+    /// The identity of what was said in a turn.
+    pub(crate) fn said(&self, mark: Mark) -> Fingerprint {
+        self.prints.canonical(Domain::Text, &mark.0.to_le_bytes())
     }
 
     /// The mark of a step's code.
@@ -323,6 +395,11 @@ fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
         JsonKind::Number => false,
         JsonKind::String | JsonKind::Array | JsonKind::Object => meaning.len() <= LONGEST,
     }
+}
+
+/// Tells tools apart.
+pub(crate) fn name_mark(tool: &str) -> Mark {
+    Mark::of_bytes(tool.bytes())
 }
 
 /// Equal for calls of one kind, which tend to fail alike: a shell's command word, a tool with its sub-command and the

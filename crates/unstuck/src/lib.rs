@@ -59,10 +59,11 @@ pub use nudge::{MARKER, MAX_CHARS, RuleTexts, Template, TemplateError, Texts};
 pub use rules::{RuleName, UnknownRule};
 pub use settings::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
-    CountTurns, Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder,
-    MemorySettings, Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Preset, Relapse, Rules,
-    Rung, Settings, SettingsWarning, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop,
-    TestFixCycle, ToolLadder, ToolPattern, ToolSettings, UnknownPreset, WithoutTime,
+    CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
+    JudgeSteps, Ladder, MemorySettings, Mode, NearRepeat, NoOp, Nudges, OnUser, PolicySettings,
+    Poll, Preset, Relapse, Relay, Rules, Rung, Settings, SettingsWarning, Stagnation, StuckOutcome,
+    SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, ToolLadder, ToolPattern, ToolSettings,
+    UnknownPreset, UnknownTool, WithoutTime,
 };
 pub use snapshot::SnapshotError;
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};

@@ -8,15 +8,20 @@ mod budget;
 mod call_burst;
 mod chant;
 mod cycle;
+mod edit_revert;
 mod exact_repeat;
 mod failure_cascade;
+mod invalid_call;
 mod near_repeat;
+mod no_op;
 mod poll;
+mod relay;
 mod stagnation;
 mod stuck_outcome;
 mod summary_loop;
 mod swarm_loop;
 mod test_fix_cycle;
+mod unknown_tool;
 
 use std::{fmt, str::FromStr};
 
@@ -93,6 +98,14 @@ rule_names! {
     FailureCascade = "failure-cascade" in failure_cascade,
     /// Tests keep failing in the same way.
     TestFixCycle = "test-fix-cycle" in test_fix_cycle,
+    /// Calls of tools that are not there.
+    UnknownTool = "unknown-tool" in unknown_tool,
+    /// Calls whose arguments are refused with the same complaint.
+    InvalidCall = "invalid-call" in invalid_call,
+    /// Changes that change nothing.
+    NoOp = "no-op" in no_op,
+    /// A file returns to a state it had, again and again.
+    EditRevert = "edit-revert" in edit_revert,
     /// Something is looked at again and again, and is not done yet.
     Poll = "poll" in poll,
     /// Text or thinking repeats itself.
@@ -105,6 +118,8 @@ rule_names! {
     Aimless = "aimless" in aimless,
     /// The workers of a swarm make the same call over and over.
     SwarmLoop = "swarm-loop" in swarm_loop,
+    /// Messages go round between agents.
+    Relay = "relay" in relay,
     /// A limit on steps, tokens, cost or time is reached.
     Budget = "budget" in budget,
 }

@@ -141,7 +141,7 @@ impl Session {
             EventKind::Call(call) => self.call(call, place, book, store),
             EventKind::Result(outcome) => self.result(&outcome, place, book, store),
             EventKind::Step(step) => self.step(&step, place, book),
-            EventKind::Turn(usage) => self.turn(usage, place, book),
+            EventKind::Turn(usage) => self.turn(usage, place, book, store),
             EventKind::User => {
                 self.timeline.user(&book.settings);
                 place.allow()
@@ -287,9 +287,19 @@ impl Session {
         self.answer(spotted, &judgement, place, book)
     }
 
-    fn turn(&mut self, usage: Usage, place: Place<'_>, book: &Rulebook) -> Decision {
+    fn turn(
+        &mut self,
+        usage: Usage,
+        place: Place<'_>,
+        book: &Rulebook,
+        store: &mut dyn SwarmStore,
+    ) -> Decision {
         self.timeline.record_turn(usage, short(place.line));
-        let (spotted, judgement) = self.judge(&Moment::Turn, None, place.line, book);
+        let again = self.timeline.streaks.said.again.as_ref();
+        let tally = again
+            .filter(|_| book.settings.rules.relay.enabled)
+            .map(|again| place.tally(book.identifier.said(again.mark), store));
+        let (spotted, judgement) = self.judge(&Moment::Turn, tally.as_ref(), place.line, book);
         self.warned.remember(&spotted, &judgement, &book.settings);
         self.answer(spotted, &judgement, place, book)
     }
@@ -360,7 +370,7 @@ fn decide(
             wasted: Wasted {
                 calls: match finding.rule {
                     // Words cost no call.
-                    RuleName::Chant => 0,
+                    RuleName::Chant | RuleName::Relay => 0,
                     _ => u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period),
                 },
             },
@@ -407,10 +417,12 @@ impl Place<'_> {
         store: &mut dyn SwarmStore,
     ) -> Option<Tally> {
         let rule = &book.settings.rules.swarm_loop;
-        (rule.enabled && rule.count == count).then(|| {
-            let worker = Worker::new(self.session, self.agent);
-            store.apply(&Delta::new(self.swarm, call, worker))
-        })
+        (rule.enabled && rule.count == count).then(|| self.tally(call, store))
+    }
+
+    fn tally(&self, what: Fingerprint, store: &mut dyn SwarmStore) -> Tally {
+        let worker = Worker::new(self.session, self.agent);
+        store.apply(&Delta::new(self.swarm, what, worker))
     }
 }
 

@@ -18,8 +18,9 @@ pub use ladder::{DenyRung, Ladder, Rung};
 pub use preset::{Preset, UnknownPreset};
 pub use rules::{
     Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
-    CycleOf, ExactRepeat, FailureCascade, JudgeSteps, NearRepeat, Poll, Rules, Stagnation,
-    StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, WithoutTime,
+    CycleOf, EditRevert, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps, NearRepeat, NoOp,
+    Poll, Relay, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
+    UnknownTool, WithoutTime,
 };
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};
 pub use warning::SettingsWarning;

@@ -5,16 +5,20 @@
 
 mod chant;
 mod complaints;
+mod done;
 mod failures;
 mod familiar;
+mod files;
 mod lookalikes;
 mod matrix;
 mod pending;
+mod refusals;
 mod report;
 mod runs;
 mod streaks;
 mod tail;
 mod tally;
+mod told;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +26,7 @@ use crate::{
     breaker::Breaker,
     event::{Role, Timestamp, Usage},
     fingerprint::Mark,
-    identity::{Action, Command, Effect, Ending, Sight, TestOutcome, Waits},
+    identity::{Action, Command, Effect, Ending, Sight, TestOutcome},
     ledger::{Credit, Novelty},
     memory::{Recent, Seen},
     settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
@@ -31,15 +35,19 @@ use crate::{
 
 pub(crate) use chant::{Said, Voices};
 pub(crate) use complaints::{Alike, Complaints};
+pub(crate) use done::Done;
 pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use familiar::Familiar;
+pub(crate) use files::{Files, Idle, Step};
 pub(crate) use lookalikes::Lookalikes;
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
+pub(crate) use refusals::{InvalidCalls, UnknownTools};
 pub(crate) use runs::{Pattern, Runs};
 pub(crate) use streaks::{Spent, Streaks};
 pub(crate) use tail::Tail;
 pub(crate) use tally::{Company, Tally};
+pub(crate) use told::{Again, Told};
 
 /// A line number, small enough to be kept with every call.
 pub(crate) type Line = u32;
@@ -62,6 +70,8 @@ pub(crate) struct Timeline {
     pub(crate) volatility: Volatility,
     /// How often each pattern of calls has come round.
     pub(crate) patterns: Recent<u32>,
+    /// The states that files were in.
+    pub(crate) files: Files,
     approaches: Seen,
     outcomes: Seen,
     pub(crate) pending: PendingCalls,
@@ -71,32 +81,6 @@ pub(crate) struct Timeline {
     pub(crate) spent: Spent,
     /// Turns so far; calls of one turn are one parallel round.
     pub(crate) round: u32,
-}
-
-/// A call that came back, and what it did to the tallies.
-pub(crate) struct Done {
-    pub(crate) call: PendingCall,
-    pub(crate) sight: Sight,
-    /// The tallies after this outcome, where it counted.
-    pub(crate) exact: Option<Tally>,
-    pub(crate) near: Option<Tally>,
-    pub(crate) novelty: Novelty,
-    /// The call before it was the same.
-    pub(crate) again: bool,
-    pub(crate) progress: Option<Progress>,
-    /// It brought this agent nothing: it failed, or came back with what it had come back with before.
-    pub(crate) fruitless: bool,
-    /// A failing test was counted.
-    pub(crate) test_failed: bool,
-    /// What it means for the row of failures.
-    pub(crate) failed: Failed,
-}
-
-impl Done {
-    /// Does it wait for something, by its own name or by what came back?
-    pub(crate) fn waits(&self) -> bool {
-        self.call.waits != Waits::No || self.sight.waits
-    }
 }
 
 impl Timeline {
@@ -113,6 +97,7 @@ impl Timeline {
             lookalikes: Lookalikes::new(),
             volatility: Volatility::new(),
             patterns: Recent::new(memory.calls),
+            files: Files::new(),
             approaches: Seen::new(seen),
             outcomes: Seen::new(seen),
             pending: PendingCalls::default(),
@@ -133,6 +118,7 @@ impl Timeline {
             lookalikes: self.lookalikes.fit(),
             volatility: self.volatility.fit(),
             patterns: self.patterns.fit(memory.calls),
+            files: self.files.fit(),
             approaches: self.approaches.fit(seen),
             outcomes: self.outcomes.fit(seen),
             breaker: self.breaker.fit(settings.rules.call_burst.keys),
@@ -290,10 +276,12 @@ impl Timeline {
             exact: None,
             near: None,
             novelty,
-            again: self.streaks.last_call == call.exact,
+            in_a_row: self.streaks.last_call == call.exact,
             progress: None,
             test_failed: false,
             failed: Failed::No,
+            step: Step::Unknown,
+            again: None,
             call,
             sight,
         };
@@ -309,16 +297,23 @@ impl Timeline {
         if !settled {
             return done;
         }
+        done.step = self.record_change(&done);
         // What a call itself achieved is the start of its own streak, not the end of it.
-        let credit = self
-            .streaks
-            .ledger
-            .credit(done.call.effect, &done.sight, novelty);
+        let credit = if done.step == Step::Idle {
+            Credit::None
+        } else {
+            let ledger = &mut self.streaks.ledger;
+            ledger.credit(done.call.effect, &done.sight, novelty)
+        };
+        let epoch = self.streaks.ledger.epoch();
+        if done.step == Step::Idle {
+            self.streaks.idle.record(&done.call, epoch);
+        }
         self.streaks.last_call = done.call.exact;
         if done.sight.verdict == Ending::Success && novelty == Novelty::New {
             self.streaks.news = self.streaks.news.wrapping_add(1);
         }
-        let since = (self.streaks.ledger.epoch(), self.streaks.news);
+        let since = (epoch, self.streaks.news);
         // Also without `exact-repeat`: what is new and what is known is told by these tallies.
         if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);
@@ -349,8 +344,25 @@ impl Timeline {
         }
         self.record_read(&done);
         self.record_failures(&mut done);
+        self.streaks.unknown.record(&done.call, &done.sight, epoch);
+        self.streaks.invalid.record(&done.call, &done.sight);
+        let told = &mut self.streaks.told;
+        done.again = told.record(&done.call, &done.sight, done.fruitless, epoch);
         self.record_pair(&mut done, credit, settings);
         done
+    }
+
+    /// What a call did to a file: what it said, what it was bound to do, or what it did to the state that is known.
+    fn record_change(&mut self, done: &Done) -> Step {
+        if done.sight.idle || done.call.change.is_some_and(|change| change.is_idle()) {
+            return Step::Idle;
+        }
+        match done.call.change {
+            Some(change) if done.sight.verdict == Ending::Success => {
+                self.files.record(change, done.call.line)
+            }
+            _ => Step::Unknown,
+        }
     }
 
     fn record_read(&mut self, done: &Done) {
@@ -456,6 +468,7 @@ impl Timeline {
         self.lookalikes.commit();
         self.volatility.commit();
         self.patterns.commit();
+        self.files.commit();
         self.approaches.commit();
         self.outcomes.commit();
     }
@@ -469,6 +482,7 @@ impl Timeline {
         self.lookalikes.rollback();
         self.volatility.rollback();
         self.patterns.rollback();
+        self.files.rollback();
         self.approaches.rollback();
         self.outcomes.rollback();
         self.pending.forget_round(self.round);
@@ -489,6 +503,7 @@ impl Timeline {
                 self.streaks.ledger.advance();
                 self.voices.clear();
                 self.patterns.clear();
+                self.files.clear();
             }
         }
         if settings.policy.on_user != OnUser::Keep {

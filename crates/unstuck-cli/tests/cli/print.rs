@@ -21,12 +21,17 @@ stagnation       nudge 3, halt 5        Old approaches bring old outcomes.
 stuck-outcome    nudge 5, halt 8        New approaches bring old outcomes.
 failure-cascade  off                    Calls fail in a row with the same errors.
 test-fix-cycle   off                    Tests keep failing in the same way.
+unknown-tool     off                    Calls of tools that are not there.
+invalid-call     off                    Calls whose arguments are refused with the same complaint.
+no-op            off                    Changes that change nothing.
+edit-revert      off                    A file returns to a state it had, again and again.
 poll             off                    Something is looked at again and again, and is not done yet.
 chant            off                    Text or thinking repeats itself.
 summary-loop     off                    Turns of words follow each other without any work.
 call-burst       deny after 20 in 60 s  Many identical calls in a short time.
 aimless          off                    Many calls in a row only read, and nothing is made of it.
 swarm-loop       off                    The workers of a swarm make the same call over and over.
+relay            off                    Messages go round between agents.
 budget           off                    A limit on steps, tokens, cost or time is reached.
 
 preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s

@@ -66,6 +66,22 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             "The tests failed {count} times in a row in the same way.",
             " The edits in between did not touch the cause. Read the failure again, find out where the failing value comes from, and only then change code.",
         ),
+        RuleName::UnknownTool => (
+            "{count} calls named a tool that does not exist, the last one {tool}.",
+            " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without.",
+        ),
+        RuleName::InvalidCall => (
+            "{count} calls of {tool} were refused with the same complaint about their arguments; none of them ran.",
+            " Read the complaint: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool.",
+        ),
+        RuleName::NoOp => (
+            "{count} calls were to change something and changed nothing, the last one {what}.",
+            " Whatever you test after them is what was there before. Read the file as it is now, say what should be different, and make that edit.",
+        ),
+        RuleName::EditRevert => (
+            "{what} put a file back into a state it had before, {count} times in a row.",
+            " Neither of the versions solves it. Decide why each of them fails, and look for the cause elsewhere before you edit it again.",
+        ),
         RuleName::Poll => (
             "{what} was looked at {laps} times, and the answer is still the same.",
             " Looking more often does not make it faster. Wait longer between looks, do something else in the meantime, or report that it hangs.",
@@ -89,6 +105,10 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
         RuleName::SwarmLoop => (
             "{workers} workers of this swarm made the same fruitless call {count} times: {what}.",
             " It does not work for anyone. Do not retry it; take another way, or report that this is blocked.",
+        ),
+        RuleName::Relay => (
+            "The same message has gone round between agents {count} times: {what}.",
+            " Sending it once more will not bring another answer. Say what is missing and who can get it another way, or finish with what there is.",
         ),
         RuleName::Budget => (
             "{used} of {limit} are used up.",

@@ -75,7 +75,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .exact
                 .filter(|tally| tally.count() > 1 && !waits(tally))?;
             // To come back to something later is not yet a repeat worth telling of.
-            if !done.again && tally.weight() < options.ladder().first()? {
+            if !done.in_a_row && tally.weight() < options.ladder().first()? {
                 return None;
             }
             let key = done.call.exact.join(tally.outcome);

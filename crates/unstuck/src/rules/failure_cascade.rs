@@ -26,7 +26,9 @@ documented! {
     ///
     /// - a call succeeded in between;
     /// - the errors differ from each other: the agent is working through them;
-    /// - a person refused the calls, or they were cancelled.
+    /// - a person refused the calls, or they were cancelled;
+    /// - the host refused them, because there is no such tool or it does not take such arguments: that is for
+    ///   `unknown-tool` and `invalid-call`.
     ///
     /// ## Options
     ///

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
-    CountTurns, Cycle, CycleOf, DenyRung, ExactRepeat, FailureCascade, JudgeSteps, Ladder,
-    MemorySettings, Mode, NearRepeat, Nudges, OnUser, PolicySettings, Poll, Relapse, Rules, Rung,
-    Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
-    WithoutTime,
+    CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
+    JudgeSteps, Ladder, MemorySettings, Mode, NearRepeat, NoOp, Nudges, OnUser, PolicySettings,
+    Poll, Relapse, Relay, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmCount,
+    SwarmLoop, TestFixCycle, UnknownTool, WithoutTime,
 };
 use crate::{nudge::Texts, rules::RuleName};
 
@@ -155,6 +155,10 @@ fn standard_rules() -> Rules {
             CountFailures::SameError,
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
+        unknown_tool: UnknownTool::with(true, Ladder::new(2, 4, 6)),
+        invalid_call: InvalidCall::with(true, Ladder::new(3, 5, 10)),
+        no_op: NoOp::with(true, Ladder::new(3, 5, 0)),
+        edit_revert: EditRevert::with(true, Ladder::new(3, 5, 0)),
         poll: Poll::with(true, Ladder::new(10, 20, 40), 30),
         chant: Chant::with(true, Ladder::new(1, 0, 2)),
         summary_loop: SummaryLoop::with(true, Ladder::new(2, 0, 0), CountTurns::AfterWork),
@@ -168,6 +172,7 @@ fn standard_rules() -> Rules {
         },
         aimless: Aimless::with(true, Ladder::new(30, 0, 0)),
         swarm_loop: SwarmLoop::with(true, Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2),
+        relay: Relay::with(true, Ladder::new(6, 0, 12)),
         budget: Budget::default(),
     }
 }
@@ -234,12 +239,17 @@ impl Rules {
         self.stuck_outcome.enabled = false;
         self.failure_cascade.enabled = false;
         self.test_fix_cycle.enabled = false;
+        self.unknown_tool.enabled = false;
+        self.invalid_call.enabled = false;
+        self.no_op.enabled = false;
+        self.edit_revert.enabled = false;
         self.poll.enabled = false;
         self.chant.enabled = false;
         self.summary_loop.enabled = false;
         self.call_burst.enabled = false;
         self.aimless.enabled = false;
         self.swarm_loop.enabled = false;
+        self.relay.enabled = false;
         self.budget.enabled = false;
     }
 }

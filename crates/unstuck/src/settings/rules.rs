@@ -219,6 +219,26 @@ laddered! {
 }
 
 laddered! {
+    /// Options of `unknown-tool`.
+    UnknownTool {}
+}
+
+laddered! {
+    /// Options of `invalid-call`.
+    InvalidCall {}
+}
+
+laddered! {
+    /// Options of `no-op`.
+    NoOp {}
+}
+
+laddered! {
+    /// Options of `edit-revert`. Its counts are returns.
+    EditRevert {}
+}
+
+laddered! {
     /// Options of `poll`. Its counts are looks that followed each other within ten seconds.
     Poll {
         /// Looks with the same answer, however slow, at which a nudge is given all the same.
@@ -253,6 +273,11 @@ laddered! {
         #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
         workers: u32,
     }
+}
+
+laddered! {
+    /// Options of `relay`. Its counts are messages.
+    Relay {}
 }
 
 /// Options of `call-burst`.
@@ -328,6 +353,14 @@ pub struct Rules {
     pub failure_cascade: FailureCascade,
     /// Tests that keep failing in the same way.
     pub test_fix_cycle: TestFixCycle,
+    /// Calls of tools that are not there.
+    pub unknown_tool: UnknownTool,
+    /// Calls whose arguments are refused.
+    pub invalid_call: InvalidCall,
+    /// Changes that change nothing.
+    pub no_op: NoOp,
+    /// Files that return to a state they had.
+    pub edit_revert: EditRevert,
     /// Looking again whether something is done.
     pub poll: Poll,
     /// Text that repeats itself.
@@ -340,6 +373,8 @@ pub struct Rules {
     pub aimless: Aimless,
     /// One call across the workers of a swarm.
     pub swarm_loop: SwarmLoop,
+    /// Messages that go round between agents.
+    pub relay: Relay,
     /// Limits on steps, tokens, cost and time.
     pub budget: Budget,
 }
@@ -355,12 +390,17 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.enabled,
             RuleName::FailureCascade => self.failure_cascade.enabled,
             RuleName::TestFixCycle => self.test_fix_cycle.enabled,
+            RuleName::UnknownTool => self.unknown_tool.enabled,
+            RuleName::InvalidCall => self.invalid_call.enabled,
+            RuleName::NoOp => self.no_op.enabled,
+            RuleName::EditRevert => self.edit_revert.enabled,
             RuleName::Poll => self.poll.enabled,
             RuleName::Chant => self.chant.enabled,
             RuleName::SummaryLoop => self.summary_loop.enabled,
             RuleName::CallBurst => self.call_burst.enabled,
             RuleName::Aimless => self.aimless.enabled,
             RuleName::SwarmLoop => self.swarm_loop.enabled,
+            RuleName::Relay => self.relay.enabled,
             RuleName::Budget => self.budget.enabled,
         }
     }
@@ -375,12 +415,17 @@ impl Rules {
             RuleName::StuckOutcome => self.stuck_outcome.ladder(),
             RuleName::FailureCascade => self.failure_cascade.ladder(),
             RuleName::TestFixCycle => self.test_fix_cycle.ladder(),
+            RuleName::UnknownTool => self.unknown_tool.ladder(),
+            RuleName::InvalidCall => self.invalid_call.ladder(),
+            RuleName::NoOp => self.no_op.ladder(),
+            RuleName::EditRevert => self.edit_revert.ladder(),
             RuleName::Poll => self.poll.ladder(),
             RuleName::Chant => self.chant.ladder(),
             RuleName::SummaryLoop => self.summary_loop.ladder(),
             RuleName::CallBurst => Ladder::new(0, self.call_burst.limit.saturating_add(1), 0),
             RuleName::Aimless => self.aimless.ladder(),
             RuleName::SwarmLoop => self.swarm_loop.ladder(),
+            RuleName::Relay => self.relay.ladder(),
             // A budget is counted in percent of its limit.
             RuleName::Budget => Ladder::new(self.budget.nudge_percent.unwrap_or(0), 0, 100),
         }

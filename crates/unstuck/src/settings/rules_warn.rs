@@ -90,6 +90,10 @@ impl Rules {
             RuleName::SwarmLoop => self.swarm_loop.count == SwarmCount::EveryCall,
             RuleName::NearRepeat
             | RuleName::Cycle
+            | RuleName::UnknownTool
+            | RuleName::InvalidCall
+            | RuleName::NoOp
+            | RuleName::EditRevert
             | RuleName::Poll
             | RuleName::CallBurst
             | RuleName::Budget => true,
@@ -98,6 +102,7 @@ impl Rules {
             | RuleName::StuckOutcome
             | RuleName::TestFixCycle
             | RuleName::Chant
+            | RuleName::Relay
             | RuleName::SummaryLoop => false,
         }
     }

@@ -77,6 +77,16 @@ pub(crate) struct Said {
     texts: Vec<SaidText>,
     /// What the turn that has just ended said once too often.
     pub(crate) chant: Option<Chant>,
+    /// What it said that was said before.
+    pub(crate) again: Option<SaidAgain>,
+}
+
+/// A text that an agent has said before.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SaidAgain {
+    pub(crate) mark: Mark,
+    pub(crate) from: Line,
+    pub(crate) excerpt: Option<Box<str>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -164,7 +174,8 @@ impl Stream {
             self.opening.extend(gap.then_some(' '));
             self.opening.push(character);
         }
-        self.whole = (self.whole ^ (u64::from(gap) << 32 | u64::from(character)))
+        let letter = u64::from(character.to_ascii_lowercase());
+        self.whole = (self.whole ^ (u64::from(gap) << 32 | letter))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .rotate_left(29);
         self.letters = self.letters.saturating_add(1);
@@ -245,6 +256,7 @@ impl Said {
     /// A turn ended: compares what was said in it with what was said before.
     pub(super) fn end_turn(&mut self, voices: &Voices, epoch: u32, worked: bool) {
         self.chant = None;
+        self.again = None;
         let roles = [(&voices.assistant, 1), (&voices.thinking, 2)];
         for (stream, role) in roles {
             if let Some(stream) = stream
@@ -277,6 +289,13 @@ impl Said {
         }
         said.times = said.times.saturating_add(1);
         said.beside_work |= worked;
+        if said.times > 1 {
+            self.again = Some(SaidAgain {
+                mark,
+                from: said.from,
+                excerpt: excerpt(&stream.opening),
+            });
+        }
         let chant = (said.times >= SAME_TURNS).then(|| Chant {
             found: said.times / SAME_TURNS,
             laps: said.times,

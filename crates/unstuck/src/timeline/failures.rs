@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Line, PendingCall};
 use crate::{
     fingerprint::Mark,
-    identity::{Command, Ending, Sight, TestOutcome},
+    identity::{Command, Ending, Refused, Sight, TestOutcome},
 };
 
 /// Different errors, calls and kinds of calls that a row of failures is remembered by.
@@ -53,6 +53,10 @@ pub(crate) struct Tests {
 impl Failures {
     /// Takes note of how a call ended.
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
+        // What never ran is for `unknown-tool` and `invalid-call`.
+        if matches!(sight.refused, Refused::UnknownTool | Refused::Form(_)) {
+            return Failed::No;
+        }
         match sight.verdict {
             Ending::Neither => return Failed::No,
             Ending::Success => {

@@ -8,7 +8,7 @@ use super::{Company, Line};
 use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Command, Effect, Waits, one_line},
+    identity::{Action, Change, Command, Effect, Message, Speaker, Waits, one_line},
 };
 
 /// A call that was made.
@@ -21,9 +21,13 @@ pub(crate) struct PendingCall {
     pub(crate) coarse: Fingerprint,
     pub(crate) near: Mark,
     pub(crate) shape: Mark,
+    pub(crate) form: Mark,
+    pub(crate) speaker: Speaker,
     pub(crate) effect: Effect,
     pub(crate) command: Command,
     pub(crate) waits: Waits,
+    pub(crate) change: Option<Change>,
+    pub(crate) message: Option<Box<Message>>,
     pub(crate) at: Timestamp,
     pub(crate) line: Line,
     pub(crate) round: u32,
@@ -52,9 +56,13 @@ impl PendingCall {
             coarse: action.coarse,
             near: action.near,
             shape: action.shape,
+            form: action.form,
+            speaker: action.speaker,
             effect: action.effect,
             command: action.command,
             waits: action.waits,
+            change: action.change,
+            message: action.message,
             at,
             line,
             round,

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Complaints, Failures, Familiar, Line, Matrix, Runs, Said, Tail, Tests};
+use super::{
+    Complaints, Failures, Familiar, Idle, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, Told,
+    UnknownTools,
+};
 use crate::{fingerprint::Mark, ledger::Ledger};
 
 /// Everything small that a retry takes back.
@@ -16,6 +19,9 @@ pub(crate) struct Streaks {
     pub(crate) complaints: Complaints,
     pub(crate) familiar: Familiar,
     pub(crate) tests: Tests,
+    pub(crate) unknown: UnknownTools,
+    pub(crate) invalid: InvalidCalls,
+    pub(crate) idle: Idle,
     pub(crate) turns: Turns,
     pub(crate) reads: Reads,
     pub(crate) said: Said,
@@ -23,6 +29,7 @@ pub(crate) struct Streaks {
     pub(crate) last_call: Mark,
     /// Results so far that were new to the agent.
     pub(crate) news: u32,
+    pub(crate) told: Told,
     /// The last call got a critical nudge.
     pub(crate) critical: bool,
 }

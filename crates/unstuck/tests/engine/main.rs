@@ -9,10 +9,13 @@
 
 mod chant;
 mod conformance;
+mod files;
 mod lookalikes;
 mod outcomes;
 mod policy;
 mod properties;
+mod refusals;
+mod relay;
 mod standard;
 mod survival;
 mod volatility;

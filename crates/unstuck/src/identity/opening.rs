@@ -1,0 +1,145 @@
+//! The first words of an output, as they are compared with known phrases.
+
+use super::Args;
+use crate::{fingerprint::Mark, json::JsonKind};
+
+/// What says why a call was refused says so at once; a page that mentions an error further down is no refusal.
+const LONGEST: usize = 320;
+
+/// The start of an output in small letters, without the escapes of JSON.
+pub(super) struct Opening {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Opening {
+    pub(super) fn of(canonical: &str) -> Self {
+        let mut opening = Self {
+            bytes: [0; LONGEST],
+            len: 0,
+        };
+        let mut escaped = false;
+        for byte in canonical.bytes() {
+            if opening.len == LONGEST {
+                break;
+            }
+            if byte == b'\\' && !escaped {
+                escaped = true;
+                continue;
+            }
+            // What follows a backslash is a quote or a blank; letters of longer escapes do no harm.
+            let plain = match (std::mem::take(&mut escaped), byte) {
+                (true, b'n' | b't' | b'r') => b' ',
+                _ => byte.to_ascii_lowercase(),
+            };
+            opening.bytes[opening.len] = plain;
+            opening.len += 1;
+        }
+        opening
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// The first bytes of it.
+    pub(super) fn first(&self, bytes: usize) -> &[u8] {
+        &self.bytes[..self.len.min(bytes)]
+    }
+
+    /// Does it say any of these, each from the start of a word on?
+    pub(super) fn says(&self, phrases: &Phrases) -> bool {
+        phrases.are_in(self.as_bytes())
+    }
+
+    /// Equal for openings that differ in numbers alone, and in what follows `end`.
+    pub(super) fn mark(&self, ends: &[&str]) -> Mark {
+        let bytes = self.as_bytes();
+        let end = ends
+            .iter()
+            .filter_map(|end| find(bytes, end.as_bytes()))
+            .min();
+        let bytes = &bytes[..end.unwrap_or(bytes.len())];
+        hash(bytes.iter().copied().filter(|byte| !byte.is_ascii_digit()))
+    }
+}
+
+/// Phrases to look for, in small letters.
+pub(super) struct Phrases {
+    list: &'static [&'static str],
+    /// One bit for each byte that one of them starts with: most words start none.
+    starts: u128,
+}
+
+impl Phrases {
+    pub(super) const fn new(list: &'static [&'static str]) -> Self {
+        let mut starts = 0;
+        let mut at = 0;
+        while at < list.len() {
+            starts |= 1 << (list[at].as_bytes()[0] & 0x7f);
+            at += 1;
+        }
+        Self { list, starts }
+    }
+
+    /// Does one of them stand there from the start of a word on?
+    pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
+        let mut before = b' ';
+        bytes.iter().enumerate().any(|(at, &byte)| {
+            let starts = !std::mem::replace(&mut before, byte).is_ascii_alphanumeric();
+            starts && self.starts >> (byte & 0x7f) & 1 == 1 && self.begin(&bytes[at..])
+        })
+    }
+
+    /// Do the bytes begin with one of them?
+    pub(super) fn begin(&self, bytes: &[u8]) -> bool {
+        self.list
+            .iter()
+            .any(|phrase| bytes.starts_with(phrase.as_bytes()))
+    }
+
+    /// Do the bytes end in one of them?
+    pub(super) fn end(&self, bytes: &[u8]) -> bool {
+        self.list
+            .iter()
+            .any(|phrase| bytes.ends_with(phrase.as_bytes()))
+    }
+}
+
+pub(super) fn find(bytes: &[u8], word: &[u8]) -> Option<usize> {
+    (!word.is_empty())
+        .then(|| bytes.windows(word.len()).position(|window| window == word))
+        .flatten()
+}
+
+/// Does the call hand over code, whose words will come back?
+pub(super) fn runs_code(args: &Args<'_>, command: Option<&str>) -> bool {
+    const CODE: [&str; 4] = ["code", "script", "source_code", "sql"];
+    command.is_some() || CODE.iter().any(|name| args.get(name).is_some())
+}
+
+/// Equal for calls with the same arguments but for their values: names, kinds, and the word that says which of its
+/// commands a tool is to run.
+pub(super) fn form(tool: &str, args: &Args<'_>) -> Mark {
+    const COMMANDS: [&str; 6] = ["action", "command", "method", "mode", "op", "operation"];
+    const LONGEST_COMMAND: usize = 24;
+    let mut folded = hash(tool.bytes()).join(Mark(args.whole.kind() as u64));
+    for (name, value) in &args.members {
+        let kind = value.kind();
+        folded = folded.join(hash(name.bytes())).join(Mark(kind as u64));
+        // An empty value is as good as none.
+        let empty = value.as_str().len() <= 2 && kind != JsonKind::Number;
+        let short = value.as_str().len() <= LONGEST_COMMAND;
+        if empty || (short && COMMANDS.contains(&&**name)) {
+            folded = folded.join(hash(value.as_str().bytes()));
+        }
+    }
+    folded
+}
+
+/// A plain FNV-1a: it tells a handful of things of one agent apart.
+pub(super) fn hash(bytes: impl Iterator<Item = u8>) -> Mark {
+    Mark(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    }))
+}
