@@ -315,9 +315,11 @@ impl Identifier {
             outcome: learned.map_or(whole, |rest| mark(&rest)),
             verdict,
             complaint: match (self.reading, output) {
-                // What failing tests say is for `test-fix-cycle` to compare.
+                // What failing tests say is for `test-fix-cycle` to compare, and refusals are for `invalid-call`.
                 (Reading::Normalised, Some(output))
-                    if verdict == Ending::Failure && call.command != Command::TestRun =>
+                    if verdict == Ending::Failure
+                        && refused == Refused::No
+                        && call.command != Command::TestRun =>
                 {
                     complaint::of(&call.tool, output.view())
                 }

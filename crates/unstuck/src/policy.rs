@@ -8,10 +8,13 @@ use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
     memory::Recent,
-    rules::{Moment, RuleName, Say, Spotted},
+    rules::{Moment, RuleName, Say, Spotted, Telling},
     settings::{Attendance, DenyRung, Ladder, Nudges, Relapse, Settings},
     timeline::Timeline,
 };
+
+/// Calls that an agent has to act on a nudge before it is told of something else that is not right under its nose.
+const CALLS_TO_HEED: u64 = 8;
 
 /// What the policy makes of the findings about one event.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +39,8 @@ struct Climb {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Warned {
     patterns: Recent<Warning>,
+    /// The calls that had been made when the last nudge was given.
+    nudged_after: Option<u64>,
 }
 
 /// What was said about a pattern.
@@ -59,12 +64,14 @@ impl Warned {
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             patterns: Recent::new(settings.memory.warned),
+            nudged_after: None,
         }
     }
 
     pub(crate) fn fit(self, settings: &Settings) -> Self {
         Self {
             patterns: self.patterns.fit(settings.memory.warned),
+            ..self
         }
     }
 
@@ -167,9 +174,22 @@ impl Warned {
             }
         };
         match level {
-            Some(level) => (Verdict::Nudge, Some(level), climbed),
-            None => (Verdict::Allow, None, climbed),
+            Some(level) if !self.heeding(spotted, timeline, settings) => {
+                (Verdict::Nudge, Some(level), climbed)
+            }
+            _ => (Verdict::Allow, None, climbed),
         }
+    }
+
+    /// Has the agent been nudged so lately that it may be about to heed it? What it repeats right now is told of all
+    /// the same.
+    fn heeding(&self, spotted: &Spotted, timeline: &Timeline, settings: &Settings) -> bool {
+        let lately = self.nudged_after.is_some_and(|calls| {
+            timeline.spent.steps.saturating_sub(calls) < CALLS_TO_HEED
+        });
+        settings.policy.nudges == Nudges::WhenGrown
+            && spotted.telling == Telling::WithVerdict
+            && lately
     }
 
     /// Remembers what was said.
@@ -177,8 +197,11 @@ impl Warned {
         &mut self,
         spotted: &[Spotted],
         judgement: &Judgement,
-        settings: &Settings,
+        (calls, settings): (u64, &Settings),
     ) {
+        if judgement.verdict == Verdict::Nudge {
+            self.nudged_after = Some(calls);
+        }
         if settings.policy.relapse == Relapse::Forget && settings.policy.nudges == Nudges::EveryTime
         {
             return;

@@ -202,6 +202,15 @@ pub(crate) enum Say {
     All,
 }
 
+/// When a finding is worth telling of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// Always: it happens right now.
+    Always,
+    /// Where something is said anyway: by itself it may be nothing.
+    WithVerdict,
+}
+
 /// What a rule spotted.
 #[derive(Clone, Debug)]
 pub(crate) struct Spotted {
@@ -211,6 +220,7 @@ pub(crate) struct Spotted {
     /// Equal for the same pattern, also when it comes back later.
     pub(crate) key: Mark,
     pub(crate) say: Say,
+    pub(crate) telling: Telling,
     /// What else the texts can tell.
     pub(crate) facts: Facts,
 }
@@ -255,6 +265,7 @@ impl Spotted {
             count,
             key,
             say: Say::All,
+            telling: Telling::Always,
             facts: Facts::default(),
         }
     }
@@ -271,6 +282,11 @@ impl Spotted {
 
     pub(crate) fn nudge_only(mut self) -> Self {
         self.say = Say::NudgeOnly;
+        self
+    }
+
+    pub(crate) fn told_with_verdict(mut self) -> Self {
+        self.telling = Telling::WithVerdict;
         self
     }
 

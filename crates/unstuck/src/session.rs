@@ -9,7 +9,7 @@ use crate::{
     identity::{Action, Identifier},
     nudge,
     policy::{Judgement, Warned},
-    rules::{Moment, RuleName, Scene, Spotted},
+    rules::{Moment, RuleName, Scene, Spotted, Telling},
     settings::{Mode, Settings, SwarmCount, ToolSettings},
     swarm::{Delta, SwarmStore, Tally, Worker},
     timeline::{Line, Timeline},
@@ -201,7 +201,7 @@ impl Session {
             (spotted, judgement) =
                 self.judge(&Moment::Call(&action), Some(&tally), place.line, book);
         }
-        self.warned.remember(&spotted, &judgement, &book.settings);
+        self.remember(&spotted, &judgement, book);
         self.timeline.streaks.critical = match judgement.verdict {
             Verdict::Nudge => judgement.level == Some(Level::Critical),
             // A denied call ends nothing: the next equal one is denied as well.
@@ -264,7 +264,7 @@ impl Session {
         };
         let (spotted, judgement) =
             self.judge(&Moment::Result(&done), tally.as_ref(), place.line, book);
-        self.warned.remember(&spotted, &judgement, &book.settings);
+        self.remember(&spotted, &judgement, book);
         self.answer(spotted, &judgement, place, book)
     }
 
@@ -275,7 +275,7 @@ impl Session {
             .timeline
             .record_step(approach, outcome, short(place.line));
         let (spotted, judgement) = self.judge(&Moment::Step(progress), None, place.line, book);
-        self.warned.remember(&spotted, &judgement, &book.settings);
+        self.remember(&spotted, &judgement, book);
         self.answer(spotted, &judgement, place, book)
     }
 
@@ -283,7 +283,7 @@ impl Session {
         self.timeline
             .record_text(&text.text, text.role, short(place.line), &book.settings);
         let (spotted, judgement) = self.judge(&Moment::Text(text.role), None, place.line, book);
-        self.warned.remember(&spotted, &judgement, &book.settings);
+        self.remember(&spotted, &judgement, book);
         self.answer(spotted, &judgement, place, book)
     }
 
@@ -300,7 +300,7 @@ impl Session {
             .filter(|_| book.settings.rules.relay.enabled)
             .map(|again| place.tally(book.identifier.said(again.mark), store));
         let (spotted, judgement) = self.judge(&Moment::Turn, tally.as_ref(), place.line, book);
-        self.warned.remember(&spotted, &judgement, &book.settings);
+        self.remember(&spotted, &judgement, book);
         self.answer(spotted, &judgement, place, book)
     }
 
@@ -326,6 +326,12 @@ impl Session {
             .warned
             .weigh(&spotted, moment, &self.timeline, &book.settings);
         (spotted, judgement)
+    }
+
+    fn remember(&mut self, spotted: &[Spotted], judgement: &Judgement, book: &Rulebook) {
+        let calls = self.timeline.spent.steps;
+        self.warned
+            .remember(spotted, judgement, (calls, &book.settings));
     }
 
     /// Makes the decision, and keeps it where it is a halt.
@@ -378,7 +384,10 @@ fn decide(
     });
     let mut decision = place.allow();
     decision.reason = reason;
-    decision.findings = spotted.into_iter().map(|spotted| spotted.finding).collect();
+    let told = spotted.into_iter().filter(|spotted| {
+        spotted.telling == Telling::Always || judgement.verdict > Verdict::Allow
+    });
+    decision.findings = told.map(|spotted| spotted.finding).collect();
     decision.with_verdict(judgement.verdict, book.settings.mode)
 }
 

@@ -19,7 +19,7 @@ use wording::{is_prose, is_query, words_of};
 const WORDS: usize = 48;
 
 /// Half of all words must be the same.
-const COMMON: (usize, usize) = (3, 7);
+const COMMON: (usize, usize) = (1, 2);
 
 /// One word in common is none.
 const FEWEST_COMMON: usize = 2;
@@ -43,8 +43,6 @@ pub(crate) struct Sketch {
     bits: u64,
     words: [Word; WORDS],
     len: u8,
-    /// The sum of the data words of a wording that is too long to be kept whole, else nothing.
-    left_out: u64,
     wording: Wording,
 }
 
@@ -52,7 +50,6 @@ pub(crate) struct Sketch {
 struct Stored {
     frame: Mark,
     words: Vec<Word>,
-    left_out: u64,
     wording: Wording,
 }
 
@@ -106,7 +103,7 @@ impl Sketch {
         draft.sketch(prints)
     }
 
-    fn new(frame: Mark, words: &[Word], left_out: u64, wording: Wording) -> Self {
+    fn new(frame: Mark, words: &[Word], wording: Wording) -> Self {
         let mut kept = [Word::default(); WORDS];
         for (kept, word) in kept.iter_mut().zip(words) {
             *kept = *word;
@@ -116,7 +113,6 @@ impl Sketch {
             bits: words.iter().fold(0, |bits, word| bits | word.bit()),
             words: kept,
             len: words.len().min(WORDS) as u8,
-            left_out,
             wording,
         }
     }
@@ -129,18 +125,20 @@ impl Sketch {
         let (mine, theirs) = (Set::of(self.words()), Set::of(other.words()));
         let (common, gone, new) = mine.compare(&theirs);
         let (part, whole) = COMMON;
-        let changed = gone.words + new.words;
-        if common < FEWEST_COMMON || common * whole < (common + changed) * part {
+        if common < FEWEST_COMMON || common * whole < (common + gone.words + new.words) * part {
             return Likeness::Different;
         }
+        if gone.words + new.words == 0 {
+            return Likeness::Reworded;
+        }
         let data = gone.data + new.data;
-        let replaced = gone.data > 0 && new.data > 0;
-        let about_something_else = match self.wording {
-            Wording::Query => replaced,
-            // A template that is filled in differs in data alone. Whoever rephrases a sentence changes other words too.
-            Wording::Sentence => (data > 0 && changed - data <= BESIDES) || self.left_out != other.left_out && changed == 0,
+        let plain = gone.words + new.words - data;
+        let other_data = match self.wording {
+            _ if gone.data > 0 && new.data > 0 => true,
+            Wording::Query => false,
+            Wording::Sentence => data > 0 && plain <= BESIDES,
         };
-        if about_something_else || (changed > 0 && self.fills_slot(other)) {
+        if other_data || self.fills_slot(other) {
             Likeness::Swapped
         } else {
             Likeness::Reworded
@@ -310,15 +308,15 @@ impl Draft {
         if self.words.is_empty() {
             return None;
         }
-        let mut left_out = 0;
         if self.words.len() > WORDS {
             // What is left out below must not be what tells two targets apart.
             let data = self.words.iter().filter(|word| word.is_data());
-            left_out = data.fold(0, |sum: u64, word| sum.wrapping_add(u64::from(word.0)));
+            let sum = data.fold(0, |sum: u64, word| sum.wrapping_add(u64::from(word.0)));
+            self.frame.extend_from_slice(&sum.to_le_bytes());
             sample(&mut self.words);
         }
         let frame = prints.canonical(Domain::Action, &self.frame).mark();
-        Some(Sketch::new(frame, &self.words, left_out, self.wording))
+        Some(Sketch::new(frame, &self.words, self.wording))
     }
 }
 
@@ -376,7 +374,6 @@ impl From<Sketch> for Stored {
         Self {
             frame: sketch.frame,
             words: sketch.words().to_vec(),
-            left_out: sketch.left_out,
             wording: sketch.wording,
         }
     }
@@ -389,12 +386,7 @@ impl TryFrom<Stored> for Sketch {
         if stored.words.len() > WORDS {
             return Err("a sketch has too many words");
         }
-        Ok(Self::new(
-            stored.frame,
-            &stored.words,
-            stored.left_out,
-            stored.wording,
-        ))
+        Ok(Self::new(stored.frame, &stored.words, stored.wording))
     }
 }
 

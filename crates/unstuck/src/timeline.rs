@@ -46,7 +46,8 @@ pub(crate) use refusals::{InvalidCalls, UnknownTools};
 pub(crate) use runs::{Pattern, Runs};
 pub(crate) use streaks::{Spent, Streaks};
 pub(crate) use tail::Tail;
-pub(crate) use tally::{Company, Tally};
+use tally::Since;
+pub(crate) use tally::{Company, Place, Tally};
 pub(crate) use told::{Again, Told};
 
 /// A line number, small enough to be kept with every call.
@@ -276,7 +277,7 @@ impl Timeline {
             exact: None,
             near: None,
             novelty,
-            in_a_row: self.streaks.last_call == call.exact,
+            place: self.streaks.place(call.exact),
             progress: None,
             test_failed: false,
             failed: Failed::No,
@@ -313,7 +314,11 @@ impl Timeline {
         if done.sight.verdict == Ending::Success && novelty == Novelty::New {
             self.streaks.news = self.streaks.news.wrapping_add(1);
         }
-        let since = (epoch, self.streaks.news);
+        let since = Since {
+            epoch,
+            news: self.streaks.news,
+            place: done.place,
+        };
         // Also without `exact-repeat`: what is new and what is known is told by these tallies.
         if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);

@@ -2,9 +2,9 @@
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
 use crate::{
-    identity::Waits,
+    identity::{Refused, Waits},
     settings::CountCalls,
-    timeline::{Company, Tally},
+    timeline::{Company, Place, Tally},
 };
 
 documented! {
@@ -58,35 +58,29 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if parallel || waits || !tally.continues(timeline.streaks.ledger.epoch()) {
                 return None;
             }
-            let weight = tally.weight_with_next(timeline.streaks.news);
-            let again = timeline.streaks.last_call == action.exact;
-            if !(again || options.ladder().forces(weight)) {
-                return None;
-            }
+            let place = timeline.streaks.place(action.exact);
+            let weight = tally.weight_with_next(place);
             let key = action.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
             let mut spotted = Spotted::single(RULE, weight, lines, key, action.label.clone());
             spotted.finding.repeats = tally.count() + 1;
-            Some(spotted.of_tool(&action.tool).force_only())
+            Some(telling(spotted.of_tool(&action.tool), place).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
             let waits = |tally: &Tally| rules.poll.enabled && tally.waits;
             let tally = done
                 .exact
                 .filter(|tally| tally.count() > 1 && !waits(tally))?;
-            // To come back to something later is not yet a repeat worth telling of.
-            if !done.in_a_row && tally.weight() < options.ladder().first()? {
-                return None;
-            }
             let key = done.call.exact.join(tally.outcome);
             let label = Some(done.call.readable());
             let lines = (tally.from, scene.line);
             let mut spotted = Spotted::single(RULE, tally.weight(), lines, key, label);
             spotted.finding.repeats = tally.count();
-            let spotted = spotted.of_tool(&done.call.tool);
-            // Within a cycle every member repeats: one nudge about the whole says more than one about each.
-            let cycles = timeline.cycles(scene.settings);
-            Some(if cycles {
+            let spotted = telling(spotted.of_tool(&done.call.tool), done.place);
+            // Within a cycle every member repeats: one nudge about the whole says more than one about each. And why a
+            // call was refused says more than that it was made again.
+            let refused = rules.invalid_call.enabled && done.sight.refused != Refused::No;
+            Some(if refused || timeline.cycles(scene.settings) {
                 spotted.force_only()
             } else {
                 spotted
@@ -118,5 +112,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             ))
         }
         _ => None,
+    }
+}
+
+/// To come back to something later is not yet a repeat worth telling of.
+fn telling(spotted: Spotted, place: Place) -> Spotted {
+    match place {
+        Place::InARow => spotted,
+        Place::Apart => spotted.told_with_verdict(),
     }
 }

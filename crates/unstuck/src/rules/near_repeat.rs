@@ -107,7 +107,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let lines = (tally.from, scene.line);
             let mut spotted = Spotted::single(RULE, tally.count(), lines, key, label);
             spotted.finding.repeats = tally.count();
-            Some(spotted.of_tool(&done.call.tool))
+            Some(spotted.of_tool(&done.call.tool).told_with_verdict())
         }
         (CountCalls::CallsInARow, Moment::Call(action)) => {
             let coarse = action.coarse.mark();

@@ -73,7 +73,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     Some(match moment {
         Moment::Result(_) => {
             spotted.finding.repeats = count.saturating_add(Familiar::ALLOWED);
-            spotted.nudge_only()
+            spotted.nudge_only().told_with_verdict()
         }
         _ => {
             spotted.finding.repeats = count.saturating_add(1);

@@ -49,12 +49,12 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     match moment {
         Moment::Call(action) if calls => {
             let alike = streaks.complaints.ahead_of(action.shape)?;
-            let count = alike.count + 1;
+            let weight = alike.weight_with(1);
             // Whether this call will fail too is a guess until the rung is reached.
-            if count < options.deny.count()? {
+            if weight < options.deny.count()? {
                 return None;
             }
-            let spotted = failing(alike, count, scene, action.label.clone());
+            let spotted = failing(alike, weight, scene, action.label.clone());
             Some(spotted.of_tool(&action.tool).deny_only())
         }
         Moment::Result(done) if calls => {
@@ -62,11 +62,14 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let first = options.ladder().first()?;
             let alike = done.sight.complaint.and_then(|complaint| streaks.complaints.with(complaint));
             let spotted = match alike {
-                Some(alike) if alike.count >= first => failing(alike, alike.count, scene, label),
+                Some(alike) if alike.weight_with(0) >= first => {
+                    failing(alike, alike.weight_with(0), scene, label)
+                }
                 _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, label)?,
                 _ => return None,
             };
-            Some(spotted.of_tool(&done.call.tool).nudge_only())
+            let spotted = spotted.of_tool(&done.call.tool).nudge_only();
+            Some(spotted.told_with_verdict())
         }
         Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, None),
         _ => None,

@@ -49,7 +49,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let lines = (row.from, scene.line);
             let label = Some(done.call.readable());
             let spotted = Spotted::single(RULE, row.calls, lines, row.key, label);
-            Some(spotted.of_tool(&done.call.tool))
+            Some(spotted.of_tool(&done.call.tool).told_with_verdict())
         }
         _ => None,
     }

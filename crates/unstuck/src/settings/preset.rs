@@ -156,7 +156,7 @@ fn standard_rules() -> Rules {
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
         unknown_tool: UnknownTool::with(true, Ladder::new(2, 4, 6)),
-        invalid_call: InvalidCall::with(true, Ladder::new(3, 5, 10)),
+        invalid_call: InvalidCall::with(true, Ladder::new(4, 6, 10)),
         no_op: NoOp::with(true, Ladder::new(3, 5, 0)),
         edit_revert: EditRevert::with(true, Ladder::new(3, 5, 0)),
         poll: Poll::with(true, Ladder::new(10, 20, 40), 30),

@@ -9,12 +9,6 @@ const SENTENCE: usize = 8;
 /// How many words are looked at to tell a sentence from code, a table or a list of names.
 const LOOKED_AT: usize = 64;
 
-/// Words that hold a sentence together and say nothing by themselves; they would make any two sentences alike.
-const FUNCTION_WORDS: [&str; 27] = [
-    "a", "an", "and", "any", "are", "as", "at", "be", "by", "for", "from", "if", "in", "is", "it",
-    "its", "of", "on", "or", "please", "that", "the", "this", "to", "use", "using", "with",
-];
-
 /// Is this what an argument is called that is made to be put in words?
 pub(super) fn is_query(name: &str) -> bool {
     matches!(
@@ -128,7 +122,7 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = Word> {
     let mut opens = true;
     pieces(text).filter_map(move |piece| {
         let opened = std::mem::replace(&mut opens, piece.ends_sentence());
-        if piece.bare.is_empty() || is_function_word(piece.bare) {
+        if piece.bare.is_empty() {
             return None;
         }
         Some(if piece.is_data(opened) {
@@ -137,12 +131,6 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = Word> {
             Word::new(plain_hash(piece.bare), Nature::Wording)
         })
     })
-}
-
-fn is_function_word(word: &str) -> bool {
-    FUNCTION_WORDS
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Small and capital letters are one, and so are one and many of a thing.

@@ -7,7 +7,10 @@ use crate::{fingerprint::Mark, identity::Sight};
 
 /// Calls that are looked back at. An agent that works through one problem after another fails in one way a few times
 /// and moves on; half of so many calls with one complaint is no such thing.
-const WINDOW: usize = 10;
+const WINDOW: usize = 12;
+
+/// One after the other is worse than now and then: this many of the last few weigh one more.
+const DENSE: (u32, usize) = (4, 5);
 
 /// The complaints of the last calls, successful calls included as calls without one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -30,6 +33,8 @@ struct Complaint {
 pub(crate) struct Alike {
     pub(crate) complaint: Mark,
     pub(crate) count: u32,
+    /// Those among the very last ones.
+    lately: u32,
     pub(crate) from: Line,
 }
 
@@ -47,35 +52,55 @@ impl Complaints {
 
     /// The calls among the last ones that failed with this complaint.
     pub(crate) fn with(&self, complaint: Mark) -> Option<Alike> {
-        alike(self.last.iter().flatten(), complaint)
+        alike(self.newest_first(WINDOW), complaint, |_| true)
     }
 
     /// What calls of this kind complained of most, among all but the oldest: the call that is about to be made pushes
     /// that one out.
     pub(crate) fn ahead_of(&self, shape: Mark) -> Option<Alike> {
-        let oldest = usize::from(self.next) % WINDOW;
-        let (after, before) = (&self.last[oldest + 1..], &self.last[..oldest]);
-        let of_shape = || {
-            let all = after.iter().chain(before).flatten();
-            all.filter(|one| one.shape == shape)
-        };
-        let counted = of_shape().filter_map(|one| alike(of_shape(), one.complaint));
-        // Between two that are equally frequent the later one is what goes on.
+        let of_shape = |one: &Complaint| one.shape == shape;
+        let recent = || self.newest_first(WINDOW - 1);
+        let candidates = recent().flatten().filter(|one| of_shape(one));
+        let counted = candidates.filter_map(|one| alike(recent(), one.complaint, of_shape));
         counted.max_by_key(|alike| alike.count)
+    }
+
+    fn newest_first(&self, count: usize) -> impl Iterator<Item = Option<&Complaint>> {
+        let next = usize::from(self.next) % WINDOW;
+        let (before, after) = self.last.split_at(next);
+        let newest_first = before.iter().rev().chain(after.iter().rev());
+        newest_first.map(Option::as_ref).take(count)
     }
 }
 
-fn alike<'a>(among: impl Iterator<Item = &'a Complaint>, complaint: Mark) -> Option<Alike> {
-    let mut found = among.filter(|one| one.complaint == complaint);
-    let first = found.next()?;
-    let alike = Alike {
-        complaint,
-        count: 1,
-        from: first.line,
-    };
-    Some(found.fold(alike, |alike, one| Alike {
-        count: alike.count + 1,
-        from: alike.from.min(one.line),
-        ..alike
-    }))
+impl Alike {
+    /// What they weigh together with so many more.
+    pub(crate) fn weight_with(&self, more: u32) -> u32 {
+        let (enough, _) = DENSE;
+        self.count + more + u32::from(self.lately + more >= enough)
+    }
+}
+
+fn alike<'a>(
+    newest_first: impl Iterator<Item = Option<&'a Complaint>>,
+    complaint: Mark,
+    wanted: impl Fn(&Complaint) -> bool,
+) -> Option<Alike> {
+    let (_, last_few) = DENSE;
+    let mut alike: Option<Alike> = None;
+    for (at, one) in newest_first.enumerate() {
+        let Some(one) = one.filter(|one| one.complaint == complaint && wanted(one)) else {
+            continue;
+        };
+        let found = alike.get_or_insert(Alike {
+            complaint,
+            count: 0,
+            lately: 0,
+            from: one.line,
+        });
+        found.count += 1;
+        found.lately += u32::from(at < last_few);
+        found.from = found.from.min(one.line);
+    }
+    alike
 }

@@ -1,6 +1,6 @@
 //! A call that came back.
 
-use super::{Again, Failed, PendingCall, Progress, Step, Tally};
+use super::{Again, Failed, PendingCall, Place, Progress, Step, Tally};
 use crate::{
     identity::{Sight, Waits},
     ledger::Novelty,
@@ -14,8 +14,7 @@ pub(crate) struct Done {
     pub(crate) exact: Option<Tally>,
     pub(crate) near: Option<Tally>,
     pub(crate) novelty: Novelty,
-    /// The call before it was the same.
-    pub(crate) in_a_row: bool,
+    pub(crate) place: Place,
     pub(crate) progress: Option<Progress>,
     /// It brought this agent nothing: it failed, or came back with what it had come back with before.
     pub(crate) fruitless: bool,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Complaints, Failures, Familiar, Idle, InvalidCalls, Line, Matrix, Runs, Said, Tail, Tests, Told,
+    Complaints, Failures, Familiar, Idle, InvalidCalls, Line, Matrix, Place, Runs, Said, Tail, Tests, Told,
     UnknownTools,
 };
 use crate::{fingerprint::Mark, ledger::Ledger};
@@ -49,6 +49,17 @@ pub(crate) struct Turns {
     pub(crate) calls: u32,
     /// Has the agent ever called a tool?
     pub(crate) worked: bool,
+}
+
+impl Streaks {
+    /// Where a call stands to the last equal one.
+    pub(crate) fn place(&self, call: Mark) -> Place {
+        if self.last_call == call {
+            Place::InARow
+        } else {
+            Place::Apart
+        }
+    }
 }
 
 impl Turns {

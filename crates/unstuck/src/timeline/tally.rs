@@ -19,6 +19,24 @@ pub(crate) enum Company {
     Parallel,
 }
 
+/// Where an equal call stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Right after the one before.
+    InARow,
+    /// After other calls.
+    Apart,
+}
+
+/// What has happened up to an outcome.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Since {
+    pub(super) epoch: u32,
+    /// Results that were new to the agent.
+    pub(super) news: u32,
+    pub(super) place: Place,
+}
+
 /// The streak of one call. There is one for every tracked call, so its size counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
@@ -30,6 +48,8 @@ pub(crate) struct Tally {
     unknown: u16,
     /// Repeats before which something new was learned elsewhere.
     interleaved: u16,
+    /// Repeats before which another call was made.
+    apart: u16,
     /// Where the streak began.
     pub(crate) from: Line,
     epoch: u32,
@@ -50,8 +70,9 @@ impl Tally {
         call: &PendingCall,
         company: Company,
         sight: &Sight,
-        (epoch, news): (u32, u32),
+        since: Since,
     ) -> Option<Self> {
+        let Since { epoch, news, .. } = since;
         let outcome = sight.outcome;
         let same = self.repeats > 0 && self.outcome == outcome && self.epoch == epoch;
         if same && self.round == call.round && company == Company::Parallel {
@@ -61,6 +82,9 @@ impl Tally {
             self.repeats = self.repeats.saturating_add(1);
             if self.news != news {
                 self.interleaved = self.interleaved.saturating_add(1);
+            }
+            if since.place == Place::Apart {
+                self.apart = self.apart.saturating_add(1);
             }
             // Who sleeps in between is not in a hurry, however short the nap.
             if call.waits != Waits::Sleeps && self.is_soon(call.at) {
@@ -108,10 +132,11 @@ impl Tally {
         self.count() - u32::from(self.interleaved.div_ceil(2))
     }
 
-    /// What they would weigh with an equal call now.
-    pub(crate) fn weight_with_next(&self, news: u32) -> u32 {
-        let interleaved = u32::from(self.interleaved) + u32::from(self.news != news);
-        self.count() + 1 - interleaved.div_ceil(2)
+    /// What they would weigh with an equal call now that may be denied: here other calls in between count for the
+    /// agent whatever they brought, because a denial takes something away.
+    pub(crate) fn weight_with_next(&self, place: Place) -> u32 {
+        let apart = u32::from(self.apart) + u32::from(place == Place::Apart);
+        self.count() + 1 - apart.div_ceil(2)
     }
 
     /// Occurrences that came soon after the one before, the first included.
