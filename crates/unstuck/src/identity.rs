@@ -8,6 +8,8 @@ mod waiting;
 
 use std::borrow::Cow;
 
+use unstuck_shell::Insight;
+
 use crate::{
     event::{Call, Outcome, Status},
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
@@ -48,6 +50,8 @@ pub(crate) enum Command {
     /// Reads or writes a file, which a file tool would do better.
     FileOperation,
     TestRun,
+    /// Asks a question that may be answered with "no".
+    Asks,
 }
 
 /// What came back, as the rules see it.
@@ -90,6 +94,15 @@ enum Reading {
     Normalised,
 }
 
+/// How shell commands are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shells {
+    /// By their text.
+    Text,
+    /// By what they do, as far as that can be read from them.
+    Meaning,
+}
+
 /// The arguments of a call, with the members of an object found once for all who ask.
 pub(crate) struct Args<'a> {
     pub(crate) whole: JsonRef<'a>,
@@ -120,6 +133,7 @@ pub(crate) struct Identifier {
     /// Whether any rule compares outcomes: results are most of the bytes.
     outcomes: bool,
     reading: Reading,
+    shells: Shells,
 }
 
 impl Identifier {
@@ -141,6 +155,10 @@ impl Identifier {
                 Preset::Standard => Reading::Normalised,
                 _ => Reading::Exact,
             },
+            shells: match settings.preset {
+                Preset::Standard if !primary => Shells::Meaning,
+                _ => Shells::Text,
+            },
         }
     }
 
@@ -154,13 +172,18 @@ impl Identifier {
         let identity = declared.as_ref().or(reduced.as_ref()).unwrap_or(&call.args);
         let exact = self.prints.action(&call.tool, identity);
         let command = shell::command(&call.tool, &given, self.scheme);
+        let insight = match (self.shells, command.as_deref()) {
+            (Shells::Meaning, Some(command)) => shell::understand(&call.tool, &given, command),
+            _ => None,
+        };
+        let insight = insight.as_ref();
         let coarse = if self.coarse && declared.is_none() && reduced.is_none() {
             coarse::fingerprint(
                 &self.prints,
                 self.scheme,
                 &call.tool,
                 &given,
-                command.as_deref(),
+                (command.as_deref(), insight),
             )
             .unwrap_or(exact)
         } else {
@@ -170,13 +193,13 @@ impl Identifier {
         Action {
             exact: exact.mark(),
             coarse,
-            shape: shape(&call.tool, command.as_deref()),
+            shape: shape(&call.tool, command.as_deref(), insight),
             label: None,
             tool: label::bounded_tool(&call.tool),
-            effect: effect::of(call, &given, command.as_deref()),
+            effect: effect::of(call, &given, command.as_deref(), insight),
             waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
-                Some(command) => shell::classify(command, self.scheme),
+                Some(command) => shell::classify(command, insight, self.scheme),
                 None => Command::None,
             },
         }
@@ -200,7 +223,8 @@ impl Identifier {
             _ => None,
         };
         let output = reduced.as_ref().or(outcome.output.as_ref());
-        let verdict = if outcome.failed() {
+        let answered = command == Command::Asks && shell::answers_no(outcome);
+        let verdict = if outcome.failed() && !answered {
             Ending::Failure
         } else if outcome.settled() {
             Ending::Success
@@ -282,10 +306,13 @@ fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
 }
 
 /// Tells kinds of calls apart within one row of failures; a plain FNV-1a does for that.
-fn shape(tool: &str, command: Option<&str>) -> Mark {
-    let verb = command
-        .and_then(|command| command.split_whitespace().next())
-        .unwrap_or_default();
+fn shape(tool: &str, command: Option<&str>, insight: Option<&Insight>) -> Mark {
+    let verb = match insight {
+        Some(insight) => insight.program(),
+        None => command
+            .and_then(|command| command.split_whitespace().next())
+            .unwrap_or_default(),
+    };
     let bytes = tool.bytes().chain([0]).chain(verb.bytes());
     Mark(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
