@@ -2,7 +2,7 @@
 
 use crate::{
     command::Core,
-    decoration::{is_pager, writes_file},
+    decoration::is_pager,
     flags,
     invocation::{Invocation, What, write_code},
     parse::{Link, Redirect, RedirectKind, Role, Script, Simple, Token},
@@ -198,9 +198,7 @@ fn write_redirects(redirects: &[Redirect<'_>], texts: Texts, start: usize, out: 
         RedirectKind::Text => texts == Texts::Stay,
         _ => false,
     });
-    let outputs = redirects
-        .iter()
-        .filter(|redirect| writes_file(redirect.kind, &redirect.target));
+    let outputs = redirects.iter().filter(|redirect| redirect.writes());
     for redirect in inputs.chain(outputs) {
         if out.len() > start {
             out.push(' ');

@@ -59,6 +59,39 @@ fn unwrap<'c, 's>(mut words: &'c [Word<'s>]) -> &'c [Word<'s>] {
     words
 }
 
+/// Is it a program that runs another one?
+pub(crate) fn starts_another(program: &str) -> bool {
+    matches!(
+        program,
+        "builtin"
+            | "bundle"
+            | "bunx"
+            | "chronic"
+            | "command"
+            | "doas"
+            | "env"
+            | "exec"
+            | "hatch"
+            | "ionice"
+            | "nice"
+            | "nohup"
+            | "npx"
+            | "pdm"
+            | "pipenv"
+            | "pnpm"
+            | "poetry"
+            | "rye"
+            | "setsid"
+            | "stdbuf"
+            | "sudo"
+            | "time"
+            | "timeout"
+            | "unbuffer"
+            | "uv"
+            | "xvfb-run"
+    )
+}
+
 /// The words of the command that the first of these words runs.
 fn inner<'c, 's>(words: &'c [Word<'s>]) -> Option<&'c [Word<'s>]> {
     let (first, rest) = words.split_first()?;

@@ -74,12 +74,7 @@ fn stands_alone(script: &Script<'_>, at: usize) -> bool {
 }
 
 fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
-    if !alone
-        || core
-            .redirects()
-            .iter()
-            .any(|redirect| writes_file(redirect.kind, &redirect.target))
-    {
+    if !alone || core.redirects().iter().any(|redirect| redirect.writes()) {
         return Part::Work;
     }
     let words = core.arguments();
@@ -133,17 +128,6 @@ fn says_nothing_new(word: &Word<'_>) -> bool {
     word.as_literal().is_some()
         || (!word.substitutes()
             && word.text().matches('$').count() == word.text().matches("$?").count())
-}
-
-/// Is this a redirection into a file that stays?
-pub(crate) fn writes_file(kind: RedirectKind, target: &Word<'_>) -> bool {
-    match kind {
-        RedirectKind::Output | RedirectKind::Append | RedirectKind::Both => !matches!(
-            target.text(),
-            "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty"
-        ),
-        RedirectKind::Input | RedirectKind::Text | RedirectKind::Duplicate => false,
-    }
 }
 
 /// Does the last command of a pipeline only pass on, or cut, what it is given?

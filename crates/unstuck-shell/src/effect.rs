@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::{
     command::Core,
-    decoration::writes_file,
     invocation::{Invocation, What, shell_script},
     parse::Script,
     path,
@@ -81,7 +80,7 @@ impl Effects {
 
     fn command(&mut self, core: &Core<'_, '_>, directory: Option<&str>, shells: usize) {
         for redirect in core.redirects() {
-            if writes_file(redirect.kind, &redirect.target) {
+            if redirect.writes() {
                 self.write(&redirect.target, directory);
             }
         }
@@ -131,14 +130,19 @@ impl Effects {
                 }
             }
             "sed" | "perl" => {
-                // The first is the script, unless it was given with an option.
-                let given = invocation
-                    .arguments
-                    .iter()
-                    .any(|word| matches!(word.text(), "-e" | "-f"));
-                let _ = given || paths.next().is_some();
-                for path in paths {
-                    self.write(path, directory);
+                let is_script = |word: &Word<'_>| matches!(word.text(), "-e" | "-f");
+                let mut words = invocation.arguments.iter();
+                // The first operand is the script, unless it was given with an option.
+                let mut scripts = usize::from(!invocation.arguments.iter().any(is_script));
+                while let Some(word) = words.next() {
+                    if is_script(word) {
+                        words.next();
+                    } else if !word.is_flag() {
+                        match scripts {
+                            0 => self.write(word, directory),
+                            _ => scripts -= 1,
+                        }
+                    }
                 }
             }
             "apply_patch" => {

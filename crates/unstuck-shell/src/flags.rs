@@ -1,6 +1,6 @@
 //! The order of options does not matter, nor whether short ones are written together.
 
-use crate::word::Word;
+use crate::{command::starts_another, word::Word};
 
 /// How a program takes its options.
 struct Habit {
@@ -161,7 +161,7 @@ pub(crate) fn write<'c, 's: 'c>(
     words: impl Iterator<Item = &'c Word<'s>> + Clone,
     out: &mut String,
 ) {
-    let ordered = order_matters(program);
+    let ordered = order_matters(program) || starts_another(program);
     if ordered || !words.clone().any(Word::is_flag) {
         for word in words {
             out.push(' ');

@@ -150,10 +150,7 @@ fn only_shell<'c>(script: &Script<'_>, reduced: &Reduced<'c, '_>) -> Option<&'c 
     let [core] = reduced.cores.as_slice() else {
         return None;
     };
-    let writes = core
-        .redirects()
-        .iter()
-        .any(|redirect| decoration::writes_file(redirect.kind, &redirect.target));
+    let writes = core.redirects().iter().any(|redirect| redirect.writes());
     if writes || script.background {
         return None;
     }

@@ -99,6 +99,24 @@ pub(crate) struct Redirect<'s> {
     pub(crate) target: Word<'s>,
 }
 
+impl Redirect<'_> {
+    /// Does it go to a file that stays?
+    pub(crate) fn writes(&self) -> bool {
+        match self.kind {
+            RedirectKind::Output | RedirectKind::Append | RedirectKind::Both => !matches!(
+                self.target.text(),
+                "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty"
+            ),
+            RedirectKind::Input | RedirectKind::Text | RedirectKind::Duplicate => false,
+        }
+    }
+
+    /// Does it change what is read or written, rather than where messages are shown?
+    pub(crate) fn matters(&self) -> bool {
+        matches!(self.kind, RedirectKind::Input | RedirectKind::Text) || self.writes()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RedirectKind {
     /// `< file`
@@ -360,6 +378,12 @@ impl<'s> Parser<'s> {
             && !(command.assignments.is_empty() && command.redirects.is_empty())
         {
             return None;
+        }
+        let empty = command.words.is_empty() && command.assignments.is_empty();
+        if empty && !command.redirects.iter().any(Redirect::matters) {
+            // `done 2>&1` ends what came before; by itself it is nothing.
+            self.last = Last::Command;
+            return closed.then_some(());
         }
         self.push(command);
         Some(())
