@@ -41,8 +41,8 @@ fn write_link(link: Link, out: &mut String) {
     out.push(' ');
 }
 
-/// A pipeline without the pagers at its end, up to where it is a read.
-fn work<'r, 'c, 's>(
+/// A pipeline without the pagers at its end, unless they make it a read of some lines.
+pub(crate) fn work<'r, 'c, 's>(
     pipeline: &'r [Core<'c, 's>],
 ) -> (&'r [Core<'c, 's>], Option<(&'c str, Range)>) {
     let mut rest = pipeline;

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use crate::{
+    canonical::{pipelines, work},
     command::Core,
-    parse::{Link, RedirectKind, Script},
+    parse::{Link, Redirect, RedirectKind, Script},
     path,
     word::Word,
 };
@@ -32,9 +33,13 @@ pub(crate) fn reduce<'c, 's>(
     directory: Option<&'c str>,
 ) -> Reduced<'c, 's> {
     let mut cores: Vec<_> = script.commands.iter().map(Core::of).collect();
+    if cores.iter().any(|core| core.link == Link::Pipe) {
+        let works = pipelines(&cores).map(|pipeline| work(pipeline).0);
+        cores = works.flatten().copied().collect();
+    }
     let mut directory = directory.map(path::normal);
     let count = cores.len();
-    let parts = |at: usize| part(&cores[at], stands_alone(script, at));
+    let parts = |at: usize| part(&cores[at], stands_alone(&cores, at, script.background));
     if count > 1 && (0..count).any(|at| parts(at) == Part::Work) {
         let mut kept = Vec::with_capacity(count);
         let mut at_work = false;
@@ -65,12 +70,12 @@ pub(crate) fn reduce<'c, 's>(
     }
 }
 
-/// Is the command a pipeline of its own that the script waits for?
-fn stands_alone(script: &Script<'_>, at: usize) -> bool {
-    let next = script.commands.get(at + 1).map(|command| command.link);
-    script.commands[at].link != Link::Pipe
+/// Is the command a pipeline of its own that the script waits for, with nothing going on beside it?
+fn stands_alone(cores: &[Core<'_, '_>], at: usize, background: bool) -> bool {
+    let next = cores.get(at + 1).map(|core| core.link);
+    !matches!(cores[at].link, Link::Pipe | Link::Background)
         && !matches!(next, Some(Link::Pipe | Link::Background))
-        && !(next.is_none() && script.background)
+        && !(next.is_none() && background)
 }
 
 fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
@@ -82,7 +87,6 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
     let decorates = match core.program() {
         "cd" | "pushd" => {
             if let [target] = words
-                && core.link != Link::Or
                 && let Some(target) = target.as_literal()
                 && !target.is_empty()
                 && !target.starts_with('-')
@@ -94,7 +98,7 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
         // Only assignments.
         "" => {
             !core.simple.assignments.is_empty()
-                && core.redirects().is_empty()
+                && !core.redirects().iter().any(Redirect::matters)
                 && !core
                     .simple
                     .assignments

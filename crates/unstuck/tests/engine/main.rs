@@ -12,6 +12,7 @@ mod conformance;
 mod outcomes;
 mod policy;
 mod properties;
+mod shells;
 mod standard;
 mod survival;
 
