@@ -11,14 +11,18 @@ pub(crate) struct Core<'c, 's> {
     pub(crate) link: Link,
     /// The program and its arguments; empty where a command only assigns or redirects.
     pub(crate) words: &'c [Word<'s>],
+    /// The program's name as it is known, wherever it lies.
+    program: &'c str,
     pub(crate) simple: &'c Simple<'s>,
 }
 
 impl<'c, 's> Core<'c, 's> {
     pub(crate) fn of(simple: &'c Simple<'s>) -> Self {
+        let words = unwrap(&simple.words);
         Self {
             link: simple.link,
-            words: unwrap(&simple.words),
+            program: words.first().map_or("", |word| program(word)),
+            words,
             simple,
         }
     }
@@ -27,9 +31,8 @@ impl<'c, 's> Core<'c, 's> {
         &self.simple.redirects
     }
 
-    /// The program's name as it is known, wherever it lies.
     pub(crate) fn program(&self) -> &'c str {
-        self.words.first().map_or("", |word| program(word))
+        self.program
     }
 
     pub(crate) fn arguments(&self) -> &'c [Word<'s>] {
@@ -99,12 +102,13 @@ fn inner<'c, 's>(words: &'c [Word<'s>]) -> Option<&'c [Word<'s>]> {
     let skipped = match base_name(first.as_literal()?) {
         // A question, not a run.
         "command" if text(0).is_some_and(|word| word.starts_with('-')) => return None,
-        "builtin" | "chronic" | "command" | "exec" | "nohup" | "unbuffer" => flags(rest, ""),
+        "builtin" | "chronic" | "command" | "exec" | "nohup" | "setsid" | "unbuffer" => {
+            flags(rest, "")
+        }
         "time" => flags(rest, "fo"),
         "stdbuf" => flags(rest, "ioe"),
         "nice" => flags(rest, "n"),
         "ionice" => flags(rest, "cn"),
-        "setsid" => flags(rest, ""),
         "xvfb-run" => flags(rest, "nsfe"),
         "timeout" => flags(rest, "ks") + 1,
         "sudo" | "doas" => {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{
     canonical::{pipelines, work},
     command::Core,
-    parse::{Link, Redirect, RedirectKind, Script},
+    parse::{Link, Redirect, RedirectKind},
     path,
     word::Word,
 };
@@ -29,17 +29,17 @@ enum Part<'c> {
 
 /// Takes a script without keywords apart. A script that is decoration throughout is left as it is.
 pub(crate) fn reduce<'c, 's>(
-    script: &'c Script<'s>,
+    mut cores: Vec<Core<'c, 's>>,
+    background: bool,
     directory: Option<&'c str>,
 ) -> Reduced<'c, 's> {
-    let mut cores: Vec<_> = script.commands.iter().map(Core::of).collect();
     if cores.iter().any(|core| core.link == Link::Pipe) {
         let works = pipelines(&cores).map(|pipeline| work(pipeline).0);
         cores = works.flatten().copied().collect();
     }
     let mut directory = directory.map(path::normal);
     let count = cores.len();
-    let parts = |at: usize| part(&cores[at], stands_alone(&cores, at, script.background));
+    let parts = |at: usize| part(&cores[at], stands_alone(&cores, at, background));
     if count > 1 && (0..count).any(|at| parts(at) == Part::Work) {
         let mut kept = Vec::with_capacity(count);
         let mut at_work = false;
@@ -73,13 +73,12 @@ pub(crate) fn reduce<'c, 's>(
 /// Is the command a pipeline of its own that the script waits for, with nothing going on beside it?
 fn stands_alone(cores: &[Core<'_, '_>], at: usize, background: bool) -> bool {
     let next = cores.get(at + 1).map(|core| core.link);
-    !matches!(cores[at].link, Link::Pipe | Link::Background)
-        && !matches!(next, Some(Link::Pipe | Link::Background))
-        && !(next.is_none() && background)
+    let beside = |link: Link| matches!(link, Link::Pipe | Link::Background);
+    !beside(cores[at].link) && !next.map_or(background, beside)
 }
 
 fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
-    if !alone || core.redirects().iter().any(|redirect| redirect.writes()) {
+    if !alone || core.redirects().iter().any(Redirect::writes) {
         return Part::Work;
     }
     let words = core.arguments();
@@ -115,7 +114,7 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
             first.contains("activate")
                 || first.ends_with("rc")
                 || first.ends_with("profile")
-                || first.ends_with(".env")
+                || first.ends_with("env")
         }
         "conda" | "mamba" => first == "activate",
         _ => false,

@@ -48,16 +48,15 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    pub(crate) fn of(script: &Script<'_>, directory: Option<&str>, shells: usize) -> Self {
+    pub(crate) fn of(cores: &[Core<'_, '_>], directory: Option<&str>, shells: usize) -> Self {
         let mut effects = Self::default();
-        effects.add(script, directory, shells);
+        effects.add(cores, directory, shells);
         effects
     }
 
-    fn add(&mut self, script: &Script<'_>, directory: Option<&str>, shells: usize) {
+    fn add(&mut self, cores: &[Core<'_, '_>], directory: Option<&str>, shells: usize) {
         let mut directory = directory.map(Cow::Borrowed);
-        for simple in script.commands() {
-            let core = Core::of(simple);
+        for core in cores {
             if let ("cd", [target]) = (core.program(), core.arguments())
                 && let Some(target) = target.as_literal()
             {
@@ -66,7 +65,7 @@ impl Effects {
                 ));
                 continue;
             }
-            self.command(&core, directory.as_deref(), shells);
+            self.command(core, directory.as_deref(), shells);
         }
     }
 
@@ -88,7 +87,10 @@ impl Effects {
         self.unknown |= core.words.iter().chain(assigned).any(Word::substitutes);
         if let Some(text) = shell_script(core) {
             match Script::parse(text).filter(|_| shells < MAX_SHELLS) {
-                Some(script) => self.add(&script, directory, shells + 1),
+                Some(script) => {
+                    let cores: Vec<_> = script.commands().map(Core::of).collect();
+                    self.add(&cores, directory, shells + 1);
+                }
                 None => self.unknown = true,
             }
             return;

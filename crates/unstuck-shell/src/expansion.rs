@@ -27,7 +27,9 @@ fn end(bytes: &[u8], from: usize, first: Open, in_quotes: bool) -> Option<usize>
         let mut closed = false;
         match (byte, top) {
             (b'\\', _) => at += 1,
-            (b'`', Open::Backtick) => closed = true,
+            (b'`', Open::Backtick) | (b'}', Open::Brace) | (b')', Open::Parenthesis) => {
+                closed = true;
+            }
             (b'`', _) if stack[..depth].contains(&Open::Backtick) => return None,
             (b'`', _) => opened = Some(Open::Backtick),
             (b'$', _) if next == Some(b'(') => {
@@ -50,7 +52,6 @@ fn end(bytes: &[u8], from: usize, first: Open, in_quotes: bool) -> Option<usize>
             // What a quote means in `"${x:-it's}"` is a matter of taste among shells.
             (b'\'', Open::Brace) if quotes > 0 => return None,
             (b'\'', _) => at = find(bytes, at + 1, b'\'')?,
-            (b'}', Open::Brace) | (b')', Open::Parenthesis) => closed = true,
             (b'(', Open::Parenthesis) => opened = Some(Open::Parenthesis),
             // A document in a substitution: its text could hold anything.
             (b'<', Open::Parenthesis) if next == Some(b'<') => {

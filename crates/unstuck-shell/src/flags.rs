@@ -25,19 +25,8 @@ enum Short {
 
 /// The habits of programs whose short options may be written together.
 fn habit(program: &str) -> Option<Habit> {
-    const fn habit(
-        valued: &'static str,
-        long: &'static [&'static str],
-        short: Short,
-    ) -> Option<Habit> {
-        Some(Habit {
-            valued,
-            long,
-            short,
-        })
-    }
-    match program {
-        "grep" | "rg" => habit(
+    let (valued, long, short): (_, &[&str], _) = match program {
+        "grep" | "rg" => (
             "ABCefmdDgtT",
             &[
                 "--include",
@@ -50,22 +39,27 @@ fn habit(program: &str) -> Option<Habit> {
             ],
             Short::Bundle,
         ),
-        "head" | "tail" => habit("nc", &["--lines", "--bytes"], Short::BundleOrLines),
-        "ls" => habit("IwT", &[], Short::Bundle),
-        "cat" | "rm" | "rmdir" | "uniq" | "pwd" | "ps" => habit("", &[], Short::Bundle),
-        "cp" | "mv" | "ln" => habit("tS", &[], Short::Bundle),
-        "mkdir" | "touch" | "chmod" => habit("mdrt", &[], Short::Bundle),
-        "wc" | "diff" | "du" | "df" => habit("UdB", &[], Short::Bundle),
-        "sort" => habit("ktoST", &[], Short::Bundle),
-        "cut" => habit("dfcb", &[], Short::Bundle),
-        "nl" => habit("bdfhilnsvw", &[], Short::Bundle),
-        "pytest" => habit(
+        "head" | "tail" => ("nc", &["--lines", "--bytes"], Short::BundleOrLines),
+        "ls" => ("IwT", &[], Short::Bundle),
+        "cat" | "rm" | "rmdir" | "uniq" | "pwd" | "ps" => ("", &[], Short::Bundle),
+        "cp" | "mv" | "ln" => ("tS", &[], Short::Bundle),
+        "mkdir" | "touch" | "chmod" => ("mdrt", &[], Short::Bundle),
+        "wc" | "diff" | "du" | "df" => ("UdB", &[], Short::Bundle),
+        "sort" => ("ktoST", &[], Short::Bundle),
+        "cut" => ("dfcb", &[], Short::Bundle),
+        "nl" => ("bdfhilnsvw", &[], Short::Bundle),
+        "pytest" => (
             "kmc",
             &["--deselect", "--ignore", "--rootdir"],
             Short::Single,
         ),
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(Habit {
+        valued,
+        long,
+        short,
+    })
 }
 
 /// Programs whose words mean something by their order, or that run what follows.

@@ -106,11 +106,11 @@ pub fn join<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
 
 fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight> {
     let script = Script::parse(command)?;
-    let purpose = purpose(&script);
+    let cores: Vec<_> = script.commands().map(Core::of).collect();
     let mut canonical = String::with_capacity(command.len() + 8);
     let mut read = None;
     if script.is_flat() {
-        let reduced = decoration::reduce(&script, directory);
+        let reduced = decoration::reduce(cores.clone(), script.background, directory);
         if let Some(text) = only_shell(&script, &reduced) {
             if shells >= MAX_SHELLS {
                 return None;
@@ -127,7 +127,7 @@ fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight
         }
         canonical::write_compound(&script, &mut canonical);
     }
-    let effects = Effects::of(&script, directory, shells);
+    let effects = Effects::of(&cores, directory, shells);
     let start = match canonical.strip_prefix("cd ") {
         Some(rest) if read.is_none() => rest.find(" && ").map_or(0, |at| at + 7),
         _ => 0,
@@ -141,7 +141,7 @@ fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight
         read,
         effect: effects.verdict(),
         written: effects.written,
-        purpose,
+        purpose: purpose(&cores),
     })
 }
 
@@ -150,7 +150,7 @@ fn only_shell<'c>(script: &Script<'_>, reduced: &Reduced<'c, '_>) -> Option<&'c 
     let [core] = reduced.cores.as_slice() else {
         return None;
     };
-    let writes = core.redirects().iter().any(|redirect| redirect.writes());
+    let writes = core.redirects().iter().any(parse::Redirect::writes);
     if writes || script.background {
         return None;
     }
@@ -180,21 +180,16 @@ fn write_flat(script: &Script<'_>, reduced: &Reduced<'_, '_>, out: &mut String) 
     None
 }
 
-fn purpose(script: &Script<'_>) -> Purpose {
-    if script
-        .commands()
-        .map(|simple| Core::of(simple))
-        .any(|core| runner::runs_tests(&core))
-    {
+fn purpose(cores: &[Core<'_, '_>]) -> Purpose {
+    if cores.iter().any(runner::runs_tests) {
         return Purpose::Tests;
     }
-    let last = script
-        .commands()
-        .map(Core::of)
-        .filter(|core| !decoration::is_aside(core))
-        .last();
-    match last {
-        Some(core) if asks(&core) => Purpose::Asks,
+    let mut work = cores
+        .iter()
+        .rev()
+        .filter(|core| !decoration::is_aside(core));
+    match work.next() {
+        Some(core) if asks(core) => Purpose::Asks,
         _ => Purpose::Other,
     }
 }
@@ -203,10 +198,8 @@ fn purpose(script: &Script<'_>) -> Purpose {
 fn asks(core: &Core<'_, '_>) -> bool {
     let first = core.arguments().first().map_or("", Word::text);
     match core.program() {
-        "[" | "[[" | "ack" | "ag" | "cmp" | "diff" | "grep" | "pgrep" | "rg" | "test" | "which" => {
-            true
-        }
-        "command" | "type" => true,
+        "[" | "[[" | "ack" | "ag" | "cmp" | "diff" | "grep" | "pgrep" | "rg" | "test" | "which"
+        | "command" | "type" => true,
         "git" => matches!(first, "diff" | "grep"),
         _ => false,
     }

@@ -451,6 +451,7 @@ impl<'s> Parser<'s> {
 
     /// `[[ … ]]`: words, and operators that are words here.
     fn condition(&mut self, command: &mut Simple<'s>) -> Option<()> {
+        const OPERATORS: [&str; 6] = ["&&", "||", "<", ">", "(", ")"];
         command.words.push(Word::spelled("[["));
         loop {
             if command.words.len() >= MAX_WORDS {
@@ -460,7 +461,6 @@ impl<'s> Parser<'s> {
             if self.lexer.take("\n") {
                 continue;
             }
-            const OPERATORS: [&str; 6] = ["&&", "||", "<", ">", "(", ")"];
             if let Some(operator) = OPERATORS.into_iter().find(|text| self.lexer.take(text)) {
                 command.words.push(Word::spelled(operator));
                 continue;

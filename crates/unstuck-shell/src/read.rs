@@ -96,18 +96,16 @@ pub(crate) fn of_pipeline<'c>(pipeline: &[Core<'c, '_>]) -> Option<(&'c str, Ran
 
 /// Appends the command that stands for all that read these lines.
 pub(crate) fn write(path: &str, range: Range, out: &mut String) {
-    match range {
-        Range::Whole => out.push_str("cat "),
-        Range::Lines { from, to } => {
-            out.push_str("sed -n ");
-            match to {
-                Some(to) if to == from => out.push_str(&format!("{from}p ")),
-                Some(to) => out.push_str(&format!("{from},{to}p ")),
-                None => out.push_str(&format!("'{from},$p' ")),
-            }
-        }
-        Range::Last(count) => out.push_str(&format!("tail -n {count} ")),
-    }
+    let command = match range {
+        Range::Whole => "cat ",
+        Range::Lines { from, to } => match to {
+            Some(to) if to == from => &format!("sed -n {from}p "),
+            Some(to) => &format!("sed -n {from},{to}p "),
+            None => &format!("sed -n '{from},$p' "),
+        },
+        Range::Last(count) => &format!("tail -n {count} "),
+    };
+    out.push_str(command);
     quote(path, out);
 }
 
@@ -123,8 +121,8 @@ fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
     }
     let words = core.arguments();
     let (range, operand) = match core.program() {
-        "cat" | "bat" | "batcat" | "less" | "more" => (Range::Whole, operand(words, "")?),
-        "nl" => (Range::Whole, operand(words, "bdfhilnsvw")?),
+        "cat" | "bat" | "batcat" | "less" | "more" => whole(words, "")?,
+        "nl" => whole(words, "bdfhilnsvw")?,
         "head" => end(words, |count| Range::lines(1, Some(count.parse().ok()?)))?,
         "tail" => end(words, |count| match count.strip_prefix('+') {
             Some(from) => Range::lines(from.parse::<u64>().ok()?.max(1), None),
@@ -144,7 +142,7 @@ fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
 }
 
 /// The one operand, or none, of a command whose options do not change which lines are printed.
-fn operand<'c>(words: &'c [Word<'_>], valued: &str) -> Option<Option<&'c str>> {
+fn whole<'c>(words: &'c [Word<'_>], valued: &str) -> Option<(Range, Option<&'c str>)> {
     let mut operand = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -161,7 +159,7 @@ fn operand<'c>(words: &'c [Word<'_>], valued: &str) -> Option<Option<&'c str>> {
             return None;
         }
     }
-    Some(operand)
+    Some((Range::Whole, operand))
 }
 
 /// The words of `head` and `tail`.

@@ -112,9 +112,10 @@ fn coarse<'a>(
     insight: Option<&'a Insight>,
 ) -> Coarse<'a> {
     if let Some(insight) = insight {
-        return match args.members.iter().any(|(name, _)| is_payload(name)) {
-            true => Coarse::Whole,
-            false => Coarse::Shell(&insight.canonical),
+        return if args.members.iter().any(|(name, _)| is_payload(name)) {
+            Coarse::Whole
+        } else {
+            Coarse::Shell(&insight.canonical)
         };
     }
     if let Some(command) = command {

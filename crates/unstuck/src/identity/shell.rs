@@ -74,6 +74,7 @@ pub(super) fn command<'a>(tool: &str, args: &Args<'a>, scheme: Scheme) -> Option
 fn of_words(words: JsonRef<'_>) -> Option<Cow<'_, str>> {
     let words: Vec<_> = words.elements().map_while(JsonRef::text).collect();
     match words.as_slice() {
+        [] => None,
         // `["bash", "-lc", "…"]`: the last word is the script.
         [shell, .., script] if is_shell(shell) => Some(script.clone()),
         words => Some(unstuck_shell::join(words.iter().map(|word| &**word)).into()),
