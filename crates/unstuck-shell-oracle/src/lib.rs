@@ -1,7 +1,7 @@
 //! What another parser makes of a command: its simple commands, word by word, and what joins them.
 
 use tree_sitter::{Node, Parser};
-use unstuck_shell::Script;
+use unstuck_shell::{Script, Simple};
 
 /// A script as both parsers can be compared by: words without quotes, operators in between.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ fn split(text: &str) -> Vec<String> {
     let words = script
         .iter()
         .flat_map(Script::commands)
-        .flat_map(|command| command.words());
+        .flat_map(Simple::words);
     words.map(|word| bare(word.text())).collect()
 }
 
