@@ -137,6 +137,10 @@ impl<'s> Lexer<'s> {
         if bytes[end] != mark || !ends_word(bytes.get(end + 1).copied()) {
             return None;
         }
+        // `'a'<(b)` is one word.
+        if bytes[end + 1..].starts_with(b"<(") || bytes[end + 1..].starts_with(b">(") {
+            return None;
+        }
         self.at = end + 1;
         Some(Word::quoted(&self.text[from..end]))
     }

@@ -1,7 +1,7 @@
 //! What holds for every command.
 
 use proptest::{prelude::*, test_runner::RngSeed};
-use unstuck_shell::{canonical, join, understand};
+use unstuck_shell::{Script, Simple, canonical, join, understand};
 
 /// Pieces that commands are made of, and pieces that break them.
 fn command() -> impl Strategy<Value = String> {
@@ -113,7 +113,7 @@ proptest! {
         let single: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
         let double: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
         // A keyword in quotes is none.
-        if let Some(form) = canonical(&plain) && !unstuck_shell::Script::parse(&plain).is_none_or(|script| !script.is_flat()) {
+        if let Some(form) = canonical(&plain) && Script::parse(&plain).is_some_and(|script| script.is_flat()) {
             prop_assert_eq!(canonical(&single.join("  ")), Some(form.clone()));
             prop_assert_eq!(canonical(&double.join("\t")), Some(form));
         }
@@ -122,8 +122,8 @@ proptest! {
     #[test]
     fn joined_words_are_those_words(words in prop::collection::vec(".{1,8}", 1..5)) {
         let joined = join(words.iter().map(String::as_str));
-        let script = unstuck_shell::Script::parse(&joined).unwrap();
-        let read: Vec<_> = script.commands().flat_map(|command| command.words()).map(|word| word.text().to_owned()).collect();
+        let script = Script::parse(&joined).unwrap();
+        let read: Vec<_> = script.commands().flat_map(Simple::words).map(|word| word.text().to_owned()).collect();
         prop_assert_eq!(read, words);
     }
 }

@@ -23,6 +23,24 @@ fn whitespace_quotes_and_comments_do_not_matter() {
 }
 
 #[test]
+fn a_canonical_form_is_its_own_where_it_once_was_not() {
+    for command in [
+        "d\u{c}<(a)",
+        "true & true; b",
+        "true || cd a; b",
+        "x || true | tail -3",
+        "A=1 2>&1\nb",
+        "timeout 5 -n \\&",
+        "grep -n2 x f",
+        "head f -n",
+        "pytest -xvsk a",
+        "\"A=\"$x b",
+    ] {
+        same(&[command, &spelled(command)]);
+    }
+}
+
+#[test]
 fn the_order_of_options_does_not_matter() {
     same(&["ls -l -a src", "ls -la src", "ls -al src", "ls src -a -l"]);
     same(&["grep -rn -A 3 x .", "grep -A3 -n -r x .", "grep x . -rnA 3"]);
