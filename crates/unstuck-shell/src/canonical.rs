@@ -5,9 +5,9 @@ use crate::{
     decoration::is_pager,
     flags,
     invocation::{Invocation, What, write_code},
-    parse::{Link, Redirect, RedirectKind, Role, Script, Simple, Token},
     read::{self, Range},
     runner,
+    script::{Link, Redirect, RedirectKind, Role, Script, Simple, Token},
     word::{Word, quote, without_here},
 };
 

@@ -1,7 +1,7 @@
 //! The command within a command: what is left without the programs that only start another one.
 
 use crate::{
-    parse::{Link, Redirect, Simple},
+    script::{Link, Redirect, Simple},
     word::Word,
 };
 
@@ -41,7 +41,7 @@ impl<'c, 's> Core<'c, 's> {
 
     /// The text that is given to it as input.
     pub(crate) fn input_text(&self) -> Option<&'c str> {
-        use crate::parse::RedirectKind::Text;
+        use crate::script::RedirectKind::Text;
         let mut texts = self
             .redirects()
             .iter()

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::{
     canonical::{pipelines, work},
     command::Core,
-    parse::{Link, Redirect, RedirectKind},
     path,
+    script::{Link, Redirect, RedirectKind},
     word::Word,
 };
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::{
     command::Core,
     invocation::{Invocation, What, shell_script},
-    parse::Script,
     path,
+    script::Script,
     word::Word,
 };
 

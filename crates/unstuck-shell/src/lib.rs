@@ -27,13 +27,14 @@ mod parse;
 mod path;
 mod read;
 mod runner;
+mod script;
 mod word;
 
 use std::ops;
 
 pub use effect::Effect;
-pub use parse::{Link, Script, Simple};
 pub use read::{Range, Read};
+pub use script::{Link, Script, Simple};
 pub use word::Word;
 
 use command::Core;
@@ -150,7 +151,7 @@ fn only_shell<'c>(script: &Script<'_>, reduced: &Reduced<'c, '_>) -> Option<&'c 
     let [core] = reduced.cores.as_slice() else {
         return None;
     };
-    let writes = core.redirects().iter().any(parse::Redirect::writes);
+    let writes = core.redirects().iter().any(script::Redirect::writes);
     if writes || script.background {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     command::Core,
-    parse::RedirectKind,
+    script::RedirectKind,
     word::{Word, quote},
 };
 
