@@ -14,6 +14,8 @@ mod waiting;
 
 use std::borrow::Cow;
 
+use unstuck_shell::Insight;
+
 use crate::{
     event::{Call, Outcome, Status},
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     /// Reads or writes a file, which a file tool would do better.
     FileOperation,
     TestRun,
+    /// Asks a question that may be answered with "no".
+    Asks,
 }
 
 /// What came back, as the rules see it.
@@ -119,6 +123,15 @@ enum Reading {
     Normalised,
 }
 
+/// How shell commands are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shells {
+    /// By their text.
+    Text,
+    /// By what they do, as far as that can be read from them.
+    Meaning,
+}
+
 /// The arguments of a call, with the members of an object found once for all who ask.
 pub(crate) struct Args<'a> {
     pub(crate) whole: JsonRef<'a>,
@@ -151,6 +164,7 @@ pub(crate) struct Identifier {
     reading: Reading,
     /// Whether calls are compared by their wording, too.
     sketches: bool,
+    shells: Shells,
     asked: Asked,
 }
 
@@ -187,6 +201,10 @@ impl Identifier {
             sketches: settings.preset == Preset::Standard
                 && rules.near_repeat.enabled
                 && rules.near_repeat.count == CountCalls::Outcomes,
+            shells: match settings.preset {
+                Preset::Standard if !primary => Shells::Meaning,
+                _ => Shells::Text,
+            },
             asked: Asked {
                 refusals: rules.unknown_tool.enabled || rules.invalid_call.enabled,
                 changes: rules.no_op.enabled || rules.edit_revert.enabled,
@@ -205,20 +223,25 @@ impl Identifier {
         let identity = declared.as_ref().or(reduced.as_ref()).unwrap_or(&call.args);
         let exact = self.prints.action(&call.tool, identity);
         let command = shell::command(&call.tool, &given, self.scheme);
+        let insight = match (self.shells, command.as_deref()) {
+            (Shells::Meaning, Some(command)) => shell::understand(&call.tool, &given, command),
+            _ => None,
+        };
+        let insight = insight.as_ref();
         let coarse = if self.coarse && declared.is_none() && reduced.is_none() {
             coarse::fingerprint(
                 &self.prints,
                 self.scheme,
                 &call.tool,
                 &given,
-                command.as_deref(),
+                (command.as_deref(), insight),
             )
             .unwrap_or(exact)
         } else {
             // Who declares what makes up a call's identity has said it all.
             exact
         };
-        let effect = effect::of(call, &given, command.as_deref());
+        let effect = effect::of(call, &given, command.as_deref(), insight);
         // What is written is a change, however it is worded; commands are data.
         let sketched = self.sketches
             && declared.is_none()
@@ -238,7 +261,7 @@ impl Identifier {
             near: coarse.mark(),
             sketch: sketch.map(Box::new),
             coarse,
-            shape: shape(&call.tool, &given, command.as_deref()),
+            shape: shape(&call.tool, &given, command.as_deref(), insight),
             form: if self.asked.refusals {
                 opening::form(&call.tool, &given)
             } else {
@@ -260,7 +283,7 @@ impl Identifier {
                 .flatten(),
             waits: waiting::of_call(&call.tool, &given, command.as_deref()),
             command: match &command {
-                Some(command) => shell::classify(command, self.scheme),
+                Some(command) => shell::classify(command, insight, self.scheme),
                 None => Command::None,
             },
         }
@@ -293,8 +316,9 @@ impl Identifier {
         } else {
             Refused::No
         };
+        let answered = call.command == Command::Asks && shell::answers_no(outcome);
         // Many hosts report a refusal as a success.
-        let verdict = if outcome.failed() || refused != Refused::No {
+        let verdict = if (outcome.failed() && !answered) || refused != Refused::No {
             Ending::Failure
         } else if outcome.settled() {
             Ending::Success
@@ -406,13 +430,16 @@ pub(crate) fn name_mark(tool: &str) -> Mark {
 
 /// Equal for calls of one kind, which tend to fail alike: a shell's command word, a tool with its sub-command and the
 /// names of its arguments.
-fn shape(tool: &str, args: &Args<'_>, command: Option<&str>) -> Mark {
+fn shape(tool: &str, args: &Args<'_>, command: Option<&str>, insight: Option<&Insight>) -> Mark {
     /// Arguments that say which of its jobs a tool is to do.
     const SUB_COMMANDS: [&str; 4] = ["command", "action", "operation", "op"];
     const LONGEST: usize = 32;
     let of_tool = |word: &str| Mark::of_bytes(tool.bytes().chain([0]).chain(word.bytes()));
     if let Some(command) = command {
-        return of_tool(command.split_whitespace().next().unwrap_or_default());
+        return of_tool(match insight {
+            Some(insight) => insight.program(),
+            None => command.split_whitespace().next().unwrap_or_default(),
+        });
     }
     let sub_command = SUB_COMMANDS.iter().find_map(|name| args.get(name)?.text());
     let sub_command = sub_command.filter(|word| word.len() <= LONGEST);

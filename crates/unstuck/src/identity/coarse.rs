@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unstuck_shell::Insight;
+
 use crate::{
     fingerprint::{Domain, Fingerprint, Fingerprinter},
     identity::{Args, Scheme, shell},
@@ -52,6 +54,8 @@ fn is_payload(name: &str) -> bool {
 
 /// What is left of a call.
 enum Coarse<'a> {
+    /// What a shell command does, in one spelling.
+    Shell(&'a str),
     /// A read of this file, whichever command reads it.
     FileRead(&'a str),
     /// These arguments.
@@ -66,16 +70,18 @@ pub(super) fn fingerprint(
     scheme: Scheme,
     tool: &str,
     args: &Args<'_>,
-    command: Option<&str>,
+    (command, insight): (Option<&str>, Option<&Insight>),
 ) -> Option<Fingerprint> {
-    match coarse(scheme, args, command) {
-        Coarse::FileRead(path) => {
-            let mut hasher = prints.hasher(Domain::Action);
-            // No canonical JSON starts like this, so no call can be mistaken for it.
-            hasher.update(b"read ");
-            hasher.update(path.as_bytes());
-            Some(Fingerprint::from_hash(&hasher.finalize()))
-        }
+    // No canonical JSON starts like these, so no call can be mistaken for them.
+    let of_text = |kind: &[u8], text: &str| {
+        let mut hasher = prints.hasher(Domain::Action);
+        hasher.update(kind);
+        hasher.update(text.as_bytes());
+        Some(Fingerprint::from_hash(&hasher.finalize()))
+    };
+    match coarse(scheme, args, command, insight) {
+        Coarse::Shell(canonical) => of_text(b"shell ", canonical),
+        Coarse::FileRead(path) => of_text(b"read ", path),
         Coarse::Primary(args) => Some(prints.action(tool, &args)),
         Coarse::Whole => None,
     }
@@ -88,7 +94,8 @@ pub(super) fn readable(
     args: &Args<'_>,
     command: Option<&str>,
 ) -> String {
-    match coarse(scheme, args, command) {
+    match coarse(scheme, args, command, None) {
+        Coarse::Shell(canonical) => format!("{tool}:{canonical}"),
         Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
         Coarse::Primary(args) => format!("{tool}:{args}"),
         Coarse::Whole => match args.whole.text() {
@@ -98,7 +105,19 @@ pub(super) fn readable(
     }
 }
 
-fn coarse<'a>(scheme: Scheme, args: &Args<'_>, command: Option<&'a str>) -> Coarse<'a> {
+fn coarse<'a>(
+    scheme: Scheme,
+    args: &Args<'_>,
+    command: Option<&'a str>,
+    insight: Option<&'a Insight>,
+) -> Coarse<'a> {
+    if let Some(insight) = insight {
+        return if args.members.iter().any(|(name, _)| is_payload(name)) {
+            Coarse::Whole
+        } else {
+            Coarse::Shell(&insight.canonical)
+        };
+    }
     if let Some(command) = command {
         if shell::is_complex(command) {
             return Coarse::Whole;

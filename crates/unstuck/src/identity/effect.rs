@@ -1,6 +1,7 @@
 //! What a call does to the world, as far as its name and arguments tell.
 
 use serde::{Deserialize, Serialize};
+use unstuck_shell::Insight;
 
 use super::Args;
 use crate::{event::Call, json::JsonRef};
@@ -16,11 +17,23 @@ pub(crate) enum Effect {
 /// Sub-commands of tools that do both, such as `view` of an editor.
 const READING_COMMANDS: [&str; 6] = ["cat", "find", "list", "open", "read", "view"];
 
-pub(super) fn of(call: &Call, args: &Args<'_>, command: Option<&str>) -> Effect {
+pub(super) fn of(
+    call: &Call,
+    args: &Args<'_>,
+    command: Option<&str>,
+    insight: Option<&Insight>,
+) -> Effect {
     match call.read_only {
         Some(true) => return Effect::Reads,
         Some(false) => return Effect::Writes,
         None => {}
+    }
+    if let Some(insight) = insight {
+        return match insight.effect {
+            unstuck_shell::Effect::Reads => Effect::Reads,
+            unstuck_shell::Effect::Writes => Effect::Writes,
+            _ => Effect::Unknown,
+        };
     }
     if let Some(command) = command {
         return of_command(command);
@@ -63,7 +76,7 @@ fn of_word(word: &str) -> Option<Word> {
     }
 }
 
-/// Shell commands that change files or repositories. What is not recognised is unknown, not harmless.
+/// Shell commands that change files or repositories, by their text alone. What is not recognised is unknown, not harmless.
 fn of_command(command: &str) -> Effect {
     const WRITERS: [&str; 11] = [
         "chmod", "cp", "ln", "mkdir", "mv", "patch", "rm", "rmdir", "tee", "touch", "truncate",

@@ -5,7 +5,10 @@ fn effect(tool: &str, args: &str) -> Effect {
     let call = Call::new("1", tool, Json::parse(args).unwrap());
     let args = Args::new(call.args.view());
     let command = super::super::shell::command(tool, &args, super::super::Scheme::Standard);
-    of(&call, &args, command.as_deref())
+    let insight = command
+        .as_deref()
+        .and_then(|command| super::super::shell::understand(tool, &args, command));
+    of(&call, &args, command.as_deref(), insight.as_ref())
 }
 
 #[test]
@@ -50,7 +53,10 @@ fn an_editor_that_only_views_reads() {
 fn what_the_caller_declares_counts() {
     let mut call = Call::new("1", "write_file", Json::empty_object());
     call.read_only = Some(true);
-    assert_eq!(of(&call, &Args::new(call.args.view()), None), Effect::Reads);
+    assert_eq!(
+        of(&call, &Args::new(call.args.view()), None, None),
+        Effect::Reads
+    );
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use unstuck_shell::{Insight, Purpose};
+
 use super::{Args, Command, Scheme};
 use crate::{
     event::{Outcome, Status},
-    json::{Json, JsonKind},
+    json::{Json, JsonKind, JsonRef},
 };
 
 /// Tools that run a shell command, in lower case.
@@ -61,12 +63,84 @@ pub(super) fn command<'a>(tool: &str, args: &Args<'a>, scheme: Scheme) -> Option
             let value = args.get("command").or_else(|| args.get("cmd"))?;
             match value.kind() {
                 JsonKind::String => value.text(),
-                // `["bash", "-lc", "…"]`: the last word is the script.
-                JsonKind::Array => value.elements().last()?.text(),
+                JsonKind::Array => of_words(value),
                 _ => None,
             }
         }
     }
+}
+
+/// A command that is given word by word.
+fn of_words(words: JsonRef<'_>) -> Option<Cow<'_, str>> {
+    let words: Vec<_> = words.elements().map_while(JsonRef::text).collect();
+    match words.as_slice() {
+        [] => None,
+        // `["bash", "-lc", "…"]`: the last word is the script.
+        [shell, .., script] if is_shell(shell) => Some(script.clone()),
+        words => Some(unstuck_shell::join(words.iter().map(|word| &**word)).into()),
+    }
+}
+
+fn is_shell(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    matches!(
+        name,
+        "bash" | "cmd" | "cmd.exe" | "powershell" | "powershell.exe" | "pwsh" | "sh" | "zsh"
+    )
+}
+
+/// What a command does, where it is written for a shell that is understood and not for a program that runs in it.
+pub(super) fn understand(tool: &str, args: &Args<'_>, command: &str) -> Option<Insight> {
+    let foreign = ["cmd", "powershell"]
+        .iter()
+        .any(|shell| shell.eq_ignore_ascii_case(tool));
+    let typed = args
+        .get("is_input")
+        .is_some_and(|typed| matches!(typed.as_str(), "true" | "\"true\""));
+    if foreign || typed {
+        return None;
+    }
+    let directory = ["workdir", "cwd", "working_directory", "directory"]
+        .iter()
+        .find_map(|name| args.get(name)?.text());
+    unstuck_shell::understand(command, directory.as_deref())
+}
+
+/// Is the outcome the "no" of a command that asks: the first exit code, and nothing said?
+pub(super) fn answers_no(outcome: &Outcome) -> bool {
+    /// Words that hosts put around the exit code of a command that printed nothing.
+    const WRAPPING: [&str; 16] = [
+        "code",
+        "command",
+        "error",
+        "exit",
+        "exited",
+        "exit_code",
+        "finished",
+        "no",
+        "output",
+        "process",
+        "result",
+        "returncode",
+        "returned",
+        "status",
+        "stderr",
+        "stdout",
+    ];
+    if outcome.exit_code.is_some_and(|code| code != 1) {
+        return false;
+    }
+    let said = outcome.output.as_ref().map_or("", Json::as_str);
+    // Longer than this, it says something.
+    said.len() <= 160
+        && said
+            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .all(|word| {
+                matches!(word, "" | "1" | "n" | "null" | "with")
+                    || WRAPPING
+                        .iter()
+                        .any(|known| known.eq_ignore_ascii_case(word))
+            })
 }
 
 pub(super) fn is_complex(command: &str) -> bool {
@@ -89,10 +163,15 @@ pub(super) fn file_read(command: &str) -> Option<&str> {
         .then_some(path)
 }
 
-pub(super) fn classify(command: &str, scheme: Scheme) -> Command {
-    let test = match scheme {
-        Scheme::Primary => command.contains("test") || command.contains("jest"),
-        Scheme::Standard => runs_tests(command),
+pub(super) fn classify(command: &str, insight: Option<&Insight>, scheme: Scheme) -> Command {
+    let test = match (scheme, insight) {
+        (Scheme::Primary, _) => command.contains("test") || command.contains("jest"),
+        (Scheme::Standard, Some(insight)) => match insight.purpose {
+            Purpose::Tests => true,
+            Purpose::Asks => return Command::Asks,
+            _ => false,
+        },
+        (Scheme::Standard, None) => runs_tests(command),
     };
     if test {
         Command::TestRun

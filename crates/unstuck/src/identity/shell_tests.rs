@@ -92,4 +92,42 @@ fn a_shell_may_take_its_command_as_words() {
         Some("ls -la")
     );
     assert_eq!(command("bash", &args, Scheme::Primary), None);
+    for (words, text) in [
+        (
+            r#"["git","commit","-m","a b"]"#,
+            Some("git commit -m 'a b'"),
+        ),
+        ("[]", None),
+    ] {
+        let args = Json::parse(&format!(r#"{{"command":{words}}}"#)).unwrap();
+        let args = Args::new(args.view());
+        assert_eq!(command("shell", &args, Scheme::Standard).as_deref(), text);
+    }
+}
+
+#[test]
+fn no_is_an_exit_code_and_no_words_of_its_own() {
+    for (output, code) in [
+        ("", Some(1)),
+        ("\n", Some(1)),
+        ("(no output)", None),
+        ("Exit code 1", None),
+        ("<returncode>1</returncode>\n<output>\n</output>", Some(1)),
+    ] {
+        assert!(
+            answers_no(&outcome(output, Status::Error, code)),
+            "{output}"
+        );
+    }
+    for (output, code) in [
+        ("", Some(2)),
+        ("grep: a: No such file", Some(1)),
+        ("Exit code 2", None),
+        ("Binary file matches", Some(1)),
+    ] {
+        assert!(
+            !answers_no(&outcome(output, Status::Error, code)),
+            "{output}"
+        );
+    }
 }

@@ -26,6 +26,7 @@ documented! {
     ///
     /// - a call succeeded in between;
     /// - the errors differ from each other: the agent is working through them;
+    /// - a search found nothing or a comparison found a difference: exit code 1 and no output is an answer;
     /// - a person refused the calls, or they were cancelled;
     /// - the host refused them, because there is no such tool or it does not take such arguments: that is for
     ///   `unknown-tool` and `invalid-call`.

@@ -12,7 +12,9 @@ documented! {
     ///
     /// Counts how often calls that differ in nothing that matters came back with the same outcome, as long as nothing
     /// was achieved in between. What matters are a call's primary arguments (path, command, pattern, query, url,
-    /// offset, limit, …); a time-out or an encoding does not. `cat`, `head`, `tail` and `wc` of one file are one read.
+    /// offset, limit, …); a time-out or an encoding does not. A shell command is what it does: the order of options,
+    /// quotes, `timeout 60`, `FOO=1`, `bash -c`, `2>&1 | tail -5` and the like do not matter, its directory does, and
+    /// commands that read the same lines of one file are one read.
     ///
     /// The same said in other words counts, too: a search query with its words turned round, a status report that is
     /// rephrased. Arguments are data (paths, ids, numbers, commands) or wording (sentences of eight words or more,
@@ -42,7 +44,7 @@ documented! {
     ///
     /// - the outcome differs;
     /// - the call carries what it writes (content, a patch, a message): then all its arguments matter;
-    /// - an offset or a limit differs: paging through a file is progress;
+    /// - an offset, a limit or the lines of a read differ: paging through a file is progress;
     /// - the same sentence is about something else: another name, number or path in it, or up to three words in the
     ///   place of others. Bulk work over distinct targets looks like that, and so does a list that is worked off;
     /// - a reworded call writes: a text that is written is a change;

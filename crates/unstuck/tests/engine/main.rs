@@ -16,6 +16,7 @@ mod policy;
 mod properties;
 mod refusals;
 mod relay;
+mod shells;
 mod standard;
 mod survival;
 mod volatility;

@@ -1,0 +1,162 @@
+//! What stands around the work: directories, settings, separators between outputs, pagers.
+
+use std::borrow::Cow;
+
+use crate::{
+    canonical::{pipelines, work},
+    command::Core,
+    path,
+    script::{Link, Redirect, RedirectKind},
+    word::Word,
+};
+
+/// A list of pipelines without decoration.
+pub(crate) struct Reduced<'c, 's> {
+    /// Where the work is done, if the script goes there first.
+    pub(crate) directory: Option<Cow<'c, str>>,
+    pub(crate) cores: Vec<Core<'c, 's>>,
+}
+
+/// What a command is there for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part<'c> {
+    Work,
+    /// Goes to a directory.
+    Goes(&'c str),
+    /// Sets something up, or only speaks.
+    Decoration,
+}
+
+/// Takes a script without keywords apart. A script that is decoration throughout is left as it is.
+pub(crate) fn reduce<'c, 's>(
+    mut cores: Vec<Core<'c, 's>>,
+    background: bool,
+    directory: Option<&'c str>,
+) -> Reduced<'c, 's> {
+    if cores.iter().any(|core| core.link == Link::Pipe) {
+        let works = pipelines(&cores).map(|pipeline| work(pipeline).0);
+        cores = works.flatten().copied().collect();
+    }
+    let mut directory = directory.map(path::normal);
+    let count = cores.len();
+    let parts = |at: usize| part(&cores[at], stands_alone(&cores, at, background));
+    if count > 1 && (0..count).any(|at| parts(at) == Part::Work) {
+        let mut kept = Vec::with_capacity(count);
+        let mut at_work = false;
+        for (at, core) in cores.iter().enumerate() {
+            match parts(at) {
+                Part::Decoration => {}
+                Part::Goes(target) if !at_work => {
+                    directory = Some(match path::join(directory.as_deref(), target) {
+                        Cow::Owned(path) => Cow::Owned(path),
+                        // As long as the script, not only as long as this word.
+                        Cow::Borrowed(path) => Cow::Owned(path.to_owned()),
+                    });
+                }
+                _ => {
+                    at_work = true;
+                    kept.push(*core);
+                }
+            }
+        }
+        cores = kept;
+    }
+    if let Some(first) = cores.first_mut() {
+        first.link = Link::Start;
+    }
+    Reduced {
+        directory: directory.filter(|directory| directory != "."),
+        cores,
+    }
+}
+
+/// Is the command a pipeline of its own that the script waits for, with nothing going on beside it?
+fn stands_alone(cores: &[Core<'_, '_>], at: usize, background: bool) -> bool {
+    let next = cores.get(at + 1).map(|core| core.link);
+    let beside = |link: Link| matches!(link, Link::Pipe | Link::Background);
+    !beside(cores[at].link) && !next.map_or(background, beside)
+}
+
+fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
+    if !alone || core.redirects().iter().any(Redirect::writes) {
+        return Part::Work;
+    }
+    let words = core.arguments();
+    let first = words.first().map_or("", Word::text);
+    let decorates = match core.program() {
+        "cd" | "pushd" => {
+            if let [target] = words
+                && let Some(target) = target.as_literal()
+                && !target.is_empty()
+                && !target.starts_with('-')
+            {
+                return Part::Goes(target);
+            }
+            false
+        }
+        // Only assignments.
+        "" => {
+            !core.simple.assignments.is_empty()
+                && !core.redirects().iter().any(Redirect::matters)
+                && !core
+                    .simple
+                    .assignments
+                    .iter()
+                    .any(|(_, value)| value.substitutes())
+        }
+        "true" | ":" | "clear" | "exit" => true,
+        "echo" | "printf" => words.iter().all(says_nothing_new),
+        "export" | "alias" | "unset" | "ulimit" | "umask" | "shopt" => {
+            !words.is_empty() && !words.iter().any(Word::substitutes)
+        }
+        "set" => first.starts_with(['-', '+']),
+        "source" | "." => {
+            first.contains("activate")
+                || first.ends_with("rc")
+                || first.ends_with("profile")
+                || first.ends_with("env")
+        }
+        "conda" | "mamba" => first == "activate",
+        _ => false,
+    };
+    if decorates {
+        Part::Decoration
+    } else {
+        Part::Work
+    }
+}
+
+/// A fixed word, or the exit code of what ran before.
+fn says_nothing_new(word: &Word<'_>) -> bool {
+    word.as_literal().is_some()
+        || (!word.substitutes()
+            && word.text().matches('$').count() == word.text().matches("$?").count())
+}
+
+/// Does the last command of a pipeline only pass on, or cut, what it is given?
+pub(crate) fn is_pager(core: &Core<'_, '_>) -> bool {
+    if core
+        .redirects()
+        .iter()
+        .any(|redirect| redirect.kind != RedirectKind::Duplicate)
+    {
+        return false;
+    }
+    let words = core.arguments();
+    match core.program() {
+        "tee" => true,
+        "cat" | "less" | "more" => words.iter().all(Word::is_flag),
+        "head" | "tail" => words.iter().all(|word| {
+            let text = word.text();
+            let digits = text.trim_start_matches(['-', '+', 'n', 'c']);
+            let counts = digits.bytes().all(|byte| byte.is_ascii_digit());
+            counts && !text.is_empty() || text.starts_with("--lines") || text.starts_with("--bytes")
+        }),
+        _ => false,
+    }
+}
+
+/// Does the command come after the work and say nothing about it?
+pub(crate) fn is_aside(core: &Core<'_, '_>) -> bool {
+    part(core, core.link != Link::Pipe) == Part::Decoration
+}

@@ -1,0 +1,268 @@
+//! Reads of one file, whichever command does it, with the lines that are read.
+
+use crate::{
+    command::Core,
+    script::RedirectKind,
+    word::{Word, quote},
+};
+
+/// A file, or a part of it, that a command prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Read {
+    /// The path, as the command and its directory say it.
+    pub path: String,
+    /// Which lines.
+    pub range: Range,
+}
+
+/// The lines that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Range {
+    /// All of them.
+    Whole,
+    /// From one line to another, both included and counted from 1; to the end where there is no other.
+    Lines {
+        /// The first line.
+        from: u64,
+        /// The last line.
+        to: Option<u64>,
+    },
+    /// So many at the end.
+    Last(u64),
+}
+
+impl Range {
+    fn lines(from: u64, to: Option<u64>) -> Option<Self> {
+        match (from, to) {
+            (0, _) => None,
+            (1, None) => Some(Self::Whole),
+            (_, Some(to)) if to < from => None,
+            _ => Some(Self::Lines { from, to }),
+        }
+    }
+
+    /// These lines of those lines.
+    fn of(self, outer: Self) -> Option<Self> {
+        match (outer, self) {
+            (outer, Self::Whole) => Some(outer),
+            (Self::Whole, inner) => Some(inner),
+            (
+                Self::Lines { from, to },
+                Self::Lines {
+                    from: first,
+                    to: last,
+                },
+            ) => {
+                let last = last.map(|last| from.saturating_add(last) - 1);
+                let to = match (to, last) {
+                    (Some(one), Some(other)) => Some(one.min(other)),
+                    (one, other) => one.or(other),
+                };
+                Self::lines(from.saturating_add(first) - 1, to)
+            }
+            (Self::Lines { from, to: Some(to) }, Self::Last(count)) => {
+                Self::lines(from.max(to.saturating_sub(count) + 1), Some(to))
+            }
+            (Self::Lines { to: None, .. }, Self::Last(count)) => Some(Self::Last(count)),
+            (Self::Last(one), Self::Last(other)) => Some(Self::Last(one.min(other))),
+            (Self::Last(_), Self::Lines { .. }) => None,
+        }
+    }
+}
+
+/// What a command prints: a file, or what it is given.
+struct Printed<'c> {
+    path: Option<&'c str>,
+    range: Range,
+}
+
+/// The file that a pipeline prints, where that is all it does.
+pub(crate) fn of_pipeline<'c>(pipeline: &[Core<'c, '_>]) -> Option<(&'c str, Range)> {
+    let (first, filters) = pipeline.split_first()?;
+    let printed = printed(first)?;
+    let path = printed.path?;
+    let mut range = printed.range;
+    for filter in filters {
+        let filtered = self::printed(filter)?;
+        if filtered.path.is_some() {
+            return None;
+        }
+        range = filtered.range.of(range)?;
+    }
+    Some((path, range))
+}
+
+/// Appends the command that stands for all that read these lines.
+pub(crate) fn write(path: &str, range: Range, out: &mut String) {
+    let command = match range {
+        Range::Whole => "cat ",
+        Range::Lines { from, to } => match to {
+            Some(to) if to == from => &format!("sed -n {from}p "),
+            Some(to) => &format!("sed -n {from},{to}p "),
+            None => &format!("sed -n '{from},$p' "),
+        },
+        Range::Last(count) => &format!("tail -n {count} "),
+    };
+    out.push_str(command);
+    quote(path, out);
+}
+
+fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
+    let mut input = None;
+    for redirect in core.redirects() {
+        match redirect.kind {
+            RedirectKind::Input if input.is_none() => input = Some(redirect.target.as_literal()?),
+            RedirectKind::Duplicate => {}
+            _ if redirect.target.text() == "/dev/null" && redirect.descriptor == Some(2) => {}
+            _ => return None,
+        }
+    }
+    let words = core.arguments();
+    let (range, operand) = match core.program() {
+        "cat" | "bat" | "batcat" | "less" | "more" => whole(words, "")?,
+        "nl" => whole(words, "bdfhilnsvw")?,
+        "head" => end(words, |count| Range::lines(1, Some(count.parse().ok()?)))?,
+        "tail" => end(words, |count| match count.strip_prefix('+') {
+            Some(from) => Range::lines(from.parse::<u64>().ok()?.max(1), None),
+            None => Some(Range::Last(count.parse().ok()?)),
+        })?,
+        "sed" => sed(words)?,
+        "awk" | "gawk" => awk(words)?,
+        _ => return None,
+    };
+    if operand.is_some_and(|path| path.is_empty() || path == "-")
+        || (operand.is_some() && input.is_some())
+    {
+        return None;
+    }
+    let path = operand.or(input).filter(|path| !path.is_empty());
+    Some(Printed { path, range })
+}
+
+/// The one operand, or none, of a command whose options do not change which lines are printed.
+fn whole<'c>(words: &'c [Word<'_>], valued: &str) -> Option<(Range, Option<&'c str>)> {
+    let mut operand = None;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let text = word.as_literal()?;
+        if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.is_empty()) {
+            // `bat -r 1:5`, `less -p word`, `--`
+            if text == "--" || text.starts_with("--line-range") || letters == "r" {
+                return None;
+            }
+            if letters.len() == 1 && valued.contains(letters) {
+                words.next()?;
+            }
+        } else if text.starts_with('+') || operand.replace(text).is_some() {
+            return None;
+        }
+    }
+    Some((Range::Whole, operand))
+}
+
+/// The words of `head` and `tail`.
+fn end<'c>(
+    words: &'c [Word<'_>],
+    range: impl Fn(&str) -> Option<Range>,
+) -> Option<(Range, Option<&'c str>)> {
+    let mut count = "10";
+    let mut operand = None;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let text = word.as_literal()?;
+        if text == "-n" || text == "--lines" {
+            count = words.next()?.as_literal()?;
+        } else if let Some(lines) = text
+            .strip_prefix("--lines=")
+            .or_else(|| text.strip_prefix("-n"))
+        {
+            count = lines;
+        } else if let Some(digits) = text.strip_prefix('-').filter(|digits| is_number(digits)) {
+            count = digits;
+        } else if matches!(text, "-q" | "-v") {
+        } else if text.starts_with(['-', '+']) || operand.replace(text).is_some() {
+            return None;
+        }
+    }
+    // `head -n -5` counts from the other side.
+    let digits = count.strip_prefix('+').unwrap_or(count);
+    if !is_number(digits) {
+        return None;
+    }
+    Some((range(count)?, operand))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `sed -n '5,10p' file`
+fn sed<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
+    let (mut quiet, mut script, mut operand) = (false, None, None);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let text = word.as_literal()?;
+        match text {
+            "-n" | "--quiet" | "--silent" => quiet = true,
+            "-E" | "-r" | "-s" => {}
+            "-e" if script.is_none() => script = Some(words.next()?.as_literal()?),
+            "-ne" if script.is_none() => {
+                quiet = true;
+                script = Some(words.next()?.as_literal()?);
+            }
+            _ if text.starts_with('-') => return None,
+            _ if script.is_none() => script = Some(text),
+            _ if operand.is_none() => operand = Some(text),
+            _ => return None,
+        }
+    }
+    let range = sed_range(script?.trim()).filter(|_| quiet)?;
+    Some((range, operand))
+}
+
+/// `5p`, `5,10p`, `5,$p`, `5,+10p`
+fn sed_range(script: &str) -> Option<Range> {
+    let lines = script.strip_suffix('p')?.trim();
+    let Some((from, to)) = lines.split_once(',') else {
+        let line = lines.parse().ok()?;
+        return Range::lines(line, Some(line));
+    };
+    let from: u64 = from.trim().parse().ok()?;
+    let to = match to.trim() {
+        "$" => None,
+        to => match to.strip_prefix('+') {
+            Some(more) => Some(from.checked_add(more.parse().ok()?)?),
+            // `sed` prints the first line of a range that ends before it.
+            None => Some(to.parse::<u64>().ok()?.max(from)),
+        },
+    };
+    Range::lines(from, to)
+}
+
+/// `awk 'NR>=5 && NR<=10' file`
+fn awk<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
+    let (script, operand) = match words {
+        [script] => (script, None),
+        [script, file] => (script, Some(file.as_literal()?)),
+        _ => return None,
+    };
+    let script: String = script.as_literal()?.split_whitespace().collect();
+    let condition = script
+        .strip_suffix("{print}")
+        .or_else(|| script.strip_suffix("{print$0}"));
+    let condition = condition.unwrap_or(&script);
+    let (from, to) = condition
+        .split_once("&&")
+        .map(|(from, to)| (from.strip_prefix("NR>="), to.strip_prefix("NR<=")))
+        .or_else(|| {
+            let (from, to) = condition.split_once(',')?;
+            Some((from.strip_prefix("NR=="), to.strip_prefix("NR==")))
+        })?;
+    let range = Range::lines(from?.parse().ok()?, Some(to?.parse().ok()?))?;
+    if operand.is_some_and(|operand| operand.starts_with('-')) {
+        return None;
+    }
+    Some((range, operand))
+}
