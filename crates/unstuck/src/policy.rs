@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Calls that an agent has to act on a nudge before it is told of something else that is not right under its nose.
-const CALLS_TO_HEED: u64 = 8;
+const CALLS_TO_HEED: u64 = 12;
 
 /// What the policy makes of the findings about one event.
 #[derive(Clone, Debug, Default)]

@@ -244,6 +244,8 @@ pub(crate) enum Wording {
     FileOperation,
     /// Most of the last calls failed, each in its own way.
     MostFail,
+    /// Most of the last calls failed or told nothing new.
+    Fruitless,
 }
 
 impl Spotted {

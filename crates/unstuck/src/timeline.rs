@@ -347,6 +347,8 @@ impl Timeline {
         }
         if done.call.company == Company::Alone && !waits {
             self.streaks.familiar.record(novelty, done.call.line);
+            let failures = &mut self.streaks.failures;
+            failures.record_fruit(novelty, done.sight.verdict);
         }
         self.record_read(&done);
         self.record_failures(&mut done);

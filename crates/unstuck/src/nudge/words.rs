@@ -38,6 +38,10 @@ pub(super) fn built_in(
 
 fn standard(rule: RuleName, occasion: Occasion, wording: Wording) -> Words {
     let (facts, advice) = match rule {
+        RuleName::FailureCascade if wording == Wording::Fruitless => (
+            "{count} of the last 15 calls failed or told you nothing new.",
+            " Stop and take stock: what do you know for certain, what did you try, and what is left? The next call is judged afresh.",
+        ),
         RuleName::FailureCascade if wording == Wording::MostFail => (
             "{count} of the last 20 calls failed.",
             " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on.",
@@ -200,7 +204,7 @@ fn attocode(rule: RuleName, occasion: Occasion, wording: Wording) -> Option<&'st
             Wording::FileOperation => {
                 "{count} shell commands in a row have failed, and the last one handles a file. Use the file tools for that: read_file to read, write_file to create, edit_file to change."
             }
-            Wording::Usual | Wording::MostFail => {
+            Wording::Usual | Wording::MostFail | Wording::Fruitless => {
                 "{count} shell commands in a row have failed. Stop and read the errors: check that the program, the path and the permissions are what you think, or reach the goal without the shell."
             }
         },

@@ -1,7 +1,7 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
-use crate::{fingerprint::Mark, identity::Command, settings::CountFailures, timeline::Failed};
+use crate::{fingerprint::Mark, identity::{Action, Command}, settings::CountFailures, timeline::{Done, Failed, Failures}};
 
 documented! {
     /// ## What it does
@@ -10,7 +10,9 @@ documented! {
     /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
     ///
     /// Also counts how many of the last twenty calls failed, whatever the errors: four of them weigh as much as one in
-    /// a row, so the third rung is twelve of twenty. These are only nudged.
+    /// a row, so the third rung is twelve of twenty. These are only nudged. And where all of the last fifteen calls
+    /// failed or told nothing new, one call that is nothing new either is denied, so that the agent stops and thinks;
+    /// then it is judged afresh.
     ///
     /// ## Why
     ///
@@ -40,42 +42,33 @@ documented! {
     /// - `count`: `same-error` as above; `shell` counts failures in a row of the tool `bash`, whatever the error.
 }
 
+const RULE: RuleName = RuleName::FailureCascade;
+
 /// Failures among the last twenty calls that weigh as much as one in a row.
 const LATELY_FOR_ONE: u32 = 4;
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    const RULE: RuleName = RuleName::FailureCascade;
     let failures = &scene.timeline.streaks.failures;
     match (scene.settings.rules.failure_cascade.count, moment) {
         (CountFailures::SameError, Moment::Call(action)) => {
             let row = failures.row();
             if row < 2 || !failures.would_go_on(action.exact, action.shape) {
-                return None;
+                return fruitless(action, scene);
             }
             let lines = (failures.from, scene.line);
             let spotted =
                 Spotted::single(RULE, row + 1, lines, failures.key(), action.label.clone());
             Some(spotted.of_tool(&action.tool).force_only())
         }
-        (CountFailures::SameError, Moment::Result(done)) if done.failed == Failed::Again => {
-            let lines = (failures.from, scene.line);
-            let label = Some(done.call.readable());
-            let spotted = Spotted::single(RULE, failures.row(), lines, failures.key(), label);
-            Some(spotted.of_tool(&done.call.tool))
-        }
-        (CountFailures::SameError, Moment::Result(done)) if done.failed == Failed::Otherwise => {
-            // Whatever the errors are: where most calls fail, the agent does not know what it is doing.
-            let count = failures.lately() / LATELY_FOR_ONE;
-            if count < scene.settings.rules.failure_cascade.ladder().first()? {
-                return None;
+        (CountFailures::SameError, Moment::Result(done)) => {
+            let first = scene.settings.rules.failure_cascade.ladder().first()?;
+            let in_a_row = done.failed == Failed::Again;
+            if in_a_row && failures.row() >= first {
+                Some(row(done, scene))
+            } else {
+                let most_fail = most_fail(done, scene, first);
+                most_fail.or_else(|| in_a_row.then(|| row(done, scene)))
             }
-            let lines = (failures.from, scene.line);
-            let label = Some(done.call.readable());
-            let mut spotted = Spotted::single(RULE, count, lines, Mark::default(), label);
-            spotted.finding.repeats = failures.lately();
-            spotted.facts.wording = Wording::MostFail;
-            let spotted = spotted.of_tool(&done.call.tool).nudge_only();
-            Some(spotted.told_with_verdict())
         }
         (CountFailures::Shell, Moment::Result(done))
             if done.failed != Failed::No && done.call.command != Command::None =>
@@ -95,4 +88,45 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         }
         _ => None,
     }
+}
+
+/// Failures in a row with errors of that row.
+fn row(done: &Done, scene: &Scene<'_>) -> Spotted {
+    let failures = &scene.timeline.streaks.failures;
+    let lines = (failures.from, scene.line);
+    let label = Some(done.call.readable());
+    Spotted::single(RULE, failures.row(), lines, failures.key(), label).of_tool(&done.call.tool)
+}
+
+/// Whatever the errors are: where most calls fail, the agent does not know what it is doing.
+fn most_fail(done: &Done, scene: &Scene<'_>, first: u32) -> Option<Spotted> {
+    let failures = &scene.timeline.streaks.failures;
+    let count = failures.lately() / LATELY_FOR_ONE;
+    if done.failed == Failed::No || count < first {
+        return None;
+    }
+    let lines = (failures.from, scene.line);
+    let label = Some(done.call.readable());
+    let mut spotted = Spotted::single(RULE, count, lines, Mark::default(), label);
+    spotted.finding.repeats = failures.lately();
+    spotted.facts.wording = Wording::MostFail;
+    let spotted = spotted.of_tool(&done.call.tool).nudge_only();
+    Some(spotted.told_with_verdict())
+}
+
+/// Where nothing it did brought anything, the agent has to stop and think, once: unless it is about to do something it
+/// has not done before.
+fn fruitless(action: &Action, scene: &Scene<'_>) -> Option<Spotted> {
+    let failures = &scene.timeline.streaks.failures;
+    let deny = scene.settings.rules.failure_cascade.deny.count()?;
+    if failures.fruitless() < Failures::FRUITLESS {
+        return None;
+    }
+    scene.timeline.exact.get(action.exact)?;
+    let lines = (failures.from, scene.line);
+    let mut spotted =
+        Spotted::single(RULE, deny, lines, Mark::default(), action.label.clone());
+    spotted.finding.repeats = failures.fruitless();
+    spotted.facts.wording = Wording::Fruitless;
+    Some(spotted.of_tool(&action.tool).deny_only())
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Line, PendingCall};
 use crate::{
     fingerprint::Mark,
+    ledger::Novelty,
     identity::{Command, Ending, Refused, Sight, TestOutcome},
 };
 
@@ -13,6 +14,7 @@ const REMEMBERED: usize = 8;
 
 /// The last twenty calls.
 const LATELY: u32 = (1 << 20) - 1;
+
 
 /// Failing calls in a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -28,6 +30,8 @@ pub(crate) struct Failures {
     pub(crate) from: Line,
     /// Which of the last calls failed, one bit each, the last one lowest.
     lately: u32,
+    /// Which of the last calls failed or told nothing new.
+    fruitless: u32,
     /// Failures of the shell since its last success.
     pub(crate) shell: u32,
     pub(crate) shell_from: Line,
@@ -56,6 +60,9 @@ pub(crate) struct Tests {
 }
 
 impl Failures {
+    /// Calls that are looked at for whether they brought anything.
+    pub(crate) const FRUITLESS: u32 = 15;
+
     /// Takes note of how a call ended.
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
         if sight.verdict != Ending::Neither {
@@ -102,6 +109,24 @@ impl Failures {
         } else {
             Failed::Otherwise
         }
+    }
+
+    /// Takes note of whether a call brought anything.
+    pub(super) fn record_fruit(&mut self, novelty: Novelty, verdict: Ending) {
+        let none = novelty == Novelty::Known || verdict == Ending::Failure;
+        let mask = (1 << Self::FRUITLESS) - 1;
+        self.fruitless = ((self.fruitless << 1) | u32::from(none)) & mask;
+    }
+
+    /// A call was denied because of them: what comes next is judged afresh.
+    pub(crate) fn start_afresh(&mut self) {
+        self.fruitless = 0;
+        self.lately = 0;
+    }
+
+    /// Calls among the last fifteen that failed or told nothing new.
+    pub(crate) fn fruitless(&self) -> u32 {
+        self.fruitless.count_ones()
     }
 
     /// Failures among the last twenty calls, whatever they complained of.
