@@ -34,6 +34,7 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "grep -n2 x f",
         "head f -n",
         "nl -ba f | tail -3 2 2>/dev/null",
+        "env | tail -3 ./2",
         "pytest -xvsk a",
         "\"A=\"$x b",
     ] {
