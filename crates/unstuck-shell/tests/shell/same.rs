@@ -35,6 +35,7 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "head f -n",
         "nl -ba f | tail -3 2 2>/dev/null",
         "env | tail -3 ./2",
+        "cat -c f &> /dev/null",
         "pytest -xvsk a",
         "\"A=\"$x b",
     ] {
