@@ -6,7 +6,7 @@ use crate::{
     canonical::{pipelines, work},
     command::Core,
     path,
-    script::{Link, Redirect, RedirectKind},
+    script::{Link, Redirect},
     word::Word,
 };
 
@@ -135,11 +135,7 @@ fn says_nothing_new(word: &Word<'_>) -> bool {
 
 /// Does the last command of a pipeline only pass on, or cut, what it is given?
 pub(crate) fn is_pager(core: &Core<'_, '_>) -> bool {
-    if core
-        .redirects()
-        .iter()
-        .any(|redirect| redirect.kind != RedirectKind::Duplicate)
-    {
+    if core.redirects().iter().any(Redirect::matters) {
         return false;
     }
     let words = core.arguments();

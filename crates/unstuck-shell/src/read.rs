@@ -114,8 +114,7 @@ fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
     for redirect in core.redirects() {
         match redirect.kind {
             RedirectKind::Input if input.is_none() => input = Some(redirect.target.as_literal()?),
-            RedirectKind::Duplicate => {}
-            _ if redirect.target.text() == "/dev/null" && redirect.descriptor == Some(2) => {}
+            _ if !redirect.matters() => {}
             _ => return None,
         }
     }

@@ -101,11 +101,12 @@ impl<'s> Word<'s> {
     }
 }
 
-/// A path without a leading `./`, unless it would become something else.
+/// A path without a leading `./`, unless it could be taken for something else without: an option, a number, a
+/// sub-command.
 pub(crate) fn without_here(path: &str) -> &str {
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./") {
-        if shorter.is_empty() || shorter.starts_with(['/', '-']) {
+        if shorter.starts_with(['/', '-']) || !shorter.contains(['/', '.']) {
             break;
         }
         rest = shorter;

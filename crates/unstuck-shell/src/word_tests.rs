@@ -31,7 +31,9 @@ fn a_first_word_is_never_taken_for_a_keyword_or_an_assignment() {
 #[test]
 fn a_path_may_begin_here_or_not() {
     assert_eq!(without_here("././a/b"), "a/b");
+    assert_eq!(without_here("./a.py"), "a.py");
     assert_eq!(without_here("./"), "./");
+    assert_eq!(without_here("./2"), "./2");
     assert_eq!(without_here("./-x"), "./-x");
     assert_eq!(without_here(".//x"), ".//x");
 }

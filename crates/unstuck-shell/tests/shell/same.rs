@@ -33,6 +33,9 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "timeout 5 -n \\&",
         "grep -n2 x f",
         "head f -n",
+        "nl -ba f | tail -3 2 2>/dev/null",
+        "env | tail -3 ./2",
+        "cat -c f &> /dev/null",
         "pytest -xvsk a",
         "\"A=\"$x b",
     ] {

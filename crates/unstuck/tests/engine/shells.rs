@@ -80,7 +80,7 @@ fn options_quotes_and_shells_around_it_are_no_new_action() {
         "ls -la src",
         "ls  -a -l 'src'",
         "bash -c 'ls -la src'",
-        "sudo ls -al ./src",
+        "sudo ls -al \"src\"",
     ]);
 }
 
@@ -161,7 +161,7 @@ fn attocode_compares_the_text() {
             "ls -la src",
             "ls  -a -l 'src'",
             "bash -c 'ls -la src'",
-            "sudo ls -al ./src",
+            "sudo ls -al \"src\"",
         ],
         ANSWER,
     );
