@@ -344,7 +344,10 @@ impl Timeline {
                 rules.cycle.longest,
             );
         }
-        if done.call.company == Company::Alone && !waits {
+        if done.call.company == Company::Alone
+            && !waits
+            && !settings.counts_its_own(&done.call.tool)
+        {
             self.streaks.familiar.record(novelty, done.call.line);
         }
         self.record_read(&done);

@@ -28,8 +28,8 @@ pub(crate) struct Alarm {
     pub(crate) told: u64,
     /// The last line that belongs to the pattern.
     pub(crate) last: u64,
-    /// The strictest of the answers.
-    pub(crate) verdict: Verdict,
+    /// The first line of each answer that was stricter than those before, the strictest last.
+    pub(crate) answers: Vec<(Verdict, u64)>,
     pub(super) sequel: Sequel,
 }
 
@@ -59,9 +59,23 @@ impl Alarm {
             from: finding.map_or(decision.line, |finding| finding.from),
             told: decision.line,
             last: decision.line,
-            verdict: decision.verdict,
+            answers: vec![(decision.verdict, decision.line)],
             sequel: Sequel::of(call),
         })
+    }
+
+    /// The strictest of the answers.
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.answers
+            .last()
+            .map_or(Verdict::Allow, |(verdict, _)| *verdict)
+    }
+
+    /// Takes a further answer in.
+    pub(super) fn told_again(&mut self, verdict: Verdict, line: u64) {
+        if verdict > self.verdict() {
+            self.answers.push((verdict, line));
+        }
     }
 
     pub(crate) fn is_same_pattern(&self, rule: RuleName, from: u64) -> bool {

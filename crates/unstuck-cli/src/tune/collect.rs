@@ -192,7 +192,7 @@ impl Collected {
     fn group(&mut self, recording: &Recording, story: &Story, alarms: Vec<Alarm>) {
         let mut runs = BTreeSet::new();
         for alarm in alarms {
-            self.totals.verdicts.add(alarm.verdict);
+            self.totals.verdicts.add(alarm.verdict());
             self.totals.endings.add(alarm.ending());
             let key = (alarm.rule as usize, alarm.tool.clone());
             let at = match self.index.get(&key) {
@@ -230,7 +230,7 @@ impl Group {
 
     fn add(&mut self, alarm: Alarm, file: &str, (session, agent): (&str, &str)) {
         let ending = alarm.ending();
-        self.verdicts.add(alarm.verdict);
+        self.verdicts.add(alarm.verdict());
         self.endings.add(ending);
         if !ending.needed()
             && (self.peaks.len() < MAX_PEAKS || self.peaks.contains_key(&alarm.peak))

@@ -163,7 +163,8 @@ fn changed(before: &Members, now: &Members) -> Names {
 fn slot<T: Default>(sets: &mut BTreeMap<Names, T>, names: Names) -> &mut T {
     let full = sets.len() >= MAX_SETS && !sets.contains_key(&names);
     // The empty set is never asked for.
-    sets.entry(if full { Names::new() } else { names }).or_default()
+    sets.entry(if full { Names::new() } else { names })
+        .or_default()
 }
 
 /// Puts a value in place of the one before, which is returned; the oldest makes room.

@@ -34,8 +34,9 @@ impl Effect {
     }
 
     pub(super) fn compare(&mut self, before: &[Alarm], after: &[Alarm]) {
-        let same =
-            |one: &Alarm, other: &Alarm| one.agent == other.agent && one.is_same_pattern(other.rule, other.from);
+        let same = |one: &Alarm, other: &Alarm| {
+            one.agent == other.agent && one.is_same_pattern(other.rule, other.from)
+        };
         // Patterns that one of the two does not have may still be the same trouble under another name.
         let is_new = |alarm: &&Alarm| !before.iter().any(|other| same(alarm, other));
         let new: Vec<_> = after.iter().filter(is_new).collect();

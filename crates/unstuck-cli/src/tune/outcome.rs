@@ -29,8 +29,8 @@ impl Ending {
 
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Self::Healthy => "in a healthy run",
-            Self::Recovered => "recovered by itself",
+            Self::Healthy => "in healthy runs",
+            Self::Recovered => "recovered unaided",
             Self::Helped => "ended when a person spoke",
             Self::Looping => "never recovered",
         }
@@ -148,7 +148,7 @@ impl Endings {
             .sum()
     }
 
-    /// `2 recovered by itself, 1 never recovered`.
+    /// `2 recovered unaided, 1 never recovered`.
     pub(crate) fn words(&self) -> String {
         let parts = Ending::ALL.into_iter().filter(|one| self.of(*one) > 0);
         let parts: Vec<_> = parts

@@ -65,7 +65,6 @@ impl Recordings {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Recording> {
         self.recordings.iter()
     }
-
 }
 
 impl Recording {

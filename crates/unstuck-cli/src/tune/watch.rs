@@ -89,10 +89,7 @@ impl Watch {
 
     fn raise(&mut self, raised: Alarm) {
         match self.find(raised.agent, raised.rule, raised.from) {
-            Some(at) => {
-                let verdict = &mut self.alarms[at].verdict;
-                *verdict = raised.verdict.max(*verdict);
-            }
+            Some(at) => self.alarms[at].told_again(raised.verdict(), raised.told),
             None if self.alarms.len() >= MAX_ALARMS => self.dropped += 1,
             None => self.alarms.push(raised),
         }

@@ -56,6 +56,9 @@ fn group(group: &Group) -> Value {
 
 fn example((ending, example): (&Ending, &Example)) -> Value {
     let alarm = &example.alarm;
+    let answers = alarm.answers.iter();
+    let answers =
+        answers.map(|(verdict, line)| json!({ "verdict": verdict.as_str(), "line": line }));
     json!({
         "ending": ending.as_str(),
         "file": example.file,
@@ -64,7 +67,7 @@ fn example((ending, example): (&Ending, &Example)) -> Value {
         "from": alarm.from,
         "told": alarm.told,
         "to": alarm.last,
-        "verdict": alarm.verdict.as_str(),
+        "answers": answers.collect::<Vec<_>>(),
         "repeats": alarm.repeats,
         "repeats_in_all": alarm.peak,
         "period": alarm.period,

@@ -4,8 +4,7 @@ use anyhow::Result;
 use unstuck::ToolSettings;
 
 const NOTHING: &str = "# unstuck tune: nothing to propose, the settings fit these recordings.\n";
-const FIRST: &str =
-    "# Proposed by unstuck tune. Of all entries the first that matches a tool counts: put these first.\n";
+const FIRST: &str = "# Proposed by unstuck tune. Of all entries the first that matches a tool counts: put these first.\n";
 
 pub(crate) fn snippet(entries: &[ToolSettings]) -> Result<String> {
     if entries.is_empty() {

@@ -76,7 +76,8 @@ pub(crate) fn broken(report: &Report) -> String {
     }
     if totals.left_out > 0 {
         let left = totals.left_out;
-        text += &format!("{left} events or alarms are left out: there were too many in one file.\n");
+        text +=
+            &format!("{left} events or alarms are left out: there were too many in one file.\n");
     }
     text
 }
@@ -128,21 +129,30 @@ fn evidence(ending: Ending, example: &Example) -> String {
         alarm.last,
         ending.words()
     );
-    text += &format!(
-        "    line {} ({}): {}\n",
-        alarm.told,
-        alarm.verdict,
-        one_line(&alarm.facts)
-    );
+    let answers = alarm.answers.iter();
+    let answers: Vec<_> = answers
+        .map(|(verdict, line)| format!("{verdict} at line {line}"))
+        .collect();
+    text += &format!("    {}\n", answers.join(", "));
+    text += &format!("    {}\n", one_line(&alarm.facts));
     if alarm.pattern.len() > 1 {
-        let members: Vec<_> = alarm.pattern.iter().map(|member| one_line(member)).collect();
+        let members: Vec<_> = alarm
+            .pattern
+            .iter()
+            .map(|member| one_line(member))
+            .collect();
         text += &format!("    {}\n", members.join(" → "));
     }
     if alarm.peak > alarm.repeats {
         let more = alarm.peak - alarm.repeats;
-        text += &format!("    {more} more followed, {} in all\n", alarm.peak);
+        let (laps, all) = (unit(alarm.period), alarm.peak);
+        text += &format!("    {more} more {laps} followed, {all} in all\n");
     }
     text
+}
+
+fn unit(period: u32) -> &'static str {
+    if period > 1 { "laps" } else { "repeats" }
 }
 
 fn proposals(report: &Report, settings: &Settings) -> Result<String> {
@@ -221,7 +231,7 @@ fn effect(effect: &Effect) -> String {
     line("adds", &effect.added);
     line("delays", &effect.later);
     let missed = count(effect.removed.needed(), "alarm");
-    text += &format!("   costs {missed} in runs that did not recover by themselves");
+    text += &format!("   costs {missed} in runs that did not recover unaided");
     if effect.added.unneeded() > 0 {
         let added = count(effect.added.unneeded(), "new alarm");
         text += &format!(", and {added} in runs that did");
@@ -279,5 +289,7 @@ fn times(number: u64) -> String {
 /// Names come from recordings: what could move the cursor is shown as a space.
 fn one_line(text: &str) -> String {
     let chars = text.chars();
-    chars.map(|c| if c.is_control() { ' ' } else { c }).collect()
+    chars
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }
