@@ -85,6 +85,8 @@ pub(crate) struct Sight {
     pub(crate) verdict: Ending,
     /// What a failure complains of.
     pub(crate) complaint: Option<Mark>,
+    /// What the answer to a change says, apart from its particulars.
+    pub(crate) gist: Option<Mark>,
     /// It only says that it was done.
     pub(crate) acknowledgement: bool,
     pub(crate) test: Option<TestOutcome>,
@@ -344,6 +346,14 @@ impl Identifier {
                     if verdict == Ending::Failure
                         && refused == Refused::No
                         && call.command != Command::TestRun =>
+                {
+                    complaint::of(&call.tool, output.view())
+                }
+                _ => None,
+            },
+            gist: match (self.reading, output) {
+                (Reading::Normalised, Some(output))
+                    if verdict == Ending::Success && effect == Effect::Writes =>
                 {
                     complaint::of(&call.tool, output.view())
                 }

@@ -242,6 +242,8 @@ pub(crate) enum Wording {
     Usual,
     /// The failing commands do what a file tool does better.
     FileOperation,
+    /// Most of the last calls failed, each in its own way.
+    MostFail,
 }
 
 impl Spotted {

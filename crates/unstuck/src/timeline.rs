@@ -268,8 +268,9 @@ impl Timeline {
     ) -> Done {
         let rules = &settings.rules;
         let settled = sight.verdict != Ending::Neither;
+        let place = self.streaks.place(call.exact);
         let novelty = match self.exact.get(call.exact) {
-            Some(tally) if tally.outcome == sight.outcome => Novelty::Known,
+            Some(tally) if tally.goes_on(&sight, place) => Novelty::Known,
             _ => Novelty::New,
         };
         let mut done = Done {
@@ -277,7 +278,7 @@ impl Timeline {
             exact: None,
             near: None,
             novelty,
-            place: self.streaks.place(call.exact),
+            place,
             progress: None,
             test_failed: false,
             failed: Failed::No,

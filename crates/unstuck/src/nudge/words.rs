@@ -32,12 +32,16 @@ pub(super) fn built_in(
     };
     match own {
         Some(text) => Words([text, "", "", ""]),
-        None => standard(rule, occasion),
+        None => standard(rule, occasion, wording),
     }
 }
 
-fn standard(rule: RuleName, occasion: Occasion) -> Words {
+fn standard(rule: RuleName, occasion: Occasion, wording: Wording) -> Words {
     let (facts, advice) = match rule {
+        RuleName::FailureCascade if wording == Wording::MostFail => (
+            "{count} of the last 20 calls failed.",
+            " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on.",
+        ),
         RuleName::ExactRepeat => (
             "{what} was called {count} times with the same arguments, and what came back did not change.",
             " Calling it again will not tell you more. Re-read the last result; then use other arguments, another tool, or say what you are missing.",
@@ -55,8 +59,8 @@ fn standard(rule: RuleName, occasion: Occasion) -> Words {
             " Nothing new is being learned. Write down what is known, and take an approach you have not tried.",
         ),
         RuleName::StuckOutcome => (
-            "{count} different approaches in a row ended in a result seen before.",
-            " The approaches share an assumption that does not hold. Find it before trying another variation.",
+            "{count} attempts ended in the same way, the last one {what}.",
+            " They share an assumption that does not hold. Find it before you try another variation: look at what the message is about, not at how you put the call.",
         ),
         RuleName::FailureCascade => (
             "{count} calls in a row failed with the same error, the last one {what}.",
@@ -196,7 +200,7 @@ fn attocode(rule: RuleName, occasion: Occasion, wording: Wording) -> Option<&'st
             Wording::FileOperation => {
                 "{count} shell commands in a row have failed, and the last one handles a file. Use the file tools for that: read_file to read, write_file to create, edit_file to change."
             }
-            Wording::Usual => {
+            Wording::Usual | Wording::MostFail => {
                 "{count} shell commands in a row have failed. Stop and read the errors: check that the program, the path and the permissions are what you think, or reach the goal without the shell."
             }
         },

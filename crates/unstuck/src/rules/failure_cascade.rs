@@ -9,6 +9,9 @@ documented! {
     /// Counts calls that fail in a row with errors that were seen before in that row, whatever their arguments and
     /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
     ///
+    /// Also counts how many of the last twenty calls failed, whatever the errors: four of them weigh as much as one in
+    /// a row, so the third rung is twelve of twenty. These are only nudged.
+    ///
     /// ## Why
     ///
     /// Varying the arguments of a call that cannot work, or alternating between two tools that cannot work, keeps every
@@ -37,6 +40,9 @@ documented! {
     /// - `count`: `same-error` as above; `shell` counts failures in a row of the tool `bash`, whatever the error.
 }
 
+/// Failures among the last twenty calls that weigh as much as one in a row.
+const LATELY_FOR_ONE: u32 = 4;
+
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     const RULE: RuleName = RuleName::FailureCascade;
     let failures = &scene.timeline.streaks.failures;
@@ -54,10 +60,22 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         (CountFailures::SameError, Moment::Result(done)) if done.failed == Failed::Again => {
             let lines = (failures.from, scene.line);
             let label = Some(done.call.readable());
-            Some(
-                Spotted::single(RULE, failures.row(), lines, failures.key(), label)
-                    .of_tool(&done.call.tool),
-            )
+            let spotted = Spotted::single(RULE, failures.row(), lines, failures.key(), label);
+            Some(spotted.of_tool(&done.call.tool))
+        }
+        (CountFailures::SameError, Moment::Result(done)) if done.failed == Failed::Otherwise => {
+            // Whatever the errors are: where most calls fail, the agent does not know what it is doing.
+            let count = failures.lately() / LATELY_FOR_ONE;
+            if count < scene.settings.rules.failure_cascade.ladder().first()? {
+                return None;
+            }
+            let lines = (failures.from, scene.line);
+            let label = Some(done.call.readable());
+            let mut spotted = Spotted::single(RULE, count, lines, Mark::default(), label);
+            spotted.finding.repeats = failures.lately();
+            spotted.facts.wording = Wording::MostFail;
+            let spotted = spotted.of_tool(&done.call.tool).nudge_only();
+            Some(spotted.told_with_verdict())
         }
         (CountFailures::Shell, Moment::Result(done))
             if done.failed != Failed::No && done.call.command != Command::None =>

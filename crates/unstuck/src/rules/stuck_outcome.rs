@@ -48,8 +48,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let calls = options.judge == JudgeSteps::StepsAndCalls;
     match moment {
         Moment::Call(action) if calls => {
-            let alike = streaks.complaints.ahead_of(action.shape)?;
-            let weight = alike.weight_with(1);
+            let complaints = &streaks.complaints;
+            let (alike, weight) = complaints.ahead_of(action.exact, action.shape)?;
             // Whether this call will fail too is a guess until the rung is reached.
             if weight < options.deny.count()? {
                 return None;
@@ -65,8 +65,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .complaint
                 .and_then(|complaint| streaks.complaints.with(complaint));
             let spotted = match alike {
-                Some(alike) if alike.weight_with(0) >= first => {
-                    failing(alike, alike.weight_with(0), scene, label)
+                Some(alike) if alike.weight() >= first => {
+                    failing(alike, alike.weight(), scene, label)
                 }
                 _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, label)?,
                 _ => return None,

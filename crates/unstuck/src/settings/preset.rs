@@ -141,7 +141,7 @@ fn standard_rules() -> Rules {
     Rules {
         exact_repeat: ExactRepeat::with(true, repeats, CountCalls::Outcomes, 20),
         near_repeat: NearRepeat::with(true, Ladder::new(4, 6, 10), CountCalls::Outcomes, 20),
-        cycle: Cycle::with(true, Ladder::new(3, 5, 7), CycleOf::Steps, 2, 16),
+        cycle: Cycle::with(true, Ladder::new(3, 6, 8), CycleOf::Steps, 2, 16),
         stagnation: Stagnation::with(true, Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, 1_024),
         stuck_outcome: StuckOutcome::with(
             true,
@@ -155,9 +155,9 @@ fn standard_rules() -> Rules {
             CountFailures::SameError,
         ),
         test_fix_cycle: TestFixCycle::with(true, Ladder::new(3, 0, 0), CountTests::SameFailure),
-        unknown_tool: UnknownTool::with(true, Ladder::new(2, 4, 6)),
-        invalid_call: InvalidCall::with(true, Ladder::new(4, 6, 10)),
-        no_op: NoOp::with(true, Ladder::new(3, 5, 0)),
+        unknown_tool: UnknownTool::with(true, Ladder::new(3, 5, 7)),
+        invalid_call: InvalidCall::with(true, Ladder::new(4, 7, 10)),
+        no_op: NoOp::with(true, Ladder::new(3, 6, 0)),
         edit_revert: EditRevert::with(true, Ladder::new(3, 5, 0)),
         poll: Poll::with(true, Ladder::new(10, 20, 40), 30),
         chant: Chant::with(true, Ladder::new(1, 0, 2)),

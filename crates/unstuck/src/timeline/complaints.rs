@@ -7,7 +7,7 @@ use crate::{fingerprint::Mark, identity::Sight};
 
 /// Calls that are looked back at. An agent that works through one problem after another fails in one way a few times
 /// and moves on; half of so many calls with one complaint is no such thing.
-const WINDOW: usize = 12;
+const WINDOW: usize = 10;
 
 /// One after the other is worse than now and then: this many of the last few weigh one more.
 const DENSE: (u32, usize) = (4, 5);
@@ -23,6 +23,7 @@ pub(crate) struct Complaints {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Complaint {
     complaint: Mark,
+    call: Mark,
     /// What kind of call it was.
     shape: Mark,
     line: Line,
@@ -42,6 +43,7 @@ impl Complaints {
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) {
         let complaint = sight.complaint.map(|complaint| Complaint {
             complaint,
+            call: call.exact,
             shape: call.shape,
             line: call.line,
         });
@@ -56,13 +58,18 @@ impl Complaints {
     }
 
     /// What calls of this kind complained of most, among all but the oldest: the call that is about to be made pushes
-    /// that one out.
-    pub(crate) fn ahead_of(&self, shape: Mark) -> Option<Alike> {
+    /// that one out. What it weighs with this call: one that has itself failed like that before counts twice, since
+    /// there is no doubt how it will end.
+    pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(Alike, u32)> {
         let of_shape = |one: &Complaint| one.shape == shape;
         let recent = || self.newest_first(WINDOW - 1);
         let candidates = recent().flatten().filter(|one| of_shape(one));
         let counted = candidates.filter_map(|one| alike(recent(), one.complaint, of_shape));
-        counted.max_by_key(|alike| alike.count)
+        let most = counted.max_by_key(|alike| alike.count)?;
+        let failed_before = recent()
+            .flatten()
+            .any(|one| one.call == call && one.complaint == most.complaint);
+        Some((most, most.count + if failed_before { 2 } else { 1 }))
     }
 
     fn newest_first(&self, count: usize) -> impl Iterator<Item = Option<&Complaint>> {
@@ -74,10 +81,10 @@ impl Complaints {
 }
 
 impl Alike {
-    /// What they weigh together with so many more.
-    pub(crate) fn weight_with(&self, more: u32) -> u32 {
+    /// What they weigh together.
+    pub(crate) fn weight(&self) -> u32 {
         let (enough, _) = DENSE;
-        self.count + more + u32::from(self.lately + more >= enough)
+        self.count + u32::from(self.lately >= enough)
     }
 }
 

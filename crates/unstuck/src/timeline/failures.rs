@@ -11,6 +11,9 @@ use crate::{
 /// Different errors, calls and kinds of calls that a row of failures is remembered by.
 const REMEMBERED: usize = 8;
 
+/// The last twenty calls.
+const LATELY: u32 = (1 << 20) - 1;
+
 /// Failing calls in a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Failures {
@@ -23,6 +26,8 @@ pub(crate) struct Failures {
     /// The kinds of calls in the row: a tool, a shell's command word.
     shapes: Vec<Mark>,
     pub(crate) from: Line,
+    /// Which of the last calls failed, one bit each, the last one lowest.
+    lately: u32,
     /// Failures of the shell since its last success.
     pub(crate) shell: u32,
     pub(crate) shell_from: Line,
@@ -53,6 +58,10 @@ pub(crate) struct Tests {
 impl Failures {
     /// Takes note of how a call ended.
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
+        if sight.verdict != Ending::Neither {
+            let failed = u32::from(sight.verdict == Ending::Failure);
+            self.lately = ((self.lately << 1) | failed) & LATELY;
+        }
         // What never ran is for `unknown-tool` and `invalid-call`.
         if matches!(sight.refused, Refused::UnknownTool | Refused::Form(_)) {
             return Failed::No;
@@ -93,6 +102,11 @@ impl Failures {
         } else {
             Failed::Otherwise
         }
+    }
+
+    /// Failures among the last twenty calls, whatever they complained of.
+    pub(crate) fn lately(&self) -> u32 {
+        self.lately.count_ones()
     }
 
     /// Failures that went on with the row, the first included.

@@ -42,6 +42,8 @@ pub(super) struct Since {
 pub(crate) struct Tally {
     /// What the call came back with last.
     pub(crate) outcome: Mark,
+    /// What the answer to a change said.
+    gist: Option<Mark>,
     /// Times in a row that it came back with that, the first included.
     repeats: u32,
     /// Times since then that nobody knows what it came back with.
@@ -73,8 +75,7 @@ impl Tally {
         since: Since,
     ) -> Option<Self> {
         let Since { epoch, news, .. } = since;
-        let outcome = sight.outcome;
-        let same = self.repeats > 0 && self.outcome == outcome && self.epoch == epoch;
+        let same = self.goes_on(sight, since.place) && self.epoch == epoch;
         if same && self.round == call.round && company == Company::Parallel {
             return None;
         }
@@ -92,7 +93,8 @@ impl Tally {
             }
         } else {
             *self = Self {
-                outcome,
+                outcome: sight.outcome,
+                gist: sight.gist,
                 repeats: 1,
                 unknown: 0,
                 from: call.line,
@@ -106,6 +108,14 @@ impl Tally {
         self.last = call.at;
         self.waits = call.waits != Waits::No || sight.waits;
         Some(*self)
+    }
+
+    /// Is this the same again? Mostly it is what came back that tells. But a change that was made, and is made again at
+    /// once, is no other change because the answer shows other line numbers.
+    pub(super) fn goes_on(&self, sight: &Sight, place: Place) -> bool {
+        let changes_again =
+            place == Place::InARow && sight.gist.is_some() && sight.gist == self.gist;
+        self.repeats > 0 && (self.outcome == sight.outcome || changes_again)
     }
 
     /// The call was made, and nobody knows what came of it.
