@@ -111,7 +111,3 @@ pub(super) fn changed(settings: &Settings, entries: &[ToolSettings]) -> Settings
     changed.tools.splice(0..0, entries.iter().cloned());
     changed
 }
-
-#[cfg(test)]
-#[path = "measure_tests.rs"]
-mod tests;

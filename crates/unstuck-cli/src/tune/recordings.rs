@@ -62,6 +62,17 @@ impl Recordings {
         Ok(Self { recordings })
     }
 
+    #[cfg(test)]
+    pub(crate) fn of_texts(texts: &[(&str, String)]) -> Self {
+        let recordings = texts.iter().map(|(name, text)| Recording {
+            name: (*name).to_owned(),
+            source: Source::Held(text.clone().into_bytes()),
+        });
+        Self {
+            recordings: recordings.collect(),
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Recording> {
         self.recordings.iter()
     }
@@ -72,14 +83,6 @@ impl Recording {
         Self {
             name: path.display().to_string(),
             source: Source::File(path),
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of_text(name: &str, text: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            source: Source::Held(text.into()),
         }
     }
 
@@ -148,7 +151,3 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-#[path = "recordings_tests.rs"]
-mod tests;

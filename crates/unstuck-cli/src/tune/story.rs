@@ -206,7 +206,3 @@ fn intern(tools: &mut BTreeSet<Rc<str>>, tool: &str) -> Rc<str> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "story_tests.rs"]
-mod tests;

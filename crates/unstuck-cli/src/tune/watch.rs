@@ -110,7 +110,3 @@ impl Watch {
         self.alarms
     }
 }
-
-#[cfg(test)]
-#[path = "watch_tests.rs"]
-mod tests;

@@ -208,15 +208,23 @@ fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
     }
     text.push('\n');
     text += &effect(&proposal.effect);
+    let mut told = vec![gain(&proposal.effect)];
     for (ladder, measured) in &proposal.tried {
-        let removed = measured.removed.unneeded();
-        text += &format!(
-            "   tried too: {}: removes {removed}, costs {}\n",
-            rungs(ladder),
-            measured.removed.needed() + measured.added.unneeded()
-        );
+        // Of ladders that do the same one is enough.
+        let gain @ (removed, costs) = gain(measured);
+        if !told.contains(&gain) {
+            told.push(gain);
+            let rungs = rungs(ladder);
+            text += &format!("   tried too: {rungs}: removes {removed}, costs {costs}\n");
+        }
     }
     Ok(text)
+}
+
+/// Needless alarms that are gone, and what that costs.
+fn gain(effect: &Effect) -> (u64, u64) {
+    let costs = effect.removed.needed() + effect.added.unneeded();
+    (effect.removed.unneeded(), costs)
 }
 
 fn effect(effect: &Effect) -> String {
