@@ -75,15 +75,15 @@ fn report(ran: &Ran) -> Value {
     serde_json::from_str(&ran.out).expect("JSON")
 }
 
-/// The proposed TOML must be a configuration as it stands.
+/// The proposed TOML must be a configuration as it stands, with no more to remark than an empty one.
 fn accept(place: &Place, toml: &str) {
-    place.write("proposed.toml", toml);
-    let ran = place.run(&["config", "check", "proposed.toml"]);
-    assert_eq!(
-        ran.out, "read proposed.toml (command line)\nall is well\n",
-        "{toml}"
-    );
-    assert_eq!(ran.code, Some(0));
+    let check = |text: &str| {
+        place.write("proposed.toml", text);
+        place.run(&["config", "check", "proposed.toml"])
+    };
+    let (empty, proposed) = (check(""), check(toml));
+    assert_eq!(proposed, empty, "{toml}");
+    assert_eq!(proposed.code, Some(0));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_poller_is_told_apart_from_a_stuck_run() {
     let settings = "[rules.exact-repeat]\nnudge = 3\nwarning = \"never\"\ncritical = \"never\"\ndeny = 5\nhalt = 8\n";
     place.write("unstuck.toml", settings);
     let ran = place.run(&["tune", "runs"]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
     let expected = r#"2 recordings, 2 sessions, 24 calls, 48 events
 
 What would have been said
@@ -256,11 +256,7 @@ fn a_broken_line_is_reported_and_the_rest_is_read() {
     // With the settings on standard output, what is wrong goes to the other stream.
     let ran = place.run(&["tune", "a.jsonl", "--output", "toml"]);
     assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.err.starts_with("2 lines are no event:\n"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("2 lines are no event:\n"), "{}", ran.err);
     accept(&place, &ran.out);
 }
 
@@ -271,7 +267,7 @@ fn standard_input_is_replayed_too() {
         &["tune", "-", "--output", "toml"],
         poller("p", 12).as_bytes(),
     );
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("\ntool = \"ci\"\n"), "{}", ran.out);
 }
 
