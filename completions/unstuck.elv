@@ -23,6 +23,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand check 'Read events, write one decision a line'
+            cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
@@ -32,6 +33,17 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;check'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;tune'= {
+            cand --healthy 'Runs that were fine: a file, a directory or a session; `*` and `?` stand for any characters. May be repeated'
+            cand --output 'What to write'
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
@@ -128,6 +140,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;help'= {
             cand check 'Read events, write one decision a line'
+            cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
@@ -137,6 +150,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;help;check'= {
+        }
+        &'unstuck;help;tune'= {
         }
         &'unstuck;help;rules'= {
         }

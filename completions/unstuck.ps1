@@ -26,6 +26,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
+            [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Check, show and describe the configuration')
@@ -36,6 +37,18 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;check' {
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;tune' {
+            [CompletionResult]::new('--healthy', '--healthy', [CompletionResultType]::ParameterName, 'Runs that were fine: a file, a directory or a session; `*` and `?` stand for any characters. May be repeated')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'What to write')
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
@@ -147,6 +160,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         }
         'unstuck;help' {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
+            [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Check, show and describe the configuration')
@@ -157,6 +171,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;check' {
+            break
+        }
+        'unstuck;help;tune' {
             break
         }
         'unstuck;help;rules' {

@@ -44,6 +44,26 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '*::files -- Files of events; standard input if none, or for `-`:_files' \
 && ret=0
 ;;
+(tune)
+_arguments "${_arguments_options[@]}" : \
+'*--healthy=[Runs that were fine\: a file, a directory or a session; \`*\` and \`?\` stand for any characters. May be repeated]:PATTERN:_default' \
+'--output=[What to write]:FORMAT:((text\:"A report for people"
+json\:"The same as one JSON document"
+toml\:"Only the proposed settings"))' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::paths -- Files of events, or directories to look for *.jsonl files in; `-` for standard input:_files' \
+&& ret=0
+;;
 (rules)
 _arguments "${_arguments_options[@]}" : \
 '--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
@@ -209,6 +229,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(tune)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (rules)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -274,6 +298,7 @@ esac
 _unstuck_commands() {
     local commands; commands=(
 'check:Read events, write one decision a line' \
+'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
@@ -363,6 +388,7 @@ _unstuck__subcmd__generate_commands() {
 _unstuck__subcmd__help_commands() {
     local commands; commands=(
 'check:Read events, write one decision a line' \
+'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
@@ -432,6 +458,11 @@ _unstuck__subcmd__help__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
+_unstuck__subcmd__help__subcmd__tune_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help tune commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__man_commands] )) ||
 _unstuck__subcmd__man_commands() {
     local commands; commands=()
@@ -441,6 +472,11 @@ _unstuck__subcmd__man_commands() {
 _unstuck__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck rules commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__tune_commands] )) ||
+_unstuck__subcmd__tune_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck tune commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_unstuck" ]; then

@@ -37,6 +37,9 @@ Examples:
   Check the configuration before it is used:
     unstuck config check
 
+  See what would have been said to your own agents, and which settings fit them:
+    unstuck tune recordings/
+
 Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration).
 Environment: UNSTUCK_MODE=enforce|observe|off goes before `mode` of every file, NO_COLOR switches colours off."
 )]
@@ -54,6 +57,22 @@ pub(crate) enum Command {
     /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+
+    /// Replay your own recordings and propose settings.
+    ///
+    /// Shows what unstuck would have said to agents that have already run, how each of these runs went on, and which
+    /// settings for single tools would have done better: with TOML to paste into `unstuck.toml`, the alarms it would
+    /// have saved, and what it costs in loops that are missed. Every number comes from a replay of the recordings.
+    ///
+    /// Recordings are events as `unstuck check` reads them, one JSON object a line. Each file is a stream of its own:
+    /// sessions of the same name in two files are two runs. Transcripts of other agents are not read. A line that is
+    /// no event is counted and reported, and the exit code is 2 at the end.
+    ///
+    /// Whether an alarm was right is known only for runs that `--healthy` names: there every alarm is a false one. For
+    /// all others it is guessed from what came afterwards: an agent that went on to something new by itself probably
+    /// needed no alarm.
+    #[command(after_help = TUNE_EXAMPLES)]
+    Tune(TuneArgs),
 
     /// List the rules, and which of them are on.
     ///
@@ -129,6 +148,49 @@ const CHECK_EXAMPLES: &str = r#"Examples:
 
   Decide but never interfere (the answer stands in `would`):
     UNSTUCK_MODE=observe unstuck check run.jsonl"#;
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  Record what an agent does, then see what a week of it tells:
+    unstuck tune recordings/
+
+  The runs under recordings/good went well, and so did session ci-nightly:
+    unstuck tune recordings/ --healthy recordings/good --healthy ci-nightly
+
+  Take over what is proposed, and check the result:
+    unstuck tune recordings/ --output toml >> unstuck.toml
+    unstuck config check
+
+  Try other settings on the same recordings:
+    unstuck tune recordings/ --config stricter.toml";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TuneArgs {
+    /// Files of events, or directories to look for *.jsonl files in; `-` for standard input.
+    #[arg(required = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Runs that were fine: a file, a directory or a session; `*` and `?` stand for any characters. May be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) healthy: Vec<String>,
+
+    /// What to write.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) output: TuneOutput,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum TuneOutput {
+    /// A report for people.
+    Text,
+    /// The same as one JSON document.
+    Json,
+    /// Only the proposed settings.
+    Toml,
+}
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CheckArgs {

@@ -7,3 +7,4 @@ pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod rules;
+pub(crate) mod tune;

@@ -3,9 +3,11 @@
 mod args;
 mod commands;
 mod configuration;
+mod events;
 mod lines;
 mod markdown;
 mod style;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
+        Command::Tune(args) => commands::tune::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Config(args) => match &args.command {

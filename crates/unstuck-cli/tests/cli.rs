@@ -12,3 +12,5 @@ mod likeness;
 mod print;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/tune.rs"]
+mod tune;

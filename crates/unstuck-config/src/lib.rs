@@ -48,4 +48,4 @@ pub use load::{Loaded, load};
 pub use nearest::nearest;
 pub use reference::{reference, rule_reference};
 pub use schema::schema;
-pub use write::{WriteError, rule_to_toml, to_toml};
+pub use write::{WriteError, rule_to_toml, to_toml, tools_to_toml};

@@ -1,6 +1,8 @@
 //! Settings as a file.
 
-use unstuck::{RuleName, Settings};
+use serde::Serialize;
+use toml::Value;
+use unstuck::{RuleName, Settings, ToolSettings};
 
 /// Why settings cannot be written: a number is too large for TOML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,4 +46,55 @@ pub fn rule_to_toml(settings: &Settings, rule: RuleName) -> Result<String, Write
         .into_iter()
         .find(|table| table.starts_with(&header))
         .unwrap_or(header))
+}
+
+/// Entries of `[[tools]]` as part of a file, with only what is set in them.
+///
+/// ```
+/// use unstuck::{Rung, ToolSettings};
+///
+/// let mut entry = ToolSettings::new("ci__status");
+/// entry.ladder.nudge = Some(Rung::at(12));
+/// let text = unstuck_config::tools_to_toml(&[entry])?;
+/// assert_eq!(text, "[[tools]]\ntool = \"ci__status\"\nladder = { nudge = 12 }\n");
+/// # Ok::<(), unstuck_config::WriteError>(())
+/// ```
+pub fn tools_to_toml(entries: &[ToolSettings]) -> Result<String, WriteError> {
+    let entries = entries.iter().map(tool_to_toml);
+    Ok(entries.collect::<Result<Vec<_>, _>>()?.join("\n"))
+}
+
+fn tool_to_toml(entry: &ToolSettings) -> Result<String, WriteError> {
+    let mut text = format!("[[tools]]\ntool = {}\n", value(&entry.tool)?);
+    if entry.exempt {
+        text += "exempt = true\n";
+    }
+    for (key, names) in [
+        ("key_fields", &entry.key_fields),
+        ("volatile_fields", &entry.volatile_fields),
+        ("match", &entry.examples),
+        ("not_match", &entry.counter_examples),
+    ] {
+        if !names.is_empty() {
+            text += &format!("{key} = {}\n", value(names)?);
+        }
+    }
+    let ladder = &entry.ladder;
+    let rungs = [
+        ladder.nudge.map(|rung| Ok(("nudge", value(&rung)?))),
+        ladder.deny.map(|rung| Ok(("deny", value(&rung)?))),
+        ladder.halt.map(|rung| Ok(("halt", value(&rung)?))),
+    ];
+    let rungs = rungs.into_iter().flatten();
+    let rungs = rungs.map(|rung| rung.map(|(key, count)| format!("{key} = {count}")));
+    let rungs = rungs.collect::<Result<Vec<_>, WriteError>>()?;
+    if !rungs.is_empty() {
+        text += &format!("ladder = {{ {} }}\n", rungs.join(", "));
+    }
+    Ok(text)
+}
+
+/// A value as it stands behind a key.
+fn value(value: &impl Serialize) -> Result<Value, WriteError> {
+    Value::try_from(value).map_err(|source| WriteError { source })
 }

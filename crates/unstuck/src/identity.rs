@@ -454,7 +454,10 @@ fn shape(tool: &str, args: &Args<'_>, command: Option<&str>, insight: Option<&In
     let sub_command = SUB_COMMANDS.iter().find_map(|name| args.get(name)?.text());
     let sub_command = sub_command.filter(|word| word.len() <= LONGEST);
     // The order of the names must not matter, so they are added up.
-    let names = args.members.iter().map(|(name, _)| Mark::of_bytes(name.bytes()));
+    let names = args
+        .members
+        .iter()
+        .map(|(name, _)| Mark::of_bytes(name.bytes()));
     let names = names.fold(0_u64, |sum, name| sum.wrapping_add(name.0));
     of_tool(&sub_command.unwrap_or_default()).join(Mark(names))
 }

@@ -184,9 +184,9 @@ impl Warned {
     /// Has the agent been nudged so lately that it may be about to heed it? What it repeats right now is told of all
     /// the same.
     fn heeding(&self, spotted: &Spotted, timeline: &Timeline, settings: &Settings) -> bool {
-        let lately = self.nudged_after.is_some_and(|calls| {
-            timeline.spent.steps.saturating_sub(calls) < CALLS_TO_HEED
-        });
+        let lately = self
+            .nudged_after
+            .is_some_and(|calls| timeline.spent.steps.saturating_sub(calls) < CALLS_TO_HEED);
         settings.policy.nudges == Nudges::WhenGrown
             && spotted.telling == Telling::WithVerdict
             && lately

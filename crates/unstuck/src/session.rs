@@ -256,9 +256,11 @@ impl Session {
         }
         let tool = book.settings.tool(&call.tool);
         let timeline = &mut self.timeline;
-        let sight = book.identifier.sight(outcome, &call, tool, |mark, meaning| {
-            timeline.learn(call.exact, mark, meaning)
-        });
+        let sight = book
+            .identifier
+            .sight(outcome, &call, tool, |mark, meaning| {
+                timeline.learn(call.exact, mark, meaning)
+            });
         let done = self.timeline.record_result(call, sight, &book.settings);
         let tally = if done.fruitless {
             place.count(SwarmCount::Fruitless, done.call.coarse, book, store)
@@ -387,9 +389,9 @@ fn decide(
     });
     let mut decision = place.allow();
     decision.reason = reason;
-    let told = spotted.into_iter().filter(|spotted| {
-        spotted.telling == Telling::Always || judgement.verdict > Verdict::Allow
-    });
+    let told = spotted
+        .into_iter()
+        .filter(|spotted| spotted.telling == Telling::Always || judgement.verdict > Verdict::Allow);
     decision.findings = told.map(|spotted| spotted.finding).collect();
     decision.with_verdict(judgement.verdict, book.settings.mode)
 }

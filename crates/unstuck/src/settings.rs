@@ -218,6 +218,12 @@ impl Settings {
         }
     }
 
+    /// Is it said for this very tool how often it may be repeated?
+    pub(crate) fn counts_its_own(&self, tool: &str) -> bool {
+        let entry = self.tool(tool);
+        entry.is_some_and(|entry| entry.ladder.nudge.is_some())
+    }
+
     /// The first entry for a tool.
     pub(crate) fn tool(&self, name: &str) -> Option<&ToolSettings> {
         self.tools.iter().find(|entry| entry.tool.matches(name))

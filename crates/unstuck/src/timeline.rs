@@ -345,7 +345,10 @@ impl Timeline {
                 rules.cycle.longest,
             );
         }
-        if done.call.company == Company::Alone && !waits {
+        if done.call.company == Company::Alone
+            && !waits
+            && !settings.counts_its_own(&done.call.tool)
+        {
             self.streaks.familiar.record(novelty, done.call.line);
             let failures = &mut self.streaks.failures;
             failures.record_fruit(novelty, done.sight.verdict);

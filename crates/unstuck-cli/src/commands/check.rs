@@ -8,20 +8,15 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use unstuck::{Engine, EventError, EventReader};
+use unstuck::{Engine, EventError};
 
-use crate::{
-    args::CheckArgs,
-    configuration,
-    lines::{Line, Lines},
-};
+use crate::{args::CheckArgs, configuration, events::Events};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
     let mut stream = Stream {
         engine: Engine::new(configuration.settings),
-        reader: EventReader::default(),
         line: 0,
         broken: false,
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
@@ -48,7 +43,6 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
 /// One engine and one count of lines, however many files there are.
 struct Stream<W: Write> {
     engine: Engine,
-    reader: EventReader,
     line: u64,
     broken: bool,
     out: BufWriter<W>,
@@ -56,32 +50,25 @@ struct Stream<W: Write> {
 
 impl<W: Write> Stream<W> {
     fn read(&mut self, name: &str, input: impl Read) -> Result<()> {
-        let mut lines = Lines::new(input);
+        let mut events = Events::after_line(self.line, input);
         loop {
             // Before waiting for more, everything decided so far goes out.
-            if lines.must_wait() {
+            if events.must_wait() {
                 self.out.flush()?;
             }
-            let Some(line) = lines
-                .next()
-                .with_context(|| format!("cannot read {name}"))?
-            else {
+            let next = events.next();
+            self.line = events.line();
+            let Some(entry) = next.with_context(|| format!("cannot read {name}"))? else {
                 self.out.flush()?;
                 return Ok(());
             };
-            self.line += 1;
-            match line {
-                Line::Text(text) if text.trim_ascii().is_empty() => {}
-                Line::Text(text) => match self.reader.read(text) {
-                    Ok(mut event) => {
-                        event.line = Some(self.line);
-                        let decision = self.engine.observe(event);
-                        serde_json::to_writer(&mut self.out, &decision)?;
-                        self.out.write_all(b"\n")?;
-                    }
-                    Err(error) => self.refuse(&error)?,
-                },
-                Line::TooLong(length) => self.refuse(&EventError::TooLong(length))?,
+            match entry.event {
+                Ok(event) => {
+                    let decision = self.engine.observe(event);
+                    serde_json::to_writer(&mut self.out, &decision)?;
+                    self.out.write_all(b"\n")?;
+                }
+                Err(error) => self.refuse(&error)?,
             }
         }
     }

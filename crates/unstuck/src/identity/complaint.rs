@@ -65,7 +65,11 @@ fn telling_line(text: &str) -> Option<&str> {
         let mut lines = text[at + UNWOUND.len()..].lines().skip(1);
         lines.find(|line| names_exception(line))
     });
-    unwound.or_else(|| text.lines().map(without_label).find(|line| says_something(line)))
+    unwound.or_else(|| {
+        text.lines()
+            .map(without_label)
+            .find(|line| says_something(line))
+    })
 }
 
 /// `KeyError: 'a'`, `sqlite3.OperationalError: no such table`.

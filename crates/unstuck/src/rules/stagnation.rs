@@ -35,7 +35,8 @@ documented! {
     /// ## Not a loop when
     ///
     /// - an outcome was never seen before, even with an old approach: the world changed;
-    /// - a file was really changed in between (for calls).
+    /// - a file was really changed in between (for calls);
+    /// - the tool has a `nudge` rung of its own: how often it may be repeated is said there.
     ///
     /// ## Options
     ///
@@ -53,7 +54,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Result(done) if options.judge == JudgeSteps::StepsAndCalls => {
             let waits = scene.settings.rules.poll.enabled && done.waits();
             let rising = streaks.familiar.rising && done.novelty == Novelty::Known;
-            if !rising || done.call.company == Company::Parallel || waits {
+            let own = scene.settings.counts_its_own(&done.call.tool);
+            if !rising || done.call.company == Company::Parallel || waits || own {
                 return None;
             }
             let label = Some(done.call.readable());

@@ -60,7 +60,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Result(done) if calls => {
             let label = Some(done.call.readable());
             let first = options.ladder().first()?;
-            let alike = done.sight.complaint.and_then(|complaint| streaks.complaints.with(complaint));
+            let alike = done
+                .sight
+                .complaint
+                .and_then(|complaint| streaks.complaints.with(complaint));
             let spotted = match alike {
                 Some(alike) if alike.weight() >= first => {
                     failing(alike, alike.weight(), scene, label)

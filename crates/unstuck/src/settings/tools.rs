@@ -52,7 +52,7 @@ pub struct ToolSettings {
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct ToolLadder {
-    /// In place of the rule's `nudge`.
+    /// In place of the rule's `nudge`. `warning` and `critical` move with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nudge: Option<Rung>,
     /// In place of the rule's `deny`.
@@ -146,11 +146,22 @@ impl ToolLadder {
     }
 
     pub(crate) fn over(&self, ladder: Ladder) -> Ladder {
+        // The rungs between a tool's own keep their distance to the nudge, or the warning would come before it.
+        let along = |rung: Rung| match (self.nudge, rung) {
+            (Some(Rung::At(to)), Rung::At(count)) => {
+                let from = ladder.nudge.count().unwrap_or(count.get());
+                let distance = count.get().saturating_sub(from);
+                Rung::at(to.get().saturating_add(distance))
+            }
+            (Some(Rung::Never), _) => Rung::Never,
+            (_, rung) => rung,
+        };
         Ladder {
             nudge: self.nudge.unwrap_or(ladder.nudge),
+            warning: along(ladder.warning),
+            critical: along(ladder.critical),
             deny: self.deny.unwrap_or(ladder.deny),
             halt: self.halt.unwrap_or(ladder.halt),
-            ..ladder
         }
     }
 }

@@ -162,11 +162,12 @@ fn a_tool_may_have_a_ladder_of_its_own() {
         let mut slow = ToolSettings::new("read_file");
         slow.ladder.nudge = Some(Rung::at(5));
         slow.ladder.deny = Some(DenyRung::at(7));
+        settings.rules.exact_repeat.warning = Rung::at(4);
         settings.tools.push(slow);
-        settings.rules.stagnation.enabled = false;
     });
+    // The warning keeps its distance to the nudge, and no other rule speaks of the repeats before that.
     let verdicts: Vec<_> = (0..7).map(|_| run.read("a")).collect();
-    assert_eq!(verdicts, [Allow, Allow, Allow, Allow, Nudge, Allow, Deny]);
+    assert_eq!(verdicts, [Allow, Allow, Allow, Allow, Nudge, Nudge, Deny]);
 }
 
 #[test]

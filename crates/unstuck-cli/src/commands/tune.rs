@@ -1,0 +1,46 @@
+//! `unstuck tune`: what would have been said to your own agents, and settings that fit them.
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use anyhow::Result;
+
+use crate::{
+    args::{TuneArgs, TuneOutput},
+    configuration,
+    tune::{self, Healthy, Recordings, render},
+};
+
+pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
+    let configuration = configuration::load(&args.config)?;
+    configuration.print_warnings();
+    let settings = configuration.settings;
+    let recordings = Recordings::find(&args.paths)?;
+    let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy))?;
+    match args.output {
+        TuneOutput::Text => {
+            let text = render::text::text(&report, &settings)?;
+            write!(anstream::stdout().lock(), "{text}")?;
+        }
+        TuneOutput::Json => {
+            writeln!(io::stdout().lock(), "{:#}", render::json::json(&report)?)?;
+        }
+        TuneOutput::Toml => {
+            let entries = &report.proposals.entries;
+            write!(
+                io::stdout().lock(),
+                "{}",
+                render::snippet::snippet(entries)?
+            )?;
+            // What was wrong with the input must not be lost with the rest of the report.
+            anstream::eprint!("{}", render::text::broken(&report));
+        }
+    }
+    Ok(if report.collected.totals.broken > 0 {
+        ExitCode::from(2)
+    } else {
+        ExitCode::SUCCESS
+    })
+}

@@ -1,0 +1,257 @@
+//! The first replay: what would have been said, and what there is to learn.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use anyhow::Result;
+use unstuck::{EventKind, RuleName, Settings, Verdict};
+
+use super::{
+    alarm::Alarm,
+    fields::{FieldMemory, Fields},
+    healthy::Healthy,
+    outcome::{Ending, Endings},
+    recordings::{Recording, Recordings},
+    story::{Story, What},
+    watch::Watch,
+};
+
+/// Broken lines that are shown.
+const SHOWN: usize = 5;
+/// Kinds of alarms that are told apart.
+const MAX_GROUPS: usize = 1_024;
+/// Different lengths of patterns that are remembered for each kind.
+const MAX_PEAKS: usize = 64;
+/// Tools of one recording that are remembered.
+const MAX_TOOLS: usize = 1_024;
+
+/// Everything the first replay brought.
+#[derive(Default)]
+pub(crate) struct Collected {
+    pub(crate) totals: Totals,
+    /// Alarms by rule and tool, the most frequent first.
+    pub(crate) groups: Vec<Group>,
+    pub(crate) fields: Fields,
+    /// The tools of every recording, in their order.
+    pub(crate) tools: Vec<ToolsOf>,
+    index: BTreeMap<(usize, Option<Rc<str>>), usize>,
+}
+
+/// What was read.
+#[derive(Default)]
+pub(crate) struct Totals {
+    pub(crate) files: u64,
+    pub(crate) sessions: u64,
+    pub(crate) healthy_sessions: u64,
+    pub(crate) events: u64,
+    pub(crate) calls: u64,
+    pub(crate) verdicts: Verdicts,
+    pub(crate) endings: Endings,
+    pub(crate) broken: u64,
+    /// The first of the broken lines: `file:line: why`.
+    pub(crate) broken_lines: Vec<String>,
+    /// Recordings in which not one line is an event.
+    pub(crate) unreadable: u64,
+    /// Alarms and events over the limits of what is followed.
+    pub(crate) left_out: u64,
+}
+
+/// Alarms by the strictest answer they led to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Verdicts {
+    pub(crate) nudge: u64,
+    pub(crate) deny: u64,
+    pub(crate) halt: u64,
+}
+
+/// The tools that a recording has calls of.
+pub(crate) enum ToolsOf {
+    These(BTreeSet<Rc<str>>),
+    TooMany,
+}
+
+/// All alarms of one rule about one tool.
+pub(crate) struct Group {
+    pub(crate) rule: RuleName,
+    pub(crate) tool: Option<Rc<str>>,
+    pub(crate) verdicts: Verdicts,
+    /// Runs: agents of sessions.
+    pub(crate) runs: u64,
+    pub(crate) endings: Endings,
+    /// How far patterns went that needed no alarm.
+    pub(crate) peaks: BTreeMap<u32, u64>,
+    /// The first alarm of each ending.
+    pub(crate) examples: BTreeMap<Ending, Example>,
+}
+
+/// An alarm, with the names of where it was.
+pub(crate) struct Example {
+    pub(crate) file: String,
+    pub(crate) session: String,
+    pub(crate) agent: String,
+    pub(crate) alarm: Alarm,
+}
+
+impl Verdicts {
+    fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Halt => self.halt += 1,
+            Verdict::Deny => self.deny += 1,
+            _ => self.nudge += 1,
+        }
+    }
+}
+
+impl ToolsOf {
+    pub(crate) fn has(&self, tool: &str) -> bool {
+        match self {
+            Self::These(tools) => tools.contains(tool),
+            Self::TooMany => true,
+        }
+    }
+}
+
+pub(crate) fn collect(
+    recordings: &Recordings,
+    settings: &Settings,
+    healthy: &Healthy,
+) -> Result<Collected> {
+    let mut collected = Collected::default();
+    for recording in recordings.iter() {
+        collected.read(recording, settings, healthy)?;
+    }
+    let rank = |group: &Group| {
+        let alarms = std::cmp::Reverse(group.endings.all());
+        (alarms, group.rule as usize, group.tool.clone())
+    };
+    collected.groups.sort_by_key(rank);
+    Ok(collected)
+}
+
+impl Collected {
+    fn read(
+        &mut self,
+        recording: &Recording,
+        settings: &Settings,
+        healthy: &Healthy,
+    ) -> Result<()> {
+        let mut story = Story::default();
+        let mut watch = Watch::with_halts(settings);
+        let mut memory = FieldMemory::default();
+        let mut tools = BTreeSet::new();
+        let (mut events, mut broken) = (0, 0);
+        recording.replay(|line, event| {
+            let event = match event {
+                Ok(event) => event,
+                Err(error) => {
+                    broken += 1;
+                    if self.totals.broken_lines.len() < SHOWN {
+                        let place = format!("{}:{line}: {error}", recording.name);
+                        self.totals.broken_lines.push(place);
+                    }
+                    return;
+                }
+            };
+            events += 1;
+            if let EventKind::Call(_) = event.kind {
+                self.totals.calls += 1;
+            }
+            let Some(happening) = story.see(&event) else {
+                return;
+            };
+            if let What::Called(made) = &happening.what
+                && tools.len() <= MAX_TOOLS
+            {
+                tools.insert(Rc::clone(&made.tool));
+            }
+            self.fields.see(&event, &happening, &mut memory);
+            watch.see(&event, &happening);
+        })?;
+        let totals = &mut self.totals;
+        totals.files += 1;
+        totals.events += events;
+        totals.broken += broken;
+        totals.unreadable += u64::from(events == 0 && broken > 0);
+        totals.left_out += story.unfollowed + watch.dropped;
+        for session in story.sessions() {
+            totals.sessions += 1;
+            totals.healthy_sessions += u64::from(healthy.covers(&recording.name, session));
+        }
+        self.tools.push(if tools.len() > MAX_TOOLS {
+            ToolsOf::TooMany
+        } else {
+            ToolsOf::These(tools)
+        });
+        let alarms = watch.finish(|agent| is_healthy(healthy, recording, &story, agent));
+        self.group(recording, &story, alarms);
+        Ok(())
+    }
+
+    fn group(&mut self, recording: &Recording, story: &Story, alarms: Vec<Alarm>) {
+        let mut runs = BTreeSet::new();
+        for alarm in alarms {
+            self.totals.verdicts.add(alarm.verdict());
+            self.totals.endings.add(alarm.ending());
+            let key = (alarm.rule as usize, alarm.tool.clone());
+            let at = match self.index.get(&key) {
+                Some(at) => *at,
+                None if self.groups.len() >= MAX_GROUPS => {
+                    self.totals.left_out += 1;
+                    continue;
+                }
+                None => {
+                    self.groups.push(Group::new(&alarm));
+                    self.index.insert(key, self.groups.len() - 1);
+                    self.groups.len() - 1
+                }
+            };
+            let group = &mut self.groups[at];
+            group.runs += u64::from(runs.insert((at, alarm.agent)));
+            let names = story.name(alarm.agent).unwrap_or_default();
+            group.add(alarm, &recording.name, names);
+        }
+    }
+}
+
+impl Group {
+    fn new(alarm: &Alarm) -> Self {
+        Self {
+            rule: alarm.rule,
+            tool: alarm.tool.clone(),
+            verdicts: Verdicts::default(),
+            runs: 0,
+            endings: Endings::default(),
+            peaks: BTreeMap::new(),
+            examples: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, alarm: Alarm, file: &str, (session, agent): (&str, &str)) {
+        let ending = alarm.ending();
+        self.verdicts.add(alarm.verdict());
+        self.endings.add(ending);
+        if !ending.needed()
+            && (self.peaks.len() < MAX_PEAKS || self.peaks.contains_key(&alarm.peak))
+        {
+            *self.peaks.entry(alarm.peak).or_default() += 1;
+        }
+        self.examples.entry(ending).or_insert_with(|| Example {
+            file: file.to_owned(),
+            session: session.to_owned(),
+            agent: agent.to_owned(),
+            alarm,
+        });
+    }
+}
+
+pub(super) fn is_healthy(
+    healthy: &Healthy,
+    recording: &Recording,
+    story: &Story,
+    agent: usize,
+) -> bool {
+    let session = story.name(agent).map_or("", |(session, _)| session);
+    healthy.covers(&recording.name, session)
+}

@@ -1,0 +1,303 @@
+//! The report for people.
+
+use anyhow::Result;
+use unstuck::{Settings, ToolLadder};
+
+use crate::{
+    style::{CODE, DIM, HEADING, WARNING, paint},
+    tune::{
+        Report,
+        collect::{Example, Group, Totals, Verdicts},
+        measure::Effect,
+        outcome::{Ending, Endings},
+        propose::{Kind, Proposal},
+    },
+};
+
+/// Kinds of alarms that are shown in full.
+const SHOWN: usize = 20;
+
+pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String> {
+    let totals = &report.collected.totals;
+    let mut text = summary(totals) + &broken(report);
+    let alarms = totals.endings.all();
+    if alarms == 0 {
+        text += &format!(
+            "\nThe {} settings would have said nothing.\n",
+            settings.preset
+        );
+    } else {
+        text += &heading("What would have been said");
+        text += &format!(
+            "{}: {}. A pattern counts once, by the strictest answer it got.\n{}.\n",
+            count(alarms, "alarm"),
+            verdicts(&totals.verdicts),
+            totals.endings.words()
+        );
+        if !report.told_healthy {
+            text += &paint(DIM, GUESS);
+            text.push('\n');
+        }
+        for group in report.collected.groups.iter().take(SHOWN) {
+            text += &about(group);
+        }
+        let more = report.collected.groups.len().saturating_sub(SHOWN);
+        if more > 0 {
+            text += &format!("\n{more} more kinds of alarms: `--output json` has them all.\n");
+        }
+    }
+    text += &proposals(report, settings)?;
+    Ok(text)
+}
+
+const GUESS: &str = "How a run went on is a guess from what it did next. Name runs that were fine with --healthy to be sure.";
+
+/// What could not be read; empty if everything could.
+pub(crate) fn broken(report: &Report) -> String {
+    let totals = &report.collected.totals;
+    let mut text = String::new();
+    if totals.broken > 0 {
+        let are = if totals.broken == 1 { "is" } else { "are" };
+        let lines = format!("{} {are} no event:", count(totals.broken, "line"));
+        text += &format!("{}\n", paint(WARNING, &lines));
+        for line in &totals.broken_lines {
+            text += &format!("  {line}\n");
+        }
+        let more = totals.broken - totals.broken_lines.len() as u64;
+        if more > 0 {
+            text += &format!("  and {more} more\n");
+        }
+    }
+    if totals.unreadable > 0 {
+        let files = count(totals.unreadable, "file");
+        text += &format!(
+            "{files} without any event: recordings are needed as `unstuck check` reads them.\n"
+        );
+    }
+    if totals.left_out > 0 {
+        let left = totals.left_out;
+        text +=
+            &format!("{left} events or alarms are left out: there were too many in one file.\n");
+    }
+    text
+}
+
+fn summary(totals: &Totals) -> String {
+    let healthy = match totals.healthy_sessions {
+        0 => String::new(),
+        healthy => format!(" ({healthy} healthy)"),
+    };
+    format!(
+        "{}, {}{healthy}, {}, {}\n",
+        count(totals.files, "recording"),
+        count(totals.sessions, "session"),
+        count(totals.calls, "call"),
+        count(totals.events, "event"),
+    )
+}
+
+fn about(group: &Group) -> String {
+    let tool = group.tool.as_deref();
+    let tool = tool.map_or(String::new(), |tool| {
+        format!(" on {}", paint(CODE, &one_line(tool)))
+    });
+    let mut text = format!(
+        "\n{}{tool}: {} in {} ({})\n",
+        paint(HEADING, group.rule.as_str()),
+        count(group.endings.all(), "alarm"),
+        count(group.runs, "run"),
+        verdicts(&group.verdicts),
+    );
+    text += &format!("  {}\n", group.endings.words());
+    for (ending, example) in &group.examples {
+        text += &evidence(*ending, example);
+    }
+    text
+}
+
+fn evidence(ending: Ending, example: &Example) -> String {
+    let alarm = &example.alarm;
+    let agent = match &*example.agent {
+        "main" => String::new(),
+        agent => format!(", agent {}", one_line(agent)),
+    };
+    let mut text = format!(
+        "  - {}, session {}{agent}, lines {} to {}: {}\n",
+        example.file,
+        one_line(&example.session),
+        alarm.from,
+        alarm.last,
+        ending.words()
+    );
+    let answers = alarm.answers.iter();
+    let answers: Vec<_> = answers
+        .map(|(verdict, line)| format!("{verdict} at line {line}"))
+        .collect();
+    text += &format!("    {}\n", answers.join(", "));
+    text += &format!("    {}\n", one_line(&alarm.facts));
+    if alarm.pattern.len() > 1 {
+        let members: Vec<_> = alarm
+            .pattern
+            .iter()
+            .map(|member| one_line(member))
+            .collect();
+        text += &format!("    {}\n", members.join(" → "));
+    }
+    if alarm.peak > alarm.repeats {
+        let more = alarm.peak - alarm.repeats;
+        let (laps, all) = (unit(alarm.period), alarm.peak);
+        text += &format!("    {more} more {laps} followed, {all} in all\n");
+    }
+    text
+}
+
+fn unit(period: u32) -> &'static str {
+    if period > 1 { "laps" } else { "repeats" }
+}
+
+fn proposals(report: &Report, settings: &Settings) -> Result<String> {
+    let proposals = &report.proposals;
+    let mut text = heading("Proposals");
+    if proposals.proposals.is_empty() {
+        text += &format!(
+            "None: {} fits these recordings, as far as settings of single tools go.\n",
+            settings.preset
+        );
+    }
+    for (at, proposal) in proposals.proposals.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        text += &proposed(at + 1, proposal)?;
+    }
+    if proposals.untried > 0 {
+        text += &format!(
+            "\n{} more were not tried: there are too many tools.\n",
+            proposals.untried
+        );
+    }
+    if proposals.proposals.len() > 1 {
+        text += "\nAll together:\n";
+        text += &effect(&proposals.together);
+    }
+    if !proposals.proposals.is_empty() {
+        text += "\n`--output toml` prints all of them for unstuck.toml, `unstuck config check` checks it.\n";
+    }
+    Ok(text)
+}
+
+fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
+    let why = match &proposal.change.kind {
+        Kind::Ladder(_) => "more patience, by what was left alone in these runs".to_owned(),
+        Kind::Exempt => "not watched: all its alarms are in healthy runs".to_owned(),
+        Kind::Volatile { fields, seen } => format!(
+            "only {} changed between answers to equal calls, {}",
+            names(fields),
+            times(*seen)
+        ),
+        Kind::Key { seen, .. } => format!(
+            "other arguments changed without changing the answer, {}",
+            times(*seen)
+        ),
+    };
+    let tool = paint(CODE, &one_line(&proposal.change.tool));
+    let mut text = format!("{number}. {tool}: {why}\n\n");
+    let toml = unstuck_config::tools_to_toml(std::slice::from_ref(&proposal.entry))?;
+    for line in toml.lines() {
+        text += &format!("   {line}\n");
+    }
+    text.push('\n');
+    text += &effect(&proposal.effect);
+    let mut told = vec![gain(&proposal.effect)];
+    for (ladder, measured) in &proposal.tried {
+        // Of ladders that do the same one is enough.
+        let gain @ (removed, costs) = gain(measured);
+        if !told.contains(&gain) {
+            told.push(gain);
+            let rungs = rungs(ladder);
+            text += &format!("   tried too: {rungs}: removes {removed}, costs {costs}\n");
+        }
+    }
+    Ok(text)
+}
+
+/// Needless alarms that are gone, and what that costs.
+fn gain(effect: &Effect) -> (u64, u64) {
+    let costs = effect.removed.needed() + effect.added.unneeded();
+    (effect.removed.unneeded(), costs)
+}
+
+fn effect(effect: &Effect) -> String {
+    let mut text = String::new();
+    let mut line = |words: &str, endings: &Endings| {
+        if endings.all() > 0 {
+            let alarms = count(endings.all(), "alarm");
+            text += &format!("   {words} {alarms}: {}\n", endings.words());
+        }
+    };
+    line("removes", &effect.removed);
+    line("adds", &effect.added);
+    line("delays", &effect.later);
+    let missed = count(effect.removed.needed(), "alarm");
+    text += &format!("   costs {missed} in runs that did not recover unaided");
+    if effect.added.unneeded() > 0 {
+        let added = count(effect.added.unneeded(), "new alarm");
+        text += &format!(", and {added} in runs that did");
+    }
+    text + "\n"
+}
+
+/// `nudge 31, deny 33`.
+fn rungs(ladder: &ToolLadder) -> String {
+    let count = |count: Option<u32>| count.map_or("never".to_owned(), |count| count.to_string());
+    let rungs = [
+        ladder.nudge.map(|rung| ("nudge", count(rung.count()))),
+        ladder.deny.map(|rung| ("deny", count(rung.count()))),
+        ladder.halt.map(|rung| ("halt", count(rung.count()))),
+    ];
+    let rungs = rungs.into_iter().flatten();
+    let rungs: Vec<_> = rungs.map(|(name, at)| format!("{name} {at}")).collect();
+    rungs.join(", ")
+}
+
+fn names(fields: &[String]) -> String {
+    let names: Vec<_> = fields
+        .iter()
+        .map(|name| format!("`{}`", one_line(name)))
+        .collect();
+    names.join(", ")
+}
+
+fn verdicts(verdicts: &Verdicts) -> String {
+    let parts = [
+        (verdicts.nudge, "nudged"),
+        (verdicts.deny, "denied"),
+        (verdicts.halt, "halted"),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<_> = parts
+        .map(|(number, word)| format!("{number} {word}"))
+        .collect();
+    parts.join(", ")
+}
+
+fn heading(words: &str) -> String {
+    format!("\n{}\n\n", paint(HEADING, words))
+}
+
+fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn times(number: u64) -> String {
+    count(number, "time")
+}
+
+/// Names come from recordings: what could move the cursor is shown as a space.
+fn one_line(text: &str) -> String {
+    let chars = text.chars();
+    chars
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
