@@ -1,6 +1,8 @@
 //! Rules that can never fire, and rungs that can never be reached.
 
-use super::{CountCalls, CountFailures, DenyRung, Ladder, Rules, SettingsWarning, SwarmCount};
+use super::{
+    CountCalls, CountFailures, DenyRung, JudgeSteps, Ladder, Rules, SettingsWarning, SwarmCount,
+};
 use crate::rules::RuleName;
 
 impl Rules {
@@ -88,6 +90,7 @@ impl Rules {
             RuleName::ExactRepeat => self.exact_repeat.count != CountCalls::CallsInWindow,
             RuleName::FailureCascade => self.failure_cascade.count == CountFailures::SameError,
             RuleName::SwarmLoop => self.swarm_loop.count == SwarmCount::EveryCall,
+            RuleName::StuckOutcome => self.stuck_outcome.judge == JudgeSteps::StepsAndCalls,
             RuleName::NearRepeat
             | RuleName::Cycle
             | RuleName::UnknownTool
@@ -99,7 +102,6 @@ impl Rules {
             | RuleName::Budget => true,
             RuleName::Aimless
             | RuleName::Stagnation
-            | RuleName::StuckOutcome
             | RuleName::TestFixCycle
             | RuleName::Chant
             | RuleName::Relay

@@ -1,5 +1,7 @@
 //! What equal calls came back with.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Line, PendingCall};
@@ -10,7 +12,7 @@ use crate::{
 };
 
 /// Whoever looks again within this time is not waiting, but asking.
-const SOON_MS: u64 = 10_000;
+const SOON_MS: u32 = 10_000;
 
 /// Whether a twin of a call was under way when it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,13 +39,14 @@ pub(super) struct Since {
     pub(super) place: Place,
 }
 
-/// The streak of one call. There is one for every tracked call, so its size counts.
+/// The streak of one call. There is one for every tracked call, so its size counts: what only has to be told from its
+/// neighbours is kept by its lower half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
     /// What the call came back with last.
     pub(crate) outcome: Mark,
     /// What the answer to a change said.
-    gist: Option<Mark>,
+    gist: Option<NonZeroU32>,
     /// Times in a row that it came back with that, the first included.
     repeats: u32,
     /// Times since then that nobody knows what it came back with.
@@ -54,13 +57,14 @@ pub(crate) struct Tally {
     apart: u16,
     /// Where the streak began.
     pub(crate) from: Line,
-    epoch: u32,
+    epoch: u16,
     /// What had been learned when it came back last.
-    news: u32,
-    round: u32,
+    news: u16,
+    round: u16,
     /// Repeats that came soon after the one before.
     fast: u16,
-    last: Timestamp,
+    /// When, in milliseconds.
+    last: u32,
     /// What came back last said to wait, or the call itself waits.
     pub(crate) waits: bool,
 }
@@ -74,9 +78,9 @@ impl Tally {
         sight: &Sight,
         since: Since,
     ) -> Option<Self> {
-        let Since { epoch, news, .. } = since;
+        let (epoch, news) = (lower(since.epoch), lower(since.news));
         let same = self.goes_on(sight, since.place) && self.epoch == epoch;
-        if same && self.round == call.round && company == Company::Parallel {
+        if same && self.round == lower(call.round) && company == Company::Parallel {
             return None;
         }
         if same {
@@ -94,7 +98,7 @@ impl Tally {
         } else {
             *self = Self {
                 outcome: sight.outcome,
-                gist: sight.gist,
+                gist: gist(sight),
                 repeats: 1,
                 unknown: 0,
                 from: call.line,
@@ -104,8 +108,8 @@ impl Tally {
         }
         self.epoch = epoch;
         self.news = news;
-        self.round = call.round;
-        self.last = call.at;
+        self.round = lower(call.round);
+        self.last = call.at.0 as u32;
         self.waits = call.waits != Waits::No || sight.waits;
         Some(*self)
     }
@@ -114,7 +118,7 @@ impl Tally {
     /// once, is no other change because the answer shows other line numbers.
     pub(super) fn goes_on(&self, sight: &Sight, place: Place) -> bool {
         let changes_again =
-            place == Place::InARow && sight.gist.is_some() && sight.gist == self.gist;
+            place == Place::InARow && self.gist.is_some() && gist(sight) == self.gist;
         self.repeats > 0 && (self.outcome == sight.outcome || changes_again)
     }
 
@@ -146,7 +150,7 @@ impl Tally {
     /// agent whatever they brought, because a denial takes something away.
     pub(crate) fn weight_with_next(&self, place: Place) -> u32 {
         let apart = u32::from(self.apart) + u32::from(place == Place::Apart);
-        self.count() + 1 - apart.div_ceil(2)
+        self.count().saturating_add(1) - apart.div_ceil(2)
     }
 
     /// Occurrences that came soon after the one before, the first included.
@@ -156,11 +160,19 @@ impl Tally {
 
     /// Would an equal call at this time come soon after the last one?
     pub(crate) fn is_soon(&self, at: Timestamp) -> bool {
-        at.since(self.last) < SOON_MS
+        (at.0 as u32).wrapping_sub(self.last) < SOON_MS
     }
 
     /// Would an equal call go on with this streak?
     pub(crate) fn continues(&self, epoch: u32) -> bool {
-        self.repeats > 0 && self.epoch == epoch
+        self.repeats > 0 && self.epoch == lower(epoch)
     }
+}
+
+fn lower(number: u32) -> u16 {
+    number as u16
+}
+
+fn gist(sight: &Sight) -> Option<NonZeroU32> {
+    NonZeroU32::new(sight.gist?.0 as u32)
 }
