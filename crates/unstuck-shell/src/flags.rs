@@ -66,7 +66,17 @@ fn habit(program: &str) -> Option<Habit> {
 fn order_matters(program: &str) -> bool {
     matches!(
         program,
-        "[" | "[["
+        "." | "alias"
+            | "cd"
+            | "conda"
+            | "export"
+            | "mamba"
+            | "pushd"
+            | "set"
+            | "source"
+            | "unset"
+            | "["
+            | "[["
             | "awk"
             | "bash"
             | "curl"

@@ -36,6 +36,7 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "nl -ba f | tail -3 2 2>/dev/null",
         "env | tail -3 ./2",
         "cat -c f &> /dev/null",
+        "x; set a -c b",
         "pytest -xvsk a",
         "\"A=\"$x b",
     ] {
