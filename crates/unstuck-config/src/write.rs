@@ -65,9 +65,12 @@ pub fn tools_to_toml(entries: &[ToolSettings]) -> Result<String, WriteError> {
 }
 
 fn tool_to_toml(entry: &ToolSettings) -> Result<String, WriteError> {
-    let mut text = format!("[[tools]]\ntool = {}\n", value(&entry.tool)?);
+    let mut lines = vec![
+        "[[tools]]".to_owned(),
+        format!("tool = {}", value(&entry.tool)?),
+    ];
     if entry.exempt {
-        text += "exempt = true\n";
+        lines.push("exempt = true".to_owned());
     }
     for (key, names) in [
         ("key_fields", &entry.key_fields),
@@ -76,22 +79,24 @@ fn tool_to_toml(entry: &ToolSettings) -> Result<String, WriteError> {
         ("not_match", &entry.counter_examples),
     ] {
         if !names.is_empty() {
-            text += &format!("{key} = {}\n", value(names)?);
+            lines.push(format!("{key} = {}", value(names)?));
         }
     }
     let ladder = &entry.ladder;
-    let rungs = [
-        ladder.nudge.map(|rung| Ok(("nudge", value(&rung)?))),
-        ladder.deny.map(|rung| Ok(("deny", value(&rung)?))),
-        ladder.halt.map(|rung| Ok(("halt", value(&rung)?))),
-    ];
-    let rungs = rungs.into_iter().flatten();
-    let rungs = rungs.map(|rung| rung.map(|(key, count)| format!("{key} = {count}")));
-    let rungs = rungs.collect::<Result<Vec<_>, WriteError>>()?;
-    if !rungs.is_empty() {
-        text += &format!("ladder = {{ {} }}\n", rungs.join(", "));
+    let mut rungs = Vec::new();
+    if let Some(rung) = ladder.nudge {
+        rungs.push(format!("nudge = {}", value(&rung)?));
     }
-    Ok(text)
+    if let Some(rung) = ladder.deny {
+        rungs.push(format!("deny = {}", value(&rung)?));
+    }
+    if let Some(rung) = ladder.halt {
+        rungs.push(format!("halt = {}", value(&rung)?));
+    }
+    if !rungs.is_empty() {
+        lines.push(format!("ladder = {{ {} }}", rungs.join(", ")));
+    }
+    Ok(lines.join("\n") + "\n")
 }
 
 /// A value as it stands behind a key.

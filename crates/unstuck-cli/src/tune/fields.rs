@@ -45,13 +45,16 @@ struct Answers {
 type Names = BTreeSet<String>;
 type Members = BTreeMap<String, u64>;
 
+/// The last value of each key, the one that was not asked for longest first.
+type Lately<K, V> = VecDeque<(K, V)>;
+
 /// What is remembered while one recording is read.
 #[derive(Default)]
 pub(crate) struct FieldMemory {
     /// The last answer to a call of an agent.
-    answers: VecDeque<((usize, u64), Members)>,
+    answers: Lately<(usize, u64), Members>,
     /// The last call of a tool by an agent: its arguments and its answer.
-    calls: VecDeque<((usize, Rc<str>), (Members, u64))>,
+    calls: Lately<(usize, Rc<str>), (Members, u64)>,
 }
 
 impl Fields {
@@ -168,7 +171,7 @@ fn slot<T: Default>(sets: &mut BTreeMap<Names, T>, names: Names) -> &mut T {
 }
 
 /// Puts a value in place of the one before, which is returned; the oldest makes room.
-fn remember<K: PartialEq, V>(memory: &mut VecDeque<(K, V)>, key: K, value: V) -> Option<V> {
+fn remember<K: PartialEq, V>(memory: &mut Lately<K, V>, key: K, value: V) -> Option<V> {
     let at = memory.iter().position(|(known, _)| *known == key);
     let before = at.and_then(|at| memory.remove(at)).map(|(_, value)| value);
     if memory.len() >= MAX_REMEMBERED {

@@ -55,7 +55,7 @@ pub(crate) struct Proposal {
 /// All that is proposed, the most useful first.
 #[derive(Default)]
 pub(crate) struct Proposals {
-    pub(crate) proposals: Vec<Proposal>,
+    pub(crate) ranked: Vec<Proposal>,
     /// One entry for each tool.
     pub(crate) entries: Vec<ToolSettings>,
     /// What all of them together do.
@@ -102,7 +102,7 @@ pub(crate) fn propose(
     };
     let [entries] = all;
     Ok(Proposals {
-        proposals,
+        ranked: proposals,
         entries,
         together,
         untried,
@@ -302,7 +302,13 @@ impl Change {
 /// For each tool the best way to fewer needless alarms, and everything that catches more than it costs.
 fn choose(measured: Vec<(Change, Effect)>, settings: &Settings) -> Vec<Proposal> {
     let mut quieter: BTreeMap<Rc<str>, Vec<(Change, Effect)>> = BTreeMap::new();
-    let mut chosen: Vec<(Change, Effect, Vec<(ToolLadder, Effect)>)> = Vec::new();
+    let mut chosen: Vec<Proposal> = Vec::new();
+    let proposal = |change: Change, effect, tried| Proposal {
+        entry: change.on_top_of(base(settings, &change.tool)),
+        change,
+        effect,
+        tried,
+    };
     for (change, effect) in measured {
         match change.kind {
             Kind::Ladder(_) | Kind::Exempt => {
@@ -312,7 +318,7 @@ fn choose(measured: Vec<(Change, Effect)>, settings: &Settings) -> Vec<Proposal>
             // These make more calls equal. They are worth it for the loops they catch, not for what they hide.
             Kind::Volatile { .. } | Kind::Key { .. } => {
                 if effect.added.needed() > 0 && effect.score() > 0 {
-                    chosen.push((change, effect, Vec::new()));
+                    chosen.push(proposal(change, effect, Vec::new()));
                 }
             }
         }
@@ -332,18 +338,13 @@ fn choose(measured: Vec<(Change, Effect)>, settings: &Settings) -> Vec<Proposal>
             Kind::Ladder(ladder) => Some((ladder, *effect)),
             _ => None,
         });
-        chosen.push((change.clone(), *effect, ladders.collect()));
+        chosen.push(proposal(change.clone(), *effect, ladders.collect()));
     }
-    chosen.sort_by_key(|(change, effect, _)| {
-        (std::cmp::Reverse(effect.score()), Rc::clone(&change.tool))
+    chosen.sort_by_key(|proposal| {
+        let score = std::cmp::Reverse(proposal.effect.score());
+        (score, Rc::clone(&proposal.change.tool))
     });
-    let proposal = |(change, effect, tried): (Change, Effect, Vec<_>)| Proposal {
-        entry: change.on_top_of(base(settings, &change.tool)),
-        change,
-        effect,
-        tried,
-    };
-    chosen.into_iter().map(proposal).collect()
+    chosen
 }
 
 #[cfg(test)]

@@ -61,7 +61,8 @@ fn run(session: usize, (tool, repeats, goes_on): (u8, u8, bool)) -> String {
             json!({"event": "call", "session": session, "id": id, "tool": tool, "args": args}),
             json!({"event": "result", "session": session, "id": id, "output": output}),
         ] {
-            text += &format!("{event}\n");
+            text += &event.to_string();
+            text.push('\n');
         }
     }
     text
@@ -82,7 +83,7 @@ proptest! {
         let healthy = Healthy::new(&[healthy.to_string()]);
         let before = collect(&recordings, &settings, &healthy).expect("a replay");
         let proposals = propose(&before, &recordings, &settings, &healthy).expect("replays");
-        let sets = proposals.proposals.iter().map(|one| (vec![one.entry.clone()], one.effect));
+        let sets = proposals.ranked.iter().map(|one| (vec![one.entry.clone()], one.effect));
         let together = (proposals.entries.clone(), proposals.together);
         for (entries, effect) in sets.chain([together]) {
             let after = collect(&recordings, &changed(&settings, &entries), &healthy).expect("a replay");

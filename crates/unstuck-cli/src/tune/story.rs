@@ -29,7 +29,7 @@ pub(crate) struct Story {
 
 struct Agent {
     session: Box<str>,
-    agent: Box<str>,
+    name: Box<str>,
     pending: VecDeque<(Box<str>, Made)>,
     seen: Seen,
 }
@@ -129,7 +129,7 @@ impl Story {
     /// Session and agent of a number.
     pub(crate) fn name(&self, agent: usize) -> Option<(&str, &str)> {
         let agent = self.agents.get(agent)?;
-        Some((&agent.session, &agent.agent))
+        Some((&agent.session, &agent.name))
     }
 
     /// The different sessions.
@@ -148,7 +148,7 @@ impl Story {
         }
         self.agents.push(Agent {
             session: key.0.clone(),
-            agent: key.1.clone(),
+            name: key.1.clone(),
             pending: VecDeque::new(),
             seen: Seen::default(),
         });
@@ -197,12 +197,10 @@ pub(crate) fn mark(value: &impl Hash) -> u64 {
 }
 
 fn intern(tools: &mut BTreeSet<Rc<str>>, tool: &str) -> Rc<str> {
-    match tools.get(tool) {
-        Some(known) => Rc::clone(known),
-        None => {
-            let tool: Rc<str> = tool.into();
-            tools.insert(Rc::clone(&tool));
-            tool
-        }
+    if let Some(known) = tools.get(tool) {
+        return Rc::clone(known);
     }
+    let tool: Rc<str> = tool.into();
+    tools.insert(Rc::clone(&tool));
+    tool
 }

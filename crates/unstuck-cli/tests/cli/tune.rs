@@ -27,7 +27,8 @@ impl Recorder {
             json!({"event": "call", "session": session, "id": id, "tool": tool, "args": args}),
             json!({"event": "result", "session": session, "id": id, "output": output}),
         ] {
-            self.text += &format!("{event}\n");
+            self.text += &event.to_string();
+            self.text.push('\n');
         }
         self
     }

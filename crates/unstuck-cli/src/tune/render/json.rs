@@ -16,7 +16,7 @@ pub(crate) fn json(report: &Report) -> Result<Value> {
     let collected = &report.collected;
     let totals = &collected.totals;
     let proposals = &report.proposals;
-    let all = proposals.proposals.iter().map(proposal);
+    let all = proposals.ranked.iter().map(proposal);
     Ok(json!({
         "files": totals.files,
         "sessions": totals.sessions,

@@ -1,5 +1,7 @@
 //! The report for people.
 
+use std::fmt::{self, Write as _};
+
 use anyhow::Result;
 use unstuck::{Settings, ToolLadder};
 
@@ -14,6 +16,18 @@ use crate::{
     },
 };
 
+/// Formats to the end of a text, without a text in between.
+trait Put {
+    fn put(&mut self, words: fmt::Arguments<'_>);
+}
+
+impl Put for String {
+    fn put(&mut self, words: fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = self.write_fmt(words);
+    }
+}
+
 /// Kinds of alarms that are shown in full.
 const SHOWN: usize = 20;
 
@@ -22,18 +36,18 @@ pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String> {
     let mut text = summary(totals) + &broken(report);
     let alarms = totals.endings.all();
     if alarms == 0 {
-        text += &format!(
+        text.put(format_args!(
             "\nThe {} settings would have said nothing.\n",
             settings.preset
-        );
+        ));
     } else {
         text += &heading("What would have been said");
-        text += &format!(
+        text.put(format_args!(
             "{}: {}. A pattern counts once, by the strictest answer it got.\n{}.\n",
             count(alarms, "alarm"),
             verdicts(&totals.verdicts),
             totals.endings.words()
-        );
+        ));
         if !report.told_healthy {
             text += &paint(DIM, GUESS);
             text.push('\n');
@@ -43,7 +57,9 @@ pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String> {
         }
         let more = report.collected.groups.len().saturating_sub(SHOWN);
         if more > 0 {
-            text += &format!("\n{more} more kinds of alarms: `--output json` has them all.\n");
+            text.put(format_args!(
+                "\n{more} more kinds of alarms: `--output json` has them all.\n"
+            ));
         }
     }
     text += &proposals(report, settings)?;
@@ -59,25 +75,26 @@ pub(crate) fn broken(report: &Report) -> String {
     if totals.broken > 0 {
         let are = if totals.broken == 1 { "is" } else { "are" };
         let lines = format!("{} {are} no event:", count(totals.broken, "line"));
-        text += &format!("{}\n", paint(WARNING, &lines));
+        text.put(format_args!("{}\n", paint(WARNING, &lines)));
         for line in &totals.broken_lines {
-            text += &format!("  {line}\n");
+            text.put(format_args!("  {line}\n"));
         }
         let more = totals.broken - totals.broken_lines.len() as u64;
         if more > 0 {
-            text += &format!("  and {more} more\n");
+            text.put(format_args!("  and {more} more\n"));
         }
     }
     if totals.unreadable > 0 {
         let files = count(totals.unreadable, "file");
-        text += &format!(
+        text.put(format_args!(
             "{files} without any event: recordings are needed as `unstuck check` reads them.\n"
-        );
+        ));
     }
     if totals.left_out > 0 {
         let left = totals.left_out;
-        text +=
-            &format!("{left} events or alarms are left out: there were too many in one file.\n");
+        text.put(format_args!(
+            "{left} events or alarms are left out: there were too many in one file.\n"
+        ));
     }
     text
 }
@@ -108,7 +125,7 @@ fn about(group: &Group) -> String {
         count(group.runs, "run"),
         verdicts(&group.verdicts),
     );
-    text += &format!("  {}\n", group.endings.words());
+    text.put(format_args!("  {}\n", group.endings.words()));
     for (ending, example) in &group.examples {
         text += &evidence(*ending, example);
     }
@@ -133,20 +150,22 @@ fn evidence(ending: Ending, example: &Example) -> String {
     let answers: Vec<_> = answers
         .map(|(verdict, line)| format!("{verdict} at line {line}"))
         .collect();
-    text += &format!("    {}\n", answers.join(", "));
-    text += &format!("    {}\n", one_line(&alarm.facts));
+    text.put(format_args!("    {}\n", answers.join(", ")));
+    text.put(format_args!("    {}\n", one_line(&alarm.facts)));
     if alarm.pattern.len() > 1 {
         let members: Vec<_> = alarm
             .pattern
             .iter()
             .map(|member| one_line(member))
             .collect();
-        text += &format!("    {}\n", members.join(" → "));
+        text.put(format_args!("    {}\n", members.join(" → ")));
     }
     if alarm.peak > alarm.repeats {
         let more = alarm.peak - alarm.repeats;
         let (laps, all) = (unit(alarm.period), alarm.peak);
-        text += &format!("    {more} more {laps} followed, {all} in all\n");
+        text.put(format_args!(
+            "    {more} more {laps} followed, {all} in all\n"
+        ));
     }
     text
 }
@@ -158,29 +177,29 @@ fn unit(period: u32) -> &'static str {
 fn proposals(report: &Report, settings: &Settings) -> Result<String> {
     let proposals = &report.proposals;
     let mut text = heading("Proposals");
-    if proposals.proposals.is_empty() {
-        text += &format!(
+    if proposals.ranked.is_empty() {
+        text.put(format_args!(
             "None: {} fits these recordings, as far as settings of single tools go.\n",
             settings.preset
-        );
+        ));
     }
-    for (at, proposal) in proposals.proposals.iter().enumerate() {
+    for (at, proposal) in proposals.ranked.iter().enumerate() {
         if at > 0 {
             text.push('\n');
         }
         text += &proposed(at + 1, proposal)?;
     }
     if proposals.untried > 0 {
-        text += &format!(
+        text.put(format_args!(
             "\n{} more were not tried: there are too many tools.\n",
             proposals.untried
-        );
+        ));
     }
-    if proposals.proposals.len() > 1 {
+    if proposals.ranked.len() > 1 {
         text += "\nAll together:\n";
         text += &effect(&proposals.together);
     }
-    if !proposals.proposals.is_empty() {
+    if !proposals.ranked.is_empty() {
         text += "\n`--output toml` prints all of them for unstuck.toml, `unstuck config check` checks it.\n";
     }
     Ok(text)
@@ -204,7 +223,7 @@ fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
     let mut text = format!("{number}. {tool}: {why}\n\n");
     let toml = unstuck_config::tools_to_toml(std::slice::from_ref(&proposal.entry))?;
     for line in toml.lines() {
-        text += &format!("   {line}\n");
+        text.put(format_args!("   {line}\n"));
     }
     text.push('\n');
     text += &effect(&proposal.effect);
@@ -215,7 +234,9 @@ fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
         if !told.contains(&gain) {
             told.push(gain);
             let rungs = rungs(ladder);
-            text += &format!("   tried too: {rungs}: removes {removed}, costs {costs}\n");
+            text.put(format_args!(
+                "   tried too: {rungs}: removes {removed}, costs {costs}\n"
+            ));
         }
     }
     Ok(text)
@@ -232,17 +253,19 @@ fn effect(effect: &Effect) -> String {
     let mut line = |words: &str, endings: &Endings| {
         if endings.all() > 0 {
             let alarms = count(endings.all(), "alarm");
-            text += &format!("   {words} {alarms}: {}\n", endings.words());
+            text.put(format_args!("   {words} {alarms}: {}\n", endings.words()));
         }
     };
     line("removes", &effect.removed);
     line("adds", &effect.added);
     line("delays", &effect.later);
     let missed = count(effect.removed.needed(), "alarm");
-    text += &format!("   costs {missed} in runs that did not recover unaided");
+    text.put(format_args!(
+        "   costs {missed} in runs that did not recover unaided"
+    ));
     if effect.added.unneeded() > 0 {
         let added = count(effect.added.unneeded(), "new alarm");
-        text += &format!(", and {added} in runs that did");
+        text.put(format_args!(", and {added} in runs that did"));
     }
     text + "\n"
 }
