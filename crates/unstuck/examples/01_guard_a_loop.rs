@@ -69,7 +69,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
 
     assert_eq!(
         verdicts,
-        [Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Halt]
+        [Allow, Allow, Nudge, Nudge, Nudge, Deny, Deny, Deny, Halt]
     );
     Ok(())
 }

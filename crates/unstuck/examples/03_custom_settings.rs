@@ -73,8 +73,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     }
     assert_eq!(
         said,
-        [Allow, Allow, Allow, Allow, Nudge, Allow, Allow, Allow, Halt],
-        "nudged at the tool's own rung, halted by the budget of eight calls"
+        [Allow, Allow, Allow, Allow, Nudge, Nudge, Nudge, Allow, Halt],
+        "nudged from the tool's own rung on, halted by the budget of eight calls"
     );
     Ok(())
 }

@@ -14,7 +14,7 @@ const SESSION: &str = "s1";
 const AGENT: &str = "main";
 
 fn lines() -> Vec<String> {
-    (1..=5)
+    (1..=6)
         .flat_map(|n| {
             [
                 format!(r#"{{"event":"call","session":"s1","id":{n},"tool":"ls","args":{{"path":"src"}}}}"#),

@@ -16,10 +16,12 @@ fn standard(change: impl FnOnce(&mut Settings)) -> Run {
 #[test]
 fn an_unattended_loop_is_nudged_then_denied_then_halted() {
     let mut run = Run::of(Preset::Standard);
-    let verdicts: Vec<_> = (0..9).map(|_| run.read("a")).collect();
+    let verdicts: Vec<_> = (0..10).map(|_| run.read("a")).collect();
     assert_eq!(
         verdicts,
-        [Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Halt, Halt]
+        [
+            Allow, Allow, Nudge, Nudge, Nudge, Deny, Deny, Deny, Halt, Halt
+        ]
     );
 }
 
@@ -27,15 +29,15 @@ fn an_unattended_loop_is_nudged_then_denied_then_halted() {
 fn an_attended_loop_ends_in_denials() {
     let mut run = standard(|settings| settings.attendance = Attendance::Attended);
     let verdicts: Vec<_> = (0..40).map(|_| run.read("a")).collect();
-    assert_eq!(verdicts[..5], [Allow, Allow, Nudge, Allow, Deny]);
-    assert!(verdicts[5..].iter().all(|verdict| *verdict == Deny));
+    assert_eq!(verdicts[..6], [Allow, Allow, Nudge, Nudge, Nudge, Deny]);
+    assert!(verdicts[6..].iter().all(|verdict| *verdict == Deny));
     assert_eq!(run.read("b"), Allow, "another call goes through");
 }
 
 #[test]
 fn a_halt_is_sticky_until_a_reset() {
     let mut run = Run::of(Preset::Standard);
-    for _ in 0..8 {
+    for _ in 0..9 {
         run.read("a");
     }
     for line in [
@@ -64,26 +66,47 @@ fn ten_denials_without_progress_end_the_run_whatever_the_rule() {
         settings.rules.exact_repeat.halt = Rung::Never;
         settings.rules.near_repeat.enabled = false;
     });
-    let verdicts: Vec<_> = (0..15).map(|_| run.read("a")).collect();
-    assert_eq!(verdicts[4..14], [Deny; 10]);
-    assert_eq!(verdicts[14], Halt);
+    let verdicts: Vec<_> = (0..16).map(|_| run.read("a")).collect();
+    assert_eq!(verdicts[4], Nudge);
+    assert_eq!(verdicts[5..15], [Deny; 10]);
+    assert_eq!(verdicts[15], Halt);
 }
 
 #[test]
-fn a_nudge_is_given_once_a_streak_and_again_when_it_doubled() {
+fn a_nudge_is_given_at_every_rung_and_again_when_the_count_doubled() {
     let mut run = standard(|settings| {
         settings.rules.exact_repeat.deny = DenyRung::Never;
         settings.rules.exact_repeat.halt = Rung::Never;
         settings.rules.call_burst.enabled = false;
+        // It would deny a call after fifteen that brought nothing.
+        settings.rules.failure_cascade.enabled = false;
     });
-    let nudged: Vec<u32> = (1..=24).filter(|_| run.read("a") == Nudge).collect();
-    assert_eq!(nudged, [3, 6, 12, 24]);
+    let mut nudged = Vec::new();
+    for n in 1..=40 {
+        run.call("read_file", r#"{"path":"a"}"#);
+        let decision = run.result("ok", r#""all the content there is in a, unchanged""#);
+        if decision.verdict == Nudge {
+            nudged.push((n, decision.level().unwrap()));
+        }
+        run.send(r#"{"event":"turn"}"#);
+    }
+    assert_eq!(
+        nudged,
+        [
+            (3, Level::Notice),
+            (4, Level::Warning),
+            (5, Level::Critical),
+            (10, Level::Critical),
+            (20, Level::Critical),
+            (40, Level::Critical)
+        ]
+    );
 }
 
 #[test]
 fn what_the_guard_denied_does_not_reset_the_streak() {
     let mut run = Run::of(Preset::Standard);
-    for _ in 0..4 {
+    for _ in 0..5 {
         run.read("a");
     }
     assert_eq!([run.read("a"), run.read("a")], [Deny, Deny]);
@@ -93,14 +116,14 @@ fn what_the_guard_denied_does_not_reset_the_streak() {
 fn a_denied_call_that_ran_after_all_counts_once() {
     let mut run = Run::of(Preset::Standard);
     let mut verdicts = Vec::new();
-    for _ in 0..8 {
+    for _ in 0..9 {
         let before = run.call("read_file", r#"{"path":"a"}"#).verdict;
         run.result("ok", r#""the same content as ever, at some length""#);
         verdicts.push(before);
     }
     assert_eq!(
         verdicts,
-        [Allow, Allow, Allow, Allow, Deny, Deny, Deny, Halt]
+        [Allow, Allow, Allow, Allow, Allow, Deny, Deny, Deny, Halt]
     );
 }
 
@@ -113,21 +136,32 @@ fn a_pattern_that_was_warned_of_climbs_on_when_it_comes_back() {
     );
     assert_eq!(run.edit(1), Allow, "progress ends the streak");
     assert_eq!([run.read("a"), run.read("a")], [Allow, Allow]);
-    assert_eq!(run.read("a"), Deny, "the third time is the fifth rung now");
+    run.call("read_file", r#"{"path":"a"}"#);
+    let third = run.result("ok", r#""all the content there is in a, unchanged""#);
+    run.send(r#"{"event":"turn"}"#);
+    assert_eq!(
+        (third.verdict, third.level()),
+        (Nudge, Some(Level::Critical)),
+        "the third time counts as the fifth now"
+    );
+    assert_eq!(run.read("a"), Deny, "and the fourth as the sixth");
 }
 
 #[test]
 fn observing_changes_nothing_and_says_what_it_would_have_said() {
     let mut run = standard(|settings| settings.mode = Mode::Observe);
     let mut would = Vec::new();
-    for _ in 0..8 {
+    for _ in 0..9 {
         let before = run.call("read_file", r#"{"path":"a"}"#);
         let after = run.result("ok", r#""the same content as ever, at some length""#);
         assert_eq!([before.verdict, after.verdict], [Allow, Allow]);
         would.push(before.would.max(after.would));
     }
     let would: Vec<_> = would.into_iter().map(Option::unwrap_or_default).collect();
-    assert_eq!(would, [Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Halt]);
+    assert_eq!(
+        would,
+        [Allow, Allow, Nudge, Nudge, Nudge, Deny, Deny, Deny, Halt]
+    );
 }
 
 #[test]
@@ -280,7 +314,7 @@ fn tokens_cost_and_time_are_budgets_too() {
 #[test]
 fn checking_a_call_counts_nothing() {
     let mut run = Run::of(Preset::Standard);
-    for _ in 0..4 {
+    for _ in 0..5 {
         run.read("a");
     }
     let args = unstuck::Json::parse(r#"{"path":"a"}"#).unwrap();

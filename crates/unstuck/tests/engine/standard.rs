@@ -8,17 +8,27 @@ const LONG: &str = r#""an answer that is long enough to tell something""#;
 
 #[test]
 fn other_calls_in_between_do_not_hide_a_repeat() {
-    let mut run = Run::of(Preset::Standard);
-    run.read("a");
-    run.step("grep", r#"{"pattern":"x"}"#, "ok", LONG);
-    run.read("a");
-    run.step(
-        "grep",
-        r#"{"pattern":"y"}"#,
-        "ok",
-        r#""another answer that is long enough to tell something""#,
-    );
-    assert_eq!(run.read("a"), Nudge);
+    let read_between = |other: fn(&mut Run, u32)| {
+        let mut run = Run::of(Preset::Standard);
+        let read = |n| {
+            other(&mut run, n);
+            run.read("a")
+        };
+        (0..5).map(read).collect::<Vec<_>>()
+    };
+    let learns_nothing = read_between(|run, n| {
+        let args = format!(r#"{{"pattern":"x{n}"}}"#);
+        let missing = r#""no such index""#;
+        assert_eq!(run.step("grep", &args, "error", missing), Allow);
+    });
+    assert_eq!(learns_nothing[..3], [Allow, Allow, Nudge]);
+    // What comes back after something new was learned weighs half.
+    let learns = read_between(|run, n| {
+        let args = format!(r#"{{"pattern":"x{n}"}}"#);
+        let answer = format!(r#""match {n} of many, long enough to tell something""#);
+        assert_eq!(run.step("grep", &args, "ok", &answer), Allow);
+    });
+    assert_eq!(learns, [Allow, Allow, Allow, Allow, Nudge]);
 }
 
 #[test]
@@ -73,14 +83,14 @@ fn a_call_without_a_result_continues_a_streak_but_proves_none() {
     let mut run = Run::of(Preset::Standard);
     run.step("t", "{}", "ok", LONG);
     run.step("t", "{}", "ok", LONG);
-    run.call("t", "{}");
-    run.send(r#"{"event":"turn"}"#);
-    run.call("t", "{}");
-    run.send(r#"{"event":"turn"}"#);
+    for _ in 0..3 {
+        assert_eq!(run.call("t", "{}").verdict, Allow);
+        run.send(r#"{"event":"turn"}"#);
+    }
     assert_eq!(
         run.call("t", "{}").verdict,
         Deny,
-        "two proven, two unknown: the fifth call"
+        "two proven, three unknown: the sixth call"
     );
 }
 
@@ -140,6 +150,7 @@ fn a_cycle_is_nudged_after_three_laps_and_every_member_is_denied() {
     rules.push(search(&mut run));
     run.call("open_page", r#"{"id":1}"#);
     let decision = run.result("ok", r#"{"page":"the first of the hits, all of it"}"#);
+    assert_eq!(decision.verdict, Nudge);
     let cycle = decision
         .findings
         .iter()
@@ -151,12 +162,22 @@ fn a_cycle_is_nudged_after_three_laps_and_every_member_is_denied() {
         [Box::from("search x"), Box::from(r#"open_page {"id":1}"#)]
     );
     run.send(r#"{"event":"turn"}"#);
-    search(&mut run);
-    open(&mut run);
     for _ in 0..2 {
-        assert_eq!(run.call("open_page", r#"{"id":1}"#).verdict, Deny);
-        assert_eq!(run.call("search", r#"{"query":"x"}"#).verdict, Deny);
+        assert_eq!([search(&mut run), open(&mut run)], [Allow, Allow]);
     }
+    // The sixth lap is denied, whichever member it is tried with; two more attempts are the eighth rung.
+    let mut tried = Vec::new();
+    for _ in 0..2 {
+        tried.push(run.call("open_page", r#"{"id":1}"#));
+        tried.push(run.call("search", r#"{"query":"x"}"#));
+    }
+    let verdicts: Vec<_> = tried.iter().map(|decision| decision.verdict).collect();
+    assert_eq!(verdicts, [Deny, Deny, super::Halt, super::Halt]);
+    assert!(
+        tried
+            .iter()
+            .all(|decision| decision.rule() == Some(RuleName::Cycle))
+    );
 }
 
 #[test]
@@ -333,7 +354,7 @@ fn findings_stand_on_an_allow_below_the_first_rung() {
 fn a_denial_of_another_rule_does_not_open_the_breaker() {
     let mut run = Run::of(Preset::Standard);
     run.send(r#"{"event":"text","text":"starts the clock","at":1000}"#);
-    for _ in 0..4 {
+    for _ in 0..5 {
         run.read("a");
     }
     assert_eq!(run.read("a"), Deny);
@@ -351,12 +372,12 @@ fn a_denial_of_another_rule_does_not_open_the_breaker() {
 fn a_result_that_comes_after_its_turn_counts_once() {
     let mut run = Run::of(Preset::Standard);
     let mut said = Vec::new();
-    for _ in 0..5 {
+    for _ in 0..6 {
         let before = run.call("t", "{}").verdict;
         run.send(r#"{"event":"turn"}"#);
         said.push(before.max(run.result("ok", LONG).verdict));
     }
-    assert_eq!(said, [Allow, Allow, Nudge, Allow, Deny]);
+    assert_eq!(said, [Allow, Allow, Nudge, Nudge, Nudge, Deny]);
 }
 
 #[test]
