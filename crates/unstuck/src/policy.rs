@@ -166,7 +166,11 @@ impl Warned {
             (Nudges::EveryTime, _) => rung_level,
             (Nudges::WhenGrown, None) => rung_level.max(Some(level_after(warning))),
             (Nudges::WhenGrown, Some(said)) => {
-                let grown = climbed.count >= said.nudged_at.saturating_mul(2).max(1);
+                let enough = match spotted.telling {
+                    Telling::Insistently => said.nudged_at.saturating_add(1),
+                    Telling::Always | Telling::WithVerdict => said.nudged_at.saturating_mul(2),
+                };
+                let grown = climbed.count >= enough.max(1);
                 let climbed_a_rung = rung_level.map(u8::from) > Some(said.level);
                 (grown || climbed_a_rung)
                     .then(|| rung_level.max(Some(level_after(Some(said)))))

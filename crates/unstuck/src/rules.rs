@@ -205,7 +205,9 @@ pub(crate) enum Say {
 /// When a finding is worth telling of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Telling {
-    /// Always: it happens right now.
+    /// Always: it happens right now. And whoever goes on right after a nudge is told again, more urgently.
+    Insistently,
+    /// Always.
     Always,
     /// Where something is said anyway: by itself it may be nothing.
     WithVerdict,
@@ -286,6 +288,11 @@ impl Spotted {
 
     pub(crate) fn nudge_only(mut self) -> Self {
         self.say = Say::NudgeOnly;
+        self
+    }
+
+    pub(crate) fn told_insistently(mut self) -> Self {
+        self.telling = Telling::Insistently;
         self
     }
 

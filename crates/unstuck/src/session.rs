@@ -389,9 +389,9 @@ fn decide(
     });
     let mut decision = place.allow();
     decision.reason = reason;
-    let told = spotted
-        .into_iter()
-        .filter(|spotted| spotted.telling == Telling::Always || judgement.verdict > Verdict::Allow);
+    let told = spotted.into_iter().filter(|spotted| {
+        spotted.telling != Telling::WithVerdict || judgement.verdict > Verdict::Allow
+    });
     decision.findings = told.map(|spotted| spotted.finding).collect();
     decision.with_verdict(judgement.verdict, book.settings.mode)
 }

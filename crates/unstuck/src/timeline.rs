@@ -352,6 +352,7 @@ impl Timeline {
             self.streaks.familiar.record(novelty, done.call.line);
             let failures = &mut self.streaks.failures;
             failures.record_fruit(novelty, done.sight.verdict);
+            self.streaks.complaints.record(&done.call, &done.sight);
         }
         self.record_read(&done);
         self.record_failures(&mut done);
@@ -393,7 +394,6 @@ impl Timeline {
     fn record_failures(&mut self, done: &mut Done) {
         let streaks = &mut self.streaks;
         done.failed = streaks.failures.record(&done.call, &done.sight);
-        streaks.complaints.record(&done.call, &done.sight);
         if done.call.command == Command::TestRun
             && let Some(test) = done.sight.test
         {

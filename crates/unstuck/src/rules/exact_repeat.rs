@@ -11,7 +11,9 @@ documented! {
     /// ## What it does
     ///
     /// Counts how often the same call (same tool, same arguments, whatever the order of their keys) came back with the
-    /// same outcome, as long as nothing was achieved in between. Other calls in between do not hide it.
+    /// same outcome, as long as nothing was achieved in between. Other calls in between do not hide it, but a repeat
+    /// after something new was learned counts half; and before a call is denied, every repeat that does not follow its
+    /// equal at once does. A change that is made again at once counts whatever line numbers the answer shows.
     ///
     /// ## Why
     ///
@@ -24,7 +26,8 @@ documented! {
     /// read_file {"path":"src/auth.py"}   -> same content
     /// read_file {"path":"src/auth.py"}   -> same content
     /// read_file {"path":"src/auth.py"}   -> same content    nudge
-    /// read_file {"path":"src/auth.py"}   -> same content
+    /// read_file {"path":"src/auth.py"}   -> same content    nudge, level 2
+    /// read_file {"path":"src/auth.py"}   -> same content    nudge, level 3
     /// read_file {"path":"src/auth.py"}                      deny
     /// ```
     ///
@@ -118,7 +121,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
 /// To come back to something later is not yet a repeat worth telling of.
 fn telling(spotted: Spotted, place: Place) -> Spotted {
     match place {
-        Place::InARow => spotted,
+        Place::InARow => spotted.told_insistently(),
         Place::Apart => spotted.told_with_verdict(),
     }
 }

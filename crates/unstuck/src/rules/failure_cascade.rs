@@ -1,7 +1,12 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
-use crate::{fingerprint::Mark, identity::{Action, Command}, settings::CountFailures, timeline::{Done, Failed, Failures}};
+use crate::{
+    fingerprint::Mark,
+    identity::{Action, Command},
+    settings::CountFailures,
+    timeline::{Done, Failed, Failures},
+};
 
 documented! {
     /// ## What it does
@@ -30,6 +35,7 @@ documented! {
     /// ## Not a loop when
     ///
     /// - a call succeeded in between;
+    /// - the answer says to wait or to come back later: that is for `poll`;
     /// - the errors differ from each other: the agent is working through them;
     /// - a search found nothing or a comparison found a difference: exit code 1 and no output is an answer;
     /// - a person refused the calls, or they were cancelled;
@@ -119,13 +125,13 @@ fn most_fail(done: &Done, scene: &Scene<'_>, first: u32) -> Option<Spotted> {
 fn fruitless(action: &Action, scene: &Scene<'_>) -> Option<Spotted> {
     let failures = &scene.timeline.streaks.failures;
     let deny = scene.settings.rules.failure_cascade.deny.count()?;
-    if failures.fruitless() < Failures::FRUITLESS {
+    let own = scene.settings.counts_its_own(&action.tool);
+    if own || failures.fruitless() < Failures::FRUITLESS {
         return None;
     }
     scene.timeline.exact.get(action.exact)?;
     let lines = (failures.from, scene.line);
-    let mut spotted =
-        Spotted::single(RULE, deny, lines, Mark::default(), action.label.clone());
+    let mut spotted = Spotted::single(RULE, deny, lines, Mark::default(), action.label.clone());
     spotted.finding.repeats = failures.fruitless();
     spotted.facts.wording = Wording::Fruitless;
     Some(spotted.of_tool(&action.tool).deny_only())

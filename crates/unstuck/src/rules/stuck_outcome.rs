@@ -12,6 +12,10 @@ documented! {
     ///
     /// Counts steps in a row in which the approach was new but the outcome was one already seen.
     ///
+    /// For calls with their results it also counts how many of the last ten failed with the same complaint: the error
+    /// message without the names, paths and numbers in it. Four of the last five weigh one more. A call of a kind that
+    /// failed is denied once they are enough; one that has itself failed like that weighs two.
+    ///
     /// ## Why
     ///
     /// Forty rewordings of a command that all end in the same message are forty different calls to a guard that
@@ -32,12 +36,14 @@ documented! {
     ///
     /// - the outcome is a bare acknowledgement ("ok", true) of calls with different targets: that is bulk work;
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
+    /// - the errors differ in what they complain of, or the answer says to come back later;
+    /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
     /// - a file was really changed in between (for calls).
     ///
     /// ## Options
     ///
-    /// - `nudge`, `halt`: the rungs, in steps that brought nothing new; the first occurrence is not one of them. Only
-    ///   `step`s are halted, calls are nudged.
+    /// - `nudge`, `deny`, `halt`: the rungs, in steps that brought nothing new (the first occurrence is not one of
+    ///   them) or in failures. Only `step`s are halted, calls are nudged and denied.
     /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
     /// - `memory`: approaches and outcomes that are remembered.
 }

@@ -132,14 +132,8 @@ impl Preset {
 }
 
 fn standard_rules() -> Rules {
-    // Whoever goes on right after a nudge is told again, more urgently, before anything is denied.
-    let repeats = Ladder {
-        warning: Rung::at(4),
-        critical: Rung::at(5),
-        ..Ladder::new(3, 6, 9)
-    };
     Rules {
-        exact_repeat: ExactRepeat::with(true, repeats, CountCalls::Outcomes, 20),
+        exact_repeat: ExactRepeat::with(true, Ladder::new(3, 6, 9), CountCalls::Outcomes, 20),
         near_repeat: NearRepeat::with(true, Ladder::new(4, 6, 10), CountCalls::Outcomes, 20),
         cycle: Cycle::with(true, Ladder::new(3, 6, 8), CycleOf::Steps, 2, 16),
         stagnation: Stagnation::with(true, Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, 1_024),

@@ -22,7 +22,7 @@ fn a_rung_behind_a_stricter_one_is_named() {
     assert_eq!(
         warnings,
         [
-            "rules.exact-repeat.deny: `deny = 9` can never be reached, because `halt = 8` comes first or with it"
+            "rules.exact-repeat.deny: `deny = 9` can never be reached, because `halt = 9` comes first or with it"
         ]
     );
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Line, PendingCall};
 use crate::{
     fingerprint::Mark,
-    ledger::Novelty,
     identity::{Command, Ending, Refused, Sight, TestOutcome},
+    ledger::Novelty,
 };
 
 /// Different errors, calls and kinds of calls that a row of failures is remembered by.
@@ -14,7 +14,6 @@ const REMEMBERED: usize = 8;
 
 /// The last twenty calls.
 const LATELY: u32 = (1 << 20) - 1;
-
 
 /// Failing calls in a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -65,10 +64,6 @@ impl Failures {
 
     /// Takes note of how a call ended.
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
-        if sight.verdict != Ending::Neither {
-            let failed = u32::from(sight.verdict == Ending::Failure);
-            self.lately = ((self.lately << 1) | failed) & LATELY;
-        }
         // What never ran is for `unknown-tool` and `invalid-call`.
         if matches!(sight.refused, Refused::UnknownTool | Refused::Form(_)) {
             return Failed::No;
@@ -113,7 +108,9 @@ impl Failures {
 
     /// Takes note of whether a call brought anything.
     pub(super) fn record_fruit(&mut self, novelty: Novelty, verdict: Ending) {
-        let none = novelty == Novelty::Known || verdict == Ending::Failure;
+        let failed = verdict == Ending::Failure;
+        self.lately = ((self.lately << 1) | u32::from(failed)) & LATELY;
+        let none = failed || novelty == Novelty::Known;
         let mask = (1 << Self::FRUITLESS) - 1;
         self.fruitless = ((self.fruitless << 1) | u32::from(none)) & mask;
     }
