@@ -148,7 +148,10 @@ fn a_write_in_between_starts_again() {
 
 #[test]
 fn searches_made_at_once_count_once() {
-    let mut run = Run::of(Preset::Standard);
+    let mut settings = Settings::of(Preset::Standard);
+    // The second round brings nothing new, and that is said; here it is about rewordings.
+    settings.rules.stagnation.enabled = false;
+    let mut run = Run::with(settings);
     for round in 0..2 {
         for (id, query) in QUERIES.iter().enumerate() {
             let args = search(query);
