@@ -31,14 +31,14 @@ fn only(rule: RuleName) -> Run {
 #[test]
 fn edits_that_replace_a_text_by_itself_are_nudged_and_denied() {
     let mut run = Run::of(Preset::Standard);
-    let verdicts: Vec<_> = ["a", "b", "c", "d", "e"]
+    let verdicts: Vec<_> = ["a", "b", "c", "d", "e", "f"]
         .into_iter()
         .map(|text| {
             run.read(text);
             edit(&mut run, "a.py", text, text)
         })
         .collect();
-    assert_eq!(verdicts, [Allow, Allow, Nudge, Allow, Deny]);
+    assert_eq!(verdicts, [Allow, Allow, Nudge, Allow, Allow, Deny]);
     // An edit that changes something passes.
     assert_eq!(edit(&mut run, "a.py", "a", "b"), Allow);
 }

@@ -36,19 +36,20 @@ fn rules(run: &mut Run, line: &str) -> Vec<RuleName> {
 #[test]
 fn a_tool_that_is_not_there_is_nudged_denied_and_halted() {
     let mut run = Run::of(Preset::Standard);
-    let verdicts: Vec<_> = (0..6).map(|nonce| guess(&mut run, "hex", nonce)).collect();
-    assert_eq!(verdicts, [Allow, Nudge, Allow, Deny, Deny, Halt]);
+    let verdicts: Vec<_> = (0..7).map(|nonce| guess(&mut run, "hex", nonce)).collect();
+    assert_eq!(verdicts, [Allow, Allow, Nudge, Allow, Deny, Deny, Halt]);
 }
 
 #[test]
 fn guessing_names_counts_across_them() {
     let mut run = Run::of(Preset::Standard);
     assert_eq!(guess(&mut run, "hex", 1), Allow);
-    assert_eq!(guess(&mut run, "to_hex", 2), Nudge);
-    assert_eq!(guess(&mut run, "hex_encode", 3), Allow);
+    assert_eq!(guess(&mut run, "to_hex", 2), Allow);
+    assert_eq!(guess(&mut run, "hex_encode", 3), Nudge);
+    assert_eq!(guess(&mut run, "as_hex", 4), Allow);
     // A name that was not tried may exist, one that was tried does not.
     assert_eq!(run.call("encode", "{}").verdict, Allow);
-    assert_eq!(run.call("hex", r#"{"q":"4"}"#).verdict, Deny);
+    assert_eq!(run.call("hex", r#"{"q":"5"}"#).verdict, Deny);
 }
 
 #[test]
@@ -83,7 +84,8 @@ fn a_tool_that_came_later_is_let_through() {
 fn a_success_that_says_there_is_no_such_tool_counts() {
     let mut run = Run::of(Preset::Standard);
     run.step("hex", r#"{"q":1}"#, "ok", NO_TOOL);
-    assert_eq!(run.step("hex", r#"{"q":2}"#, "ok", NO_TOOL), Nudge);
+    assert_eq!(run.step("hex", r#"{"q":2}"#, "ok", NO_TOOL), Allow);
+    assert_eq!(run.step("hex", r#"{"q":3}"#, "ok", NO_TOOL), Nudge);
 }
 
 #[test]
@@ -93,7 +95,7 @@ fn the_same_complaint_over_varying_arguments_is_nudged_and_denied() {
     assert_eq!(
         verdicts,
         [
-            Allow, Allow, Nudge, Allow, Deny, Deny, Deny, Deny, Deny, Halt
+            Allow, Allow, Allow, Nudge, Allow, Allow, Deny, Deny, Deny, Halt
         ]
     );
 }
@@ -101,7 +103,7 @@ fn the_same_complaint_over_varying_arguments_is_nudged_and_denied() {
 #[test]
 fn a_call_with_what_was_missing_is_let_through() {
     let mut run = Run::of(Preset::Standard);
-    for nonce in 0..4 {
+    for nonce in 0..6 {
         incomplete(&mut run, nonce);
     }
     assert_eq!(
@@ -112,10 +114,11 @@ fn a_call_with_what_was_missing_is_let_through() {
         .verdict,
         Deny
     );
-    assert_eq!(complete(&mut run, 5, "ok", r#""edited""#), Allow);
+    assert_eq!(complete(&mut run, 7, "ok", r#""edited""#), Allow);
     // It worked, so the next mistake is the first.
-    assert_eq!(incomplete(&mut run, 6), Allow);
-    assert_eq!(incomplete(&mut run, 7), Allow);
+    for nonce in 8..11 {
+        assert_eq!(incomplete(&mut run, nonce), Allow);
+    }
 }
 
 #[test]
@@ -144,7 +147,9 @@ fn other_tools_do_not_end_a_row_of_complaints() {
     run.read("a");
     incomplete(&mut run, 2);
     run.read("b");
-    assert_eq!(incomplete(&mut run, 3), Nudge);
+    assert_eq!(incomplete(&mut run, 3), Allow);
+    run.read("c");
+    assert_eq!(incomplete(&mut run, 4), Nudge);
 }
 
 #[test]
@@ -195,8 +200,10 @@ fn refusals_survive_a_snapshot_and_are_rolled_back_by_a_retry() {
     engine.restore("default", "main", &bytes).unwrap();
     let mut later = Run { engine, calls: 100 };
     assert_eq!(incomplete(&mut later, 2), Allow);
-    assert_eq!(incomplete(&mut later, 3), Nudge);
-    assert_eq!(guess(&mut later, "hex", 2), Nudge);
+    assert_eq!(guess(&mut later, "hex", 2), Allow);
+    assert_eq!(guess(&mut later, "hex", 3), Nudge);
+    assert_eq!(incomplete(&mut later, 3), Allow);
+    assert_eq!(incomplete(&mut later, 4), Nudge);
 }
 
 #[test]

@@ -27,8 +27,8 @@ fn a_repeat_that_differs_in_a_request_id_is_caught() {
     // The second answer is the first that differs, the fourth the first that is known to say the same.
     let said = verdicts(Preset::Standard, "job_info", IDS.map(status));
     assert_eq!(
-        said[..8],
-        [Allow, Allow, Allow, Allow, Allow, Nudge, Allow, Deny]
+        said[..9],
+        [Allow, Allow, Allow, Allow, Allow, Nudge, Nudge, Nudge, Deny]
     );
 }
 
@@ -40,8 +40,8 @@ fn one_changing_token_in_a_text_is_caught() {
         IDS.map(|id| format!(r#""nothing to do\ntrace {id} written\nbye""#)),
     );
     assert_eq!(
-        said[..8],
-        [Allow, Allow, Allow, Allow, Allow, Nudge, Allow, Deny]
+        said[..9],
+        [Allow, Allow, Allow, Allow, Allow, Nudge, Nudge, Nudge, Deny]
     );
 }
 
@@ -146,7 +146,7 @@ fn a_retry_takes_back_what_a_turn_taught() {
 fn a_snapshot_carries_what_was_learned() {
     let mut run = Run::of(Preset::Standard);
     let mut said = Vec::new();
-    for id in &IDS[..8] {
+    for id in &IDS[..9] {
         said.push(run.step("job_info", r#"{"name":"nightly"}"#, "ok", &status(id)));
         let snapshot = run.engine.snapshot("default", "main").unwrap();
         run.engine = Engine::new(Settings::of(Preset::Standard));
@@ -154,6 +154,6 @@ fn a_snapshot_carries_what_was_learned() {
     }
     assert_eq!(
         said,
-        [Allow, Allow, Allow, Allow, Allow, Nudge, Allow, Deny]
+        [Allow, Allow, Allow, Allow, Allow, Nudge, Nudge, Nudge, Deny]
     );
 }
