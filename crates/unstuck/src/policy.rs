@@ -167,8 +167,10 @@ impl Warned {
             (Nudges::WhenGrown, None) => rung_level.max(Some(level_after(warning))),
             (Nudges::WhenGrown, Some(said)) => {
                 let enough = match spotted.telling {
-                    Telling::Insistently => said.nudged_at.saturating_add(1),
-                    Telling::Always | Telling::WithVerdict => said.nudged_at.saturating_mul(2),
+                    Telling::Insistently if said.level < u8::from(Level::Critical) => {
+                        said.nudged_at.saturating_add(1)
+                    }
+                    _ => said.nudged_at.saturating_mul(2),
                 };
                 let grown = climbed.count >= enough.max(1);
                 let climbed_a_rung = rung_level.map(u8::from) > Some(said.level);

@@ -312,7 +312,8 @@ impl Timeline {
             self.streaks.idle.record(&done.call, epoch);
         }
         self.streaks.last_call = done.call.exact;
-        if done.sight.verdict == Ending::Success && novelty == Novelty::New {
+        let learned = done.sight.verdict == Ending::Success && novelty == Novelty::New;
+        if learned && done.step != Step::Idle {
             self.streaks.news = self.streaks.news.wrapping_add(1);
         }
         let since = Since {
@@ -448,7 +449,7 @@ impl Timeline {
         if settings.rules.summary_loop.enabled && role == Role::Assistant {
             self.streaks.turns.reported |= report::reports_done(text);
         }
-        if settings.rules.chant.enabled {
+        if settings.rules.chant.enabled || settings.rules.relay.enabled {
             let epoch = self.streaks.ledger.epoch();
             self.voices.hear(text, role, line, epoch);
         }

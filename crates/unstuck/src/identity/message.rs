@@ -28,8 +28,8 @@ pub(crate) struct Message {
 
 impl Message {
     /// Do the two ask for the same? They share a third of their words, and this one brings up no more names than it takes
-    /// over. Where it brings up another name and the rest is the same, it is a request for another thing: one for each of
-    /// many is not one made many times.
+    /// over. Where it brings up another name, or one other word, and the rest is the same, it is a request for another
+    /// thing: one for each of many is not one made many times.
     pub(crate) fn is_like(&self, earlier: &Self) -> bool {
         if self.to != earlier.to {
             return false;
@@ -38,7 +38,9 @@ impl Message {
         let names = Overlap::of(self.names.iter(), &earlier.names);
         let plain = Overlap::of(self.plain(), &earlier.plain().copied().collect::<Vec<_>>());
         let template = names.fresh > 0 && plain.shared * 5 >= plain.all() * 4;
-        words.shared * 3 >= words.all() && names.fresh <= names.shared && !template
+        let slot = words.fresh == 1 && words.gone == 1;
+        let about_another = template || slot;
+        words.shared * 3 >= words.all() && names.fresh <= names.shared && !about_another
     }
 
     /// The words that are no names.

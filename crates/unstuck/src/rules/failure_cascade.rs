@@ -129,7 +129,11 @@ fn fruitless(action: &Action, scene: &Scene<'_>) -> Option<Spotted> {
     if own || failures.fruitless() < Failures::FRUITLESS {
         return None;
     }
-    scene.timeline.exact.get(action.exact)?;
+    // Something done long ago, before things changed, is something new.
+    let tally = scene.timeline.exact.get(action.exact)?;
+    if !tally.continues(scene.timeline.streaks.ledger.epoch()) {
+        return None;
+    }
     let lines = (failures.from, scene.line);
     let mut spotted = Spotted::single(RULE, deny, lines, Mark::default(), action.label.clone());
     spotted.finding.repeats = failures.fruitless();

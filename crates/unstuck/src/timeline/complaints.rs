@@ -12,6 +12,9 @@ const WINDOW: usize = 10;
 /// One after the other is worse than now and then: this many of the last few weigh one more.
 const DENSE: (u32, usize) = (4, 5);
 
+/// Calls that must have failed alike before one that has not been made yet is taken for another of them.
+const DIFFERENT: usize = 3;
+
 /// The complaints of the last calls, successful calls included as calls without one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Complaints {
@@ -66,10 +69,23 @@ impl Complaints {
         let candidates = recent().flatten().filter(|one| of_shape(one));
         let counted = candidates.filter_map(|one| alike(recent(), one.complaint, of_shape));
         let most = counted.max_by_key(|alike| alike.count)?;
-        let failed_before = recent()
+        let mut failed = [Mark::default(); WINDOW];
+        let mut different = 0;
+        for one in recent()
             .flatten()
-            .any(|one| one.call == call && one.complaint == most.complaint);
-        Some((most, most.count + if failed_before { 2 } else { 1 }))
+            .filter(|one| one.complaint == most.complaint)
+        {
+            if !failed[..different].contains(&one.call) {
+                failed[different] = one.call;
+                different += 1;
+            }
+        }
+        if failed[..different].contains(&call) {
+            Some((most, most.count + 2))
+        } else {
+            // One call that fails over and over says nothing about another one.
+            (different >= DIFFERENT).then_some((most, most.count + 1))
+        }
     }
 
     fn newest_first(&self, count: usize) -> impl Iterator<Item = Option<&Complaint>> {

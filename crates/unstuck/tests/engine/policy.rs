@@ -141,10 +141,14 @@ fn a_pattern_that_was_warned_of_climbs_on_when_it_comes_back() {
     run.send(r#"{"event":"turn"}"#);
     assert_eq!(
         (third.verdict, third.level()),
-        (Nudge, Some(Level::Critical)),
-        "the third time counts as the fifth now"
+        (Nudge, Some(Level::Warning)),
+        "it is told more urgently now"
     );
-    assert_eq!(run.read("a"), Deny, "and the fourth as the sixth");
+    assert_eq!(
+        run.read("a"),
+        Deny,
+        "and the fourth time counts as the sixth"
+    );
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn an_answer_of_substance_moves_things_on() {
 
 #[test]
 fn requests_of_one_round_and_to_different_agents_are_side_by_side() {
-    let mut run = Run::of(Preset::Standard);
+    let mut run = leader();
     for (at, request) in REQUESTS.iter().enumerate() {
         let args = format!(r#"{{"agent":"surfer","message":"{request}"}}"#);
         run.call("delegate", &args);
