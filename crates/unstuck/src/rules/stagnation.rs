@@ -72,14 +72,11 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let key = Mark(u64::from(from));
     let mut spotted = Spotted::single(RuleName::Stagnation, count, lines, key, label);
     // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
-    Some(match moment {
-        Moment::Result(_) => {
-            spotted.finding.repeats = count.saturating_add(Familiar::ALLOWED);
-            spotted.nudge_only().told_with_verdict()
-        }
-        _ => {
-            spotted.finding.repeats = count.saturating_add(1);
-            spotted
-        }
+    Some(if let Moment::Result(_) = moment {
+        spotted.finding.repeats = count.saturating_add(Familiar::ALLOWED);
+        spotted.nudge_only().told_with_verdict()
+    } else {
+        spotted.finding.repeats = count.saturating_add(1);
+        spotted
     })
 }

@@ -88,7 +88,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
 /// Calls that fail with one complaint.
 fn failing(alike: Alike, count: u32, scene: &Scene<'_>, label: Option<Box<str>>) -> Spotted {
     let lines = (alike.from, scene.line);
-    Spotted::single(RuleName::StuckOutcome, count, lines, alike.complaint, label)
+    Spotted::single(RuleName::StuckOutcome, count, lines, alike.about, label)
 }
 
 /// New approaches in a row that ended where others had ended.

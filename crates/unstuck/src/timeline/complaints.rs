@@ -25,7 +25,7 @@ pub(crate) struct Complaints {
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Complaint {
-    complaint: Mark,
+    about: Mark,
     call: Mark,
     /// What kind of call it was.
     shape: Mark,
@@ -35,7 +35,7 @@ struct Complaint {
 /// Calls that failed alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Alike {
-    pub(crate) complaint: Mark,
+    pub(crate) about: Mark,
     pub(crate) count: u32,
     /// Those among the very last ones.
     lately: u32,
@@ -44,8 +44,8 @@ pub(crate) struct Alike {
 
 impl Complaints {
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) {
-        let complaint = sight.complaint.map(|complaint| Complaint {
-            complaint,
+        let complaint = sight.complaint.map(|about| Complaint {
+            about,
             call: call.exact,
             shape: call.shape,
             line: call.line,
@@ -67,14 +67,11 @@ impl Complaints {
         let of_shape = |one: &Complaint| one.shape == shape;
         let recent = || self.newest_first(WINDOW - 1);
         let candidates = recent().flatten().filter(|one| of_shape(one));
-        let counted = candidates.filter_map(|one| alike(recent(), one.complaint, of_shape));
+        let counted = candidates.filter_map(|one| alike(recent(), one.about, of_shape));
         let most = counted.max_by_key(|alike| alike.count)?;
         let mut failed = [Mark::default(); WINDOW];
         let mut different = 0;
-        for one in recent()
-            .flatten()
-            .filter(|one| one.complaint == most.complaint)
-        {
+        for one in recent().flatten().filter(|one| one.about == most.about) {
             if !failed[..different].contains(&one.call) {
                 failed[different] = one.call;
                 different += 1;
@@ -106,17 +103,17 @@ impl Alike {
 
 fn alike<'a>(
     newest_first: impl Iterator<Item = Option<&'a Complaint>>,
-    complaint: Mark,
+    about: Mark,
     wanted: impl Fn(&Complaint) -> bool,
 ) -> Option<Alike> {
     let (_, last_few) = DENSE;
     let mut alike: Option<Alike> = None;
     for (at, one) in newest_first.enumerate() {
-        let Some(one) = one.filter(|one| one.complaint == complaint && wanted(one)) else {
+        let Some(one) = one.filter(|one| one.about == about && wanted(one)) else {
             continue;
         };
         let found = alike.get_or_insert(Alike {
-            complaint,
+            about,
             count: 0,
             lately: 0,
             from: one.line,

@@ -109,7 +109,7 @@ impl Tally {
         self.epoch = epoch;
         self.news = news;
         self.round = lower(call.round);
-        self.last = call.at.0 as u32;
+        self.last = milliseconds(call.at);
         self.waits = call.waits != Waits::No || sight.waits;
         Some(*self)
     }
@@ -160,13 +160,17 @@ impl Tally {
 
     /// Would an equal call at this time come soon after the last one?
     pub(crate) fn is_soon(&self, at: Timestamp) -> bool {
-        (at.0 as u32).wrapping_sub(self.last) < SOON_MS
+        milliseconds(at).wrapping_sub(self.last) < SOON_MS
     }
 
     /// Would an equal call go on with this streak?
     pub(crate) fn continues(&self, epoch: u32) -> bool {
         self.repeats > 0 && self.epoch == lower(epoch)
     }
+}
+
+fn milliseconds(at: Timestamp) -> u32 {
+    at.0.cast_unsigned() as u32
 }
 
 fn lower(number: u32) -> u16 {
