@@ -14,6 +14,7 @@ mod matrix;
 mod pending;
 mod refusals;
 mod report;
+mod results;
 mod runs;
 mod streaks;
 mod tail;
@@ -26,10 +27,9 @@ use crate::{
     breaker::Breaker,
     event::{Role, Timestamp, Usage},
     fingerprint::Mark,
-    identity::{Action, Command, Effect, Ending, Sight, TestOutcome},
-    ledger::{Credit, Novelty},
+    identity::Action,
     memory::{Recent, Seen},
-    settings::{CountCalls, CycleOf, JudgeSteps, OnUser, Settings},
+    settings::{CountCalls, CycleOf, OnUser, Settings},
     volatility::Volatility,
 };
 
@@ -257,177 +257,6 @@ impl Timeline {
             return None;
         }
         self.volatility.observe(call, meaning)
-    }
-
-    /// What a call came back with.
-    pub(crate) fn record_result(
-        &mut self,
-        call: PendingCall,
-        sight: Sight,
-        settings: &Settings,
-    ) -> Done {
-        let rules = &settings.rules;
-        let settled = sight.verdict != Ending::Neither;
-        let place = self.streaks.place(call.exact);
-        let novelty = match self.exact.get(call.exact) {
-            Some(tally) if tally.goes_on(&sight, place) => Novelty::Known,
-            _ => Novelty::New,
-        };
-        let mut done = Done {
-            fruitless: settled && (sight.verdict == Ending::Failure || novelty == Novelty::Known),
-            exact: None,
-            near: None,
-            novelty,
-            place,
-            progress: None,
-            test_failed: false,
-            failed: Failed::No,
-            step: Step::Unknown,
-            again: None,
-            call,
-            sight,
-        };
-        if rules.call_burst.enabled {
-            let (call, outcome) = (done.call.exact, done.sight.outcome);
-            self.breaker
-                .result(call, outcome, self.now(), &rules.call_burst);
-        }
-        if done.call.lost {
-            self.exact.update(done.call.exact, Tally::take_back_unknown);
-            self.near.update(done.call.near, Tally::take_back_unknown);
-        }
-        if !settled {
-            return done;
-        }
-        done.step = self.record_change(&done);
-        // What a call itself achieved is the start of its own streak, not the end of it.
-        let credit = if done.step == Step::Idle {
-            Credit::None
-        } else {
-            let ledger = &mut self.streaks.ledger;
-            ledger.credit(done.call.effect, &done.sight, novelty)
-        };
-        let epoch = self.streaks.ledger.epoch();
-        if done.step == Step::Idle {
-            self.streaks.idle.record(&done.call, epoch);
-        }
-        self.streaks.last_call = done.call.exact;
-        let learned = done.sight.verdict == Ending::Success && novelty == Novelty::New;
-        if learned && done.step != Step::Idle {
-            self.streaks.news = self.streaks.news.wrapping_add(1);
-        }
-        let since = Since {
-            epoch,
-            news: self.streaks.news,
-            place: done.place,
-        };
-        // Also without `exact-repeat`: what is new and what is known is told by these tallies.
-        if rules.compare_outcomes() {
-            let tally = self.exact.entry(done.call.exact, Tally::default);
-            done.exact = tally.record(&done.call, done.call.company, &done.sight, since);
-        }
-        if rules.near_repeat.enabled && rules.near_repeat.count == CountCalls::Outcomes {
-            let tally = self.near.entry(done.call.near, Tally::default);
-            done.near = tally.record(&done.call, done.call.near_company, &done.sight, since);
-        }
-        let waits = rules.poll.enabled && done.waits();
-        if rules.cycle.enabled
-            && rules.cycle.of == CycleOf::Steps
-            && done.call.company == Company::Alone
-            && !waits
-        {
-            let key = done.call.exact.join(done.sight.outcome);
-            let label = done.call.label.clone();
-            self.streaks.runs.push(
-                key,
-                done.call.exact,
-                done.call.line,
-                label,
-                rules.cycle.longest,
-            );
-        }
-        if done.call.company == Company::Alone
-            && !waits
-            && !settings.counts_its_own(&done.call.tool)
-        {
-            self.streaks.familiar.record(novelty, done.call.line);
-            let failures = &mut self.streaks.failures;
-            failures.record_fruit(novelty, done.sight.verdict);
-            self.streaks.complaints.record(&done.call, &done.sight);
-        }
-        self.record_read(&done);
-        self.record_failures(&mut done);
-        self.streaks.unknown.record(&done.call, &done.sight, epoch);
-        self.streaks.invalid.record(&done.call, &done.sight);
-        let told = &mut self.streaks.told;
-        done.again = told.record(&done.call, &done.sight, done.fruitless, epoch);
-        self.record_pair(&mut done, credit, settings);
-        done
-    }
-
-    /// What a call did to a file: what it said, what it was bound to do, or what it did to the state that is known.
-    fn record_change(&mut self, done: &Done) -> Step {
-        if done.sight.idle || done.call.change.is_some_and(|change| change.is_idle()) {
-            return Step::Idle;
-        }
-        match done.call.change {
-            Some(change) if done.sight.verdict == Ending::Success => {
-                self.files.record(change, done.call.line)
-            }
-            _ => Step::Unknown,
-        }
-    }
-
-    fn record_read(&mut self, done: &Done) {
-        let reads = &mut self.streaks.reads;
-        if done.call.effect != Effect::Reads {
-            reads.row = 0;
-        } else if done.sight.verdict == Ending::Success && reads.last != done.call.exact {
-            // The same call again reads on: a stream, a log.
-            reads.last = done.call.exact;
-            if reads.row == 0 {
-                reads.from = done.call.line;
-            }
-            reads.row = reads.row.saturating_add(1);
-        }
-    }
-
-    fn record_failures(&mut self, done: &mut Done) {
-        let streaks = &mut self.streaks;
-        done.failed = streaks.failures.record(&done.call, &done.sight);
-        if done.call.command == Command::TestRun
-            && let Some(test) = done.sight.test
-        {
-            done.test_failed = test == TestOutcome::Failed;
-            streaks
-                .tests
-                .record(test, done.sight.outcome, done.call.line);
-        }
-    }
-
-    /// Calls with their results go into the progress matrix where no rule of repetition speaks for them.
-    fn record_pair(&mut self, done: &mut Done, credit: Credit, settings: &Settings) {
-        let Some((JudgeSteps::StepsAndCalls, _)) = settings.rules.matrix() else {
-            return;
-        };
-        if credit == Credit::Progress {
-            self.streaks.matrix.advance();
-            return;
-        }
-        let repeated =
-            |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
-        // A twin made in parallel speaks for this call, and `poll` for one that waits.
-        let waits = settings.rules.poll.enabled && done.waits();
-        if waits
-            || done.call.near_company == Company::Parallel
-            || done.sight.acknowledgement
-            || repeated(&done.exact)
-            || (repeated(&done.near) && !done.call.is_reworded())
-        {
-            return;
-        }
-        let (approach, outcome, line) = (done.call.exact, done.sight.outcome, done.call.line);
-        done.progress = Some(self.classify(approach, outcome, line));
     }
 
     /// A compound step.
