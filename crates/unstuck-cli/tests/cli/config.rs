@@ -57,11 +57,11 @@ fn files_win_in_their_order() {
     );
     assert_eq!(
         rungs(&["--no-config"]),
-        "exact-repeat     nudge 3, deny 5, halt 8"
+        "exact-repeat     nudge 3, deny 6, halt 9"
     );
     assert_eq!(
         rungs(&["--no-config", "--config", "other.toml"]),
-        "exact-repeat     nudge 4, deny 5, halt 8"
+        "exact-repeat     nudge 4, deny 6, halt 9"
     );
 }
 
@@ -87,7 +87,7 @@ fn warnings_are_told_once_and_events_are_judged() {
     assert_eq!(
         ran.err,
         "\
-warning: `rules.exact-repeat.deny`: `deny = 9` can never be reached, because `halt = 8` comes first or with it
+warning: `rules.exact-repeat.deny`: `deny = 9` can never be reached, because `halt = 9` comes first or with it
  --> unstuck.toml:2:1
   |
 2 | deny = 9

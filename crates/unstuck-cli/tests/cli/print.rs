@@ -54,7 +54,7 @@ fn rules_as_json_have_their_options() {
             "summary": "A sequence of calls goes round.",
             "enabled": true,
             "options": {
-                "nudge": 3, "warning": "never", "critical": "never", "deny": 5, "halt": 7,
+                "nudge": 3, "warning": "never", "critical": "never", "deny": 6, "halt": 8,
                 "of": "steps", "shortest": 2, "longest": 16
             }
         })

@@ -15,8 +15,9 @@ fn solved_runs_with_an_alarm_come_first_among_false_alarms() {
         mistakes("false alarm", &list, None),
         "\
 false alarm\tm/o__p-1\tsolved, no loop\tnudge@2 exact-repeat 3x
+false alarm\tstudy/1\tstep 3 is Divergence\tnudge@3 exact-repeat 4x
 false alarm\tstudy/1\tstep 4 is Divergence\tnudge@4 exact-repeat 5x
-2 false alarm by first rule: exact-repeat 2
+3 false alarm by first rule: exact-repeat 3
 "
     );
     assert_eq!(
@@ -35,7 +36,7 @@ fn misses_are_loops_without_an_alarm_and_unsolved_runs_without_a_label() {
         mistakes("missed", &list, None),
         "\
 missed\tm/o__p-4\tloop
-missed\tstudy/1\tstep 3 is Repetition
+missed\tstudy/1\tstep 1 is Repetition
 missed\tn\tunsolved
 3 missed by first rule: \n"
     );

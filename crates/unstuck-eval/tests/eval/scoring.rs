@@ -33,7 +33,7 @@ fn first_alarms_are_the_steps_of_nudge_deny_and_halt() {
             ("study/1", [Some(2), Some(4), None]),
         ]
     );
-    assert_eq!(facts.steps["study/1"], [2, 4]);
+    assert_eq!(facts.steps["study/1"], [2, 3, 4]);
     assert_eq!(facts.findings["study/1"], [1, 2, 3, 4]);
     assert_eq!(facts.steps.len(), 1, "only where steps were judged");
     assert_eq!((facts.events, facts.line_errors), (114, 0));
@@ -86,7 +86,7 @@ fn steps_are_scored_where_a_person_judged_them() {
     assert_eq!(
         scored["llm_agents_study"].steps,
         Some(StepScore {
-            nudge: Prf::new(1, 1, 1),
+            nudge: Prf::new(1, 2, 1),
             finding: Some(Prf::new(2, 2, 0)),
         })
     );
@@ -188,9 +188,9 @@ fn the_headline_is_the_references() {
             Some(Figure::Share(0.35)),
             None,
             None,
+            Some(Figure::Ratio(1.0 / 3.0)),
             Some(Figure::Ratio(0.5)),
-            Some(Figure::Ratio(0.5)),
-            Some(Figure::Ratio(0.5)),
+            Some(Figure::Ratio(0.4)),
             None,
             None,
             Some(Figure::Count(200)),
@@ -206,7 +206,7 @@ fn the_headline_is_the_references() {
 #[test]
 fn facts_of_others_are_scored_the_same_way() {
     let text = r#"{"version": 1, "peers": {
-        "z": {"about": "one", "sets": {}, "alarms": {"m/o__p-3": [0, 4, null]}, "steps": {"study/1": [2, 3]}, "events": 3},
+        "z": {"about": "one", "sets": {}, "alarms": {"m/o__p-3": [0, 4, null]}, "steps": {"study/1": [1, 2]}, "events": 3},
         "a": {"alarms": {}}
     }}"#;
     let peers = Facts::read("file", text).unwrap();

@@ -73,12 +73,12 @@ pub(crate) fn judged(steps: Vec<Value>, words: &[&str]) -> Vec<Value> {
 
 /// One of each: a corpus in which every kind of label occurs.
 pub(crate) fn corpus() -> Vec<Value> {
-    let study = json!({"loop": true, "n_labels": 5, "repetition_steps": [2, 3]});
+    let study = json!({"loop": true, "n_labels": 5, "repetition_steps": [1, 2]});
     let words = [
         "Follow-up",
-        "Follow-up",
         "Repetition",
         "Repetition",
+        "Divergence",
         "Divergence",
     ];
     vec![
