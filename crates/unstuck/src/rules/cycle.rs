@@ -81,7 +81,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             }
             let labels = labels(scene.timeline, pattern.period);
             let spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels);
-            Some(spotted.of_tool(&done.call.tool).told_with_verdict())
+            Some(spotted.of_tool(&done.call.tool))
         }
         _ => None,
     }
