@@ -55,7 +55,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let waits = scene.settings.rules.poll.enabled && done.waits();
             let rising = streaks.familiar.rising && done.novelty == Novelty::Known;
             let own = scene.settings.counts_its_own(&done.call.tool);
-            if !rising || done.call.company == Company::Parallel || waits || own {
+            // Where calls go round, `cycle` tells which.
+            let cycles = scene.timeline.cycles(scene.settings);
+            if !rising || done.call.company == Company::Parallel || waits || own || cycles {
                 return None;
             }
             let label = Some(done.call.readable());
