@@ -9,7 +9,7 @@ use crate::{
     identity::{Action, Identifier},
     nudge,
     policy::{Judgement, Warned},
-    rules::{Moment, RuleName, Scene, Spotted, Telling, Wording},
+    rules::{Moment, RuleName, Scene, Spotted, Telling},
     settings::{Mode, Settings, SwarmCount, ToolSettings},
     swarm::{Delta, SwarmStore, Tally, Worker},
     timeline::{Line, Timeline},
@@ -215,9 +215,6 @@ impl Session {
             let rule = deciding.map(|spotted| spotted.finding.rule);
             if let Some(spotted) = deciding {
                 self.remember_denied(line, spotted, book);
-            }
-            if deciding.is_some_and(|spotted| spotted.facts.wording == Wording::Fruitless) {
-                self.timeline.streaks.failures.start_afresh();
             }
             if rule == Some(RuleName::CallBurst) {
                 self.timeline.open_breaker(&action, &book.settings);

@@ -226,6 +226,7 @@ impl Timeline {
     ) {
         self.count_call(line);
         self.streaks.ledger.deny();
+        self.streaks.failures.start_afresh();
         self.pending.push(
             PendingCall::new(action, id, line, self.round, self.now()).denied(),
             settings.memory.pending as usize,

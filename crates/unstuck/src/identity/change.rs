@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Effect, effect, opening::hash};
+use super::{Args, Effect, effect};
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
     json::JsonRef,
@@ -140,8 +140,8 @@ fn of_command(command: &str) -> Option<Change> {
 fn change(path: &str, kind: ChangeKind) -> Change {
     let name = path.rsplit('/').next().unwrap_or(path);
     Change {
-        path: hash(path.bytes()),
-        name: hash(name.bytes()),
+        path: Mark::of_bytes(path.bytes()),
+        name: Mark::of_bytes(name.bytes()),
         kind,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, effect::words as name_words, opening::hash};
+use super::{Args, effect::words as name_words};
 use crate::{
     fingerprint::Mark,
     json::{JsonKind, JsonRef},
@@ -113,7 +113,7 @@ pub(super) fn of(tool: &str, args: &Args<'_>) -> Option<Message> {
     let to = RECIPIENTS.iter().find_map(|name| args.get(name));
     let to = to.map_or("", JsonRef::as_str);
     let mut message = read(&text);
-    message.to = hash(tool.bytes()).join(hash(to.bytes()));
+    message.to = Mark::of_bytes(tool.bytes()).join(Mark::of_bytes(to.bytes()));
     (message.words.len() >= FEWEST).then_some(message)
 }
 
@@ -145,7 +145,7 @@ fn read(text: &str) -> Message {
             || plain.contains(|character: char| {
                 character.is_ascii_digit() || "_/.".contains(character)
             });
-        let hashed = hash(plain.bytes().map(|byte| byte.to_ascii_lowercase())).0 as u32;
+        let hashed = Mark::of_bytes(plain.bytes().map(|byte| byte.to_ascii_lowercase())).0 as u32;
         insert(&mut message.words, hashed, WORDS);
         if named {
             insert(&mut message.names, hashed, NAMES);

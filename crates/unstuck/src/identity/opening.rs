@@ -60,7 +60,7 @@ impl Opening {
             .filter_map(|end| find(bytes, end.as_bytes()))
             .min();
         let bytes = &bytes[..end.unwrap_or(bytes.len())];
-        hash(bytes.iter().copied().filter(|byte| !byte.is_ascii_digit()))
+        Mark::of_bytes(bytes.iter().copied().filter(|byte| !byte.is_ascii_digit()))
     }
 }
 
@@ -123,23 +123,18 @@ pub(super) fn runs_code(args: &Args<'_>, command: Option<&str>) -> bool {
 pub(super) fn form(tool: &str, args: &Args<'_>) -> Mark {
     const COMMANDS: [&str; 6] = ["action", "command", "method", "mode", "op", "operation"];
     const LONGEST_COMMAND: usize = 24;
-    let mut folded = hash(tool.bytes()).join(Mark(args.whole.kind() as u64));
+    let mut folded = Mark::of_bytes(tool.bytes()).join(Mark(args.whole.kind() as u64));
     for (name, value) in &args.members {
         let kind = value.kind();
-        folded = folded.join(hash(name.bytes())).join(Mark(kind as u64));
+        folded = folded
+            .join(Mark::of_bytes(name.bytes()))
+            .join(Mark(kind as u64));
         // An empty value is as good as none.
         let empty = value.as_str().len() <= 2 && kind != JsonKind::Number;
         let short = value.as_str().len() <= LONGEST_COMMAND;
         if empty || (short && COMMANDS.contains(&&**name)) {
-            folded = folded.join(hash(value.as_str().bytes()));
+            folded = folded.join(Mark::of_bytes(value.as_str().bytes()));
         }
     }
     folded
-}
-
-/// A plain FNV-1a: it tells a handful of things of one agent apart.
-pub(super) fn hash(bytes: impl Iterator<Item = u8>) -> Mark {
-    Mark(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    }))
 }

@@ -82,7 +82,11 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let spotted = telling(spotted.of_tool(&done.call.tool), done.place);
             // Within a cycle every member repeats: one nudge about the whole says more than one about each. And why a
             // call was refused says more than that it was made again.
-            let refused = rules.invalid_call.enabled && done.sight.refused != Refused::No;
+            let refused = match done.sight.refused {
+                Refused::No => false,
+                Refused::UnknownTool => rules.unknown_tool.enabled,
+                Refused::Form(_) | Refused::Value(_) => rules.invalid_call.enabled,
+            };
             Some(if refused || timeline.cycles(scene.settings) {
                 spotted.force_only()
             } else {

@@ -35,7 +35,8 @@ documented! {
     /// ## Not a loop when
     ///
     /// - an outcome was never seen before, even with an old approach: the world changed;
-    /// - a file was really changed in between (for calls);
+    /// - the calls go round in a cycle: that is for `cycle`;
+    /// - the call waits for something: that is for `poll`;
     /// - the tool has a `nudge` rung of its own: how often it may be repeated is said there.
     ///
     /// ## Options

@@ -115,10 +115,9 @@ impl Failures {
         self.fruitless = ((self.fruitless << 1) | u32::from(none)) & mask;
     }
 
-    /// A call was denied because of them: what comes next is judged afresh.
-    pub(crate) fn start_afresh(&mut self) {
+    /// A call was denied, which makes any agent stop and think: what comes next is judged afresh.
+    pub(super) fn start_afresh(&mut self) {
         self.fruitless = 0;
-        self.lately = 0;
     }
 
     /// Calls among the last fifteen that failed or told nothing new.

@@ -86,18 +86,10 @@ impl UnknownTools {
         push(&mut self.names, name);
     }
 
-    /// The calls under the name that was called last, or the row of guesses where that is longer.
+    /// The row of the name that was called last.
     pub(crate) fn last(&self) -> Option<Row> {
         let name = self.names.last()?;
-        Some(if self.row > name.calls {
-            self.guesses()
-        } else {
-            Row {
-                calls: name.calls,
-                from: name.from,
-                key: name.tool,
-            }
-        })
+        Some(self.row_of(name))
     }
 
     /// The row that a call would go on with: its name is known not to exist, and nothing has worked since.
@@ -107,22 +99,23 @@ impl UnknownTools {
         }
         let tool = name_mark(tool);
         let name = self.names.iter().find(|name| name.tool == tool)?;
-        Some(if self.row > name.calls {
-            self.guesses()
+        Some(self.row_of(name))
+    }
+
+    /// The calls under a name, or the row of guesses where that is longer.
+    fn row_of(&self, name: &UnknownName) -> Row {
+        if self.row > name.calls {
+            Row {
+                calls: self.row,
+                from: self.row_from,
+                key: Mark(u64::from(self.row_from)),
+            }
         } else {
             Row {
                 calls: name.calls,
                 from: name.from,
                 key: name.tool,
             }
-        })
-    }
-
-    fn guesses(&self) -> Row {
-        Row {
-            calls: self.row,
-            from: self.row_from,
-            key: Mark(u64::from(self.row_from)),
         }
     }
 }

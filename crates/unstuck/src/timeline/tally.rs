@@ -143,14 +143,16 @@ impl Tally {
 
     /// What the occurrences weigh: one that comes back after something new was learned counts half.
     pub(crate) fn weight(&self) -> u32 {
-        self.count() - u32::from(self.interleaved.div_ceil(2))
+        let halves = u32::from(self.interleaved.div_ceil(2));
+        self.count().saturating_sub(halves)
     }
 
     /// What they would weigh with an equal call now that may be denied: here other calls in between count for the
     /// agent whatever they brought, because a denial takes something away.
     pub(crate) fn weight_with_next(&self, place: Place) -> u32 {
         let apart = u32::from(self.apart) + u32::from(place == Place::Apart);
-        self.count().saturating_add(1) - apart.div_ceil(2)
+        let count = self.count().saturating_add(1);
+        count.saturating_sub(apart.div_ceil(2))
     }
 
     /// Occurrences that came soon after the one before, the first included.
