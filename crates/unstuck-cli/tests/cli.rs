@@ -10,6 +10,8 @@ mod config;
 mod likeness;
 #[path = "cli/print.rs"]
 mod print;
+#[path = "cli/rules.rs"]
+mod rules;
 #[path = "cli/run.rs"]
 mod run;
 #[path = "cli/tune.rs"]

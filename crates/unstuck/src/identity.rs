@@ -4,11 +4,13 @@ mod change;
 mod coarse;
 mod complaint;
 mod effect;
+mod failing;
 mod idle;
 mod label;
 mod message;
 mod opening;
 mod refusal;
+mod scope;
 mod shell;
 mod waiting;
 
@@ -20,6 +22,7 @@ use crate::{
     event::{Call, Outcome, Status},
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
     json::{Json, JsonKind, JsonRef},
+    ledger::Scope,
     normalize::normalize,
     settings::{CountCalls, Preset, Settings, SwarmCount, ToolSettings},
     sketch::Sketch,
@@ -28,6 +31,7 @@ use crate::{
 
 pub(crate) use change::{Change, ChangeKind};
 pub(crate) use effect::{Effect, words};
+pub(crate) use failing::FailingTests;
 pub(crate) use label::one_line;
 pub(crate) use message::Message;
 pub(crate) use refusal::{Refused, Speaker};
@@ -55,6 +59,8 @@ pub(crate) struct Action {
     pub(crate) label: Option<Box<str>>,
     pub(crate) tool: Box<str>,
     pub(crate) effect: Effect,
+    /// What it has to do with.
+    pub(crate) scope: Scope,
     pub(crate) command: Command,
     /// It looks after something that runs elsewhere.
     pub(crate) waits: Waits,
@@ -73,6 +79,8 @@ pub(crate) enum Command {
     /// Reads or writes a file, which a file tool would do better.
     FileOperation,
     TestRun,
+    /// Shows what has changed in a repository.
+    ShowsChanges,
     /// Asks a question that may be answered with "no".
     Asks,
 }
@@ -90,6 +98,8 @@ pub(crate) struct Sight {
     /// It only says that it was done.
     pub(crate) acknowledgement: bool,
     pub(crate) test: Option<TestOutcome>,
+    /// The tests that failed, where it names them.
+    pub(crate) failing: FailingTests,
     /// It says that the thing is not done yet.
     pub(crate) waits: bool,
     /// It says that the call was not run at all.
@@ -277,6 +287,7 @@ impl Identifier {
             label: None,
             tool: label::bounded_tool(&call.tool),
             effect,
+            scope: scope::of(&given, command.as_deref(), insight, effect),
             change,
             message: self
                 .asked
@@ -318,7 +329,8 @@ impl Identifier {
         } else {
             Refused::No
         };
-        let answered = call.command == Command::Asks && shell::answers_no(outcome);
+        let asks = matches!(call.command, Command::Asks | Command::ShowsChanges);
+        let answered = asks && shell::answers_no(outcome);
         // Many hosts report a refusal as a success.
         let verdict = if (outcome.failed() && !answered) || refused != Refused::No {
             Ending::Failure
@@ -347,7 +359,9 @@ impl Identifier {
                         && refused == Refused::No
                         && call.command != Command::TestRun =>
                 {
-                    complaint::of(&call.tool, output.view())
+                    // Another exit code is another way to fail.
+                    let code = Mark(outcome.exit_code.unwrap_or(0).cast_unsigned());
+                    complaint::of(&call.tool, output.view()).map(|about| about.join(code))
                 }
                 _ => None,
             },
@@ -363,6 +377,12 @@ impl Identifier {
                 && effect != Effect::Reads
                 && call.command == Command::None
                 && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
+            failing: match (self.reading, test, output) {
+                (Reading::Normalised, Some(TestOutcome::Failed), Some(output)) => {
+                    FailingTests::of(output)
+                }
+                _ => FailingTests::default(),
+            },
             test,
             // "queued" is how a message is acknowledged, too.
             waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),

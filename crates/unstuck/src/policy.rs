@@ -154,7 +154,7 @@ impl Warned {
             DenyRung::At(rung) => climbed.count >= rung.get(),
             DenyRung::AfterCritical => timeline.streaks.critical,
         };
-        if is_call && deny {
+        if is_call && deny && !self.just_told(spotted, timeline) {
             return (Verdict::Deny, None, climbed);
         }
         if matches!(spotted.say, Say::ForceOnly | Say::DenyOnly) {
@@ -185,6 +185,12 @@ impl Warned {
             }
             _ => (Verdict::Allow, None, climbed),
         }
+    }
+
+    /// Is this the first call after a nudge? Words come before force: whoever is denied for what other calls came back
+    /// with has had at least one call to show that it understood.
+    fn just_told(&self, spotted: &Spotted, timeline: &Timeline) -> bool {
+        spotted.say == Say::DenyOnly && self.nudged_after == Some(timeline.spent.steps)
     }
 
     /// Has the agent been nudged so lately that it may be about to heed it? What it repeats right now is told of all

@@ -151,6 +151,11 @@ impl Timeline {
             || self.streaks.runs.contains(action.exact)
     }
 
+    /// The epoch that counts for a call.
+    pub(crate) fn epoch_for(&self, action: &Action) -> u32 {
+        self.streaks.ledger.epoch_for(action.effect, action.scope)
+    }
+
     /// Does the agent go round in a cycle of several calls, outcomes included?
     pub(crate) fn cycles(&self, settings: &Settings) -> bool {
         let cycle = &settings.rules.cycle;

@@ -40,7 +40,7 @@ impl Change {
     }
 }
 
-const PATHS: [&str; 9] = [
+pub(super) const PATHS: [&str; 9] = [
     "path",
     "file_path",
     "filePath",

@@ -168,6 +168,7 @@ pub(super) fn classify(command: &str, insight: Option<&Insight>, scheme: Scheme)
         (Scheme::Primary, _) => command.contains("test") || command.contains("jest"),
         (Scheme::Standard, Some(insight)) => match insight.purpose {
             Purpose::Tests => true,
+            _ if shows_changes(insight) => return Command::ShowsChanges,
             Purpose::Asks => return Command::Asks,
             _ => false,
         },
@@ -180,6 +181,19 @@ pub(super) fn classify(command: &str, insight: Option<&Insight>, scheme: Scheme)
     } else {
         Command::Plain
     }
+}
+
+/// Does it show what has changed in a repository's files?
+fn shows_changes(insight: &Insight) -> bool {
+    if insight.program() != "git" {
+        return false;
+    }
+    let mut words = insight
+        .canonical
+        .split(' ')
+        .skip_while(|word| *word != "git");
+    let verb = words.find(|word| *word != "git" && !word.starts_with('-'));
+    matches!(verb, Some("diff" | "status"))
 }
 
 /// Is this a command that a file tool would do better?

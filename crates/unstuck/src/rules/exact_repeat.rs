@@ -35,7 +35,8 @@ documented! {
     ///
     /// - the outcome differs: polling something that moves, reading a log that grows;
     /// - the call waits for something, or its answer says so: that is for `poll`;
-    /// - something was achieved in between: a file changed, so reading it or testing it again makes sense;
+    /// - something was achieved in between: the file that is read was changed, anything was changed before a test is run
+    ///   again, fewer tests fail than before, the repository shows other changes;
     /// - the equal calls were made in parallel, in one round: they count once;
     /// - a person refused the call, it was cancelled, or it is still running.
     ///
@@ -58,7 +59,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let parallel =
                 timeline.pending.equal(action.exact, timeline.round) == Company::Parallel;
             let waits = rules.poll.enabled && (action.waits != Waits::No || tally.waits);
-            if parallel || waits || !tally.continues(timeline.streaks.ledger.epoch()) {
+            if parallel || waits || !tally.continues(timeline.epoch_for(action)) {
                 return None;
             }
             let place = timeline.streaks.place(action.exact);

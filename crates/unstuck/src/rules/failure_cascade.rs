@@ -131,7 +131,7 @@ fn fruitless(action: &Action, scene: &Scene<'_>) -> Option<Spotted> {
     }
     // Something done long ago, before things changed, is something new.
     let tally = scene.timeline.exact.get(action.exact)?;
-    if !tally.continues(scene.timeline.streaks.ledger.epoch()) {
+    if !tally.continues(scene.timeline.epoch_for(action)) {
         return None;
     }
     let lines = (failures.from, scene.line);

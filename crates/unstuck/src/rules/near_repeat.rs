@@ -69,7 +69,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         (CountCalls::Outcomes, Moment::Call(action)) => {
             let tally = timeline.near.get(action.near)?;
             let exact = timeline.exact.get(action.exact);
-            let epoch = timeline.streaks.ledger.epoch();
+            let epoch = timeline.epoch_for(action);
             let parallel =
                 timeline.pending.similar(action.near, timeline.round) == Company::Parallel;
             // Where every one of them was exactly equal, `exact-repeat` has said it already.

@@ -48,7 +48,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     match moment {
         Moment::Call(action) => {
             let tally = timeline.exact.get(action.exact)?;
-            let epoch = timeline.streaks.ledger.epoch();
+            let epoch = timeline.epoch_for(action);
             let waits = action.waits == Waits::Asks || (action.waits == Waits::No && tally.waits);
             if !waits || !tally.continues(epoch) || !tally.is_soon(timeline.now()) {
                 return None;

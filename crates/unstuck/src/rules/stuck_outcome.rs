@@ -13,8 +13,10 @@ documented! {
     /// Counts steps in a row in which the approach was new but the outcome was one already seen.
     ///
     /// For calls with their results it also counts how many of the last ten failed with the same complaint: the error
-    /// message without the names, paths and numbers in it. Four of the last five weigh one more. A call of a kind that
-    /// failed is denied once they are enough; one that has itself failed like that weighs two.
+    /// message without the names, paths and numbers in it. Four of the last five weigh one more. A call that has itself
+    /// failed like that is denied once they are enough, and weighs two; so is one of the same kind that comes right
+    /// after such a failure, where three different calls failed like that. The first call after a nudge is never denied
+    /// for this.
     ///
     /// ## Why
     ///
@@ -36,7 +38,7 @@ documented! {
     ///
     /// - the outcome is a bare acknowledgement ("ok", true) of calls with different targets: that is bulk work;
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
-    /// - the errors differ in what they complain of, or the answer says to come back later;
+    /// - the errors differ in what they complain of or in their exit code, or the answer says to come back later;
     /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
     /// - a file was really changed in between (for calls).
     ///

@@ -78,11 +78,11 @@ impl Complaints {
             }
         }
         if failed[..different].contains(&call) {
-            Some((most, most.count + 2))
-        } else {
-            // One call that fails over and over says nothing about another one.
-            (different >= DIFFERENT).then_some((most, most.count + 1))
+            return Some((most, most.weight() + 2));
         }
+        // One call that fails over and over says nothing about another one, and nor does any after a success.
+        let last_failed = self.newest_first(1).flatten().next().is_some();
+        (different >= DIFFERENT && last_failed).then_some((most, most.count + 1))
     }
 
     fn newest_first(&self, count: usize) -> impl Iterator<Item = Option<&Complaint>> {

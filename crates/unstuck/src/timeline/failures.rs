@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Line, PendingCall};
 use crate::{
     fingerprint::Mark,
-    identity::{Command, Ending, Refused, Sight, TestOutcome},
+    identity::{Command, Ending, FailingTests, Refused, Sight, TestOutcome},
     ledger::Novelty,
 };
 
@@ -54,8 +54,20 @@ pub(crate) struct Tests {
     /// Failing runs in a row that failed in the same way.
     pub(crate) same: u32,
     signature: Mark,
+    /// The command that was run last, and the tests that failed in it.
+    command: Mark,
+    failing: FailingTests,
     pub(crate) from: Line,
     pub(crate) same_from: Line,
+}
+
+/// What a test run says of the work since the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tested {
+    /// Fewer tests fail, or none any more.
+    Better,
+    /// Nothing is better.
+    NoBetter,
 }
 
 impl Failures {
@@ -157,22 +169,40 @@ fn remember(marks: &mut Vec<Mark>, mark: Mark) {
 }
 
 impl Tests {
-    pub(super) fn record(&mut self, outcome: TestOutcome, signature: Mark, line: Line) {
+    pub(super) fn record(
+        &mut self,
+        outcome: TestOutcome,
+        call: &PendingCall,
+        sight: &Sight,
+    ) -> Tested {
+        // Another command runs other tests: that fewer of them fail means nothing.
+        let same_tests = self.failures > 0 && self.command == call.near;
         match outcome {
-            TestOutcome::Passed => *self = Self::default(),
+            TestOutcome::Passed => {
+                *self = Self::default();
+                if same_tests {
+                    return Tested::Better;
+                }
+            }
             TestOutcome::Failed => {
                 if self.failures == 0 {
-                    self.from = line;
+                    self.from = call.line;
                 }
                 self.failures = self.failures.saturating_add(1);
-                if self.same == 0 || self.signature != signature {
+                if self.same == 0 || self.signature != sight.outcome {
                     self.same = 0;
-                    self.signature = signature;
-                    self.same_from = line;
+                    self.signature = sight.outcome;
+                    self.same_from = call.line;
                 }
                 self.same = self.same.saturating_add(1);
+                let failing = std::mem::replace(&mut self.failing, sight.failing.clone());
+                self.command = call.near;
+                if same_tests && !self.failing.is_empty() && self.failing.shrank_from(&failing) {
+                    return Tested::Better;
+                }
             }
         }
+        Tested::NoBetter
     }
 
     pub(crate) fn signature(&self) -> Mark {

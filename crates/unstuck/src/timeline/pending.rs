@@ -9,6 +9,7 @@ use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
     identity::{Action, Change, Command, Effect, Message, Speaker, Waits, one_line},
+    ledger::Scope,
 };
 
 /// A call that was made.
@@ -24,6 +25,7 @@ pub(crate) struct PendingCall {
     pub(crate) form: Mark,
     pub(crate) speaker: Speaker,
     pub(crate) effect: Effect,
+    pub(crate) scope: Scope,
     pub(crate) command: Command,
     pub(crate) waits: Waits,
     pub(crate) change: Option<Change>,
@@ -59,6 +61,7 @@ impl PendingCall {
             form: action.form,
             speaker: action.speaker,
             effect: action.effect,
+            scope: action.scope,
             command: action.command,
             waits: action.waits,
             change: action.change,

@@ -1,6 +1,6 @@
 //! What a result changes in an agent's memory.
 
-use super::{Company, Done, Failed, PendingCall, Since, Step, Tally, Timeline};
+use super::{Company, Done, Failed, PendingCall, Since, Step, Tally, Timeline, failures::Tested};
 use crate::{
     identity::{Command, Effect, Ending, Sight, TestOutcome},
     ledger::{Credit, Novelty},
@@ -22,6 +22,7 @@ impl Timeline {
             Some(tally) if tally.goes_on(&sight, place) => Novelty::Known,
             _ => Novelty::New,
         };
+        let known = self.exact.get(call.exact).is_some();
         let mut done = Done {
             fruitless: settled && (sight.verdict == Ending::Failure || novelty == Novelty::Known),
             exact: None,
@@ -54,7 +55,7 @@ impl Timeline {
             Credit::None
         } else {
             let ledger = &mut self.streaks.ledger;
-            ledger.credit(done.call.effect, &done.sight, novelty)
+            ledger.credit((done.call.effect, done.call.scope), &done.sight, novelty)
         };
         let epoch = self.streaks.ledger.epoch();
         if done.step == Step::Idle {
@@ -65,8 +66,9 @@ impl Timeline {
         if learned && done.step != Step::Idle {
             self.streaks.news = self.streaks.news.wrapping_add(1);
         }
+        let ledger = &self.streaks.ledger;
         let since = Since {
-            epoch,
+            epoch: ledger.epoch_for(done.call.effect, done.call.scope),
             news: self.streaks.news,
             place: done.place,
         };
@@ -103,6 +105,10 @@ impl Timeline {
             let failures = &mut self.streaks.failures;
             failures.record_fruit(novelty, done.sight.verdict);
             self.streaks.complaints.record(&done.call, &done.sight);
+        }
+        if done.call.command == Command::ShowsChanges && novelty == Novelty::New && known {
+            // Something changed the files, whatever it was.
+            self.streaks.ledger.advance();
         }
         self.record_read(&done);
         self.record_failures(&mut done);
@@ -148,9 +154,9 @@ impl Timeline {
             && let Some(test) = done.sight.test
         {
             done.test_failed = test == TestOutcome::Failed;
-            streaks
-                .tests
-                .record(test, done.sight.outcome, done.call.line);
+            if streaks.tests.record(test, &done.call, &done.sight) == Tested::Better {
+                streaks.ledger.advance();
+            }
         }
     }
 

@@ -10,6 +10,7 @@
 mod chant;
 mod conformance;
 mod files;
+mod ledger;
 mod lookalikes;
 mod outcomes;
 mod policy;
@@ -18,6 +19,7 @@ mod refusals;
 mod relay;
 mod shells;
 mod standard;
+mod stuck;
 mod survival;
 mod volatility;
 
