@@ -369,7 +369,7 @@ impl Identifier {
                 (Reading::Normalised, Some(output))
                     if verdict == Ending::Success && effect == Effect::Writes =>
                 {
-                    complaint::of(&call.tool, output.view())
+                    complaint::gist(&call.tool, output.view())
                 }
                 _ => None,
             },

@@ -12,6 +12,8 @@ use crate::{
 
 /// More than this of an output is not looked at.
 const LOOKED_AT: usize = 16 * 1024;
+/// The answer to a change says what was done before it shows anything.
+const GIST_LOOKED_AT: usize = 1024;
 /// What comes after this of a message is particulars.
 const LONGEST: usize = 60;
 /// A message that quotes something after this many letters has said what it is about.
@@ -20,14 +22,24 @@ const SAID_ENOUGH: usize = 12;
 /// The complaint of a failed call, if its output has one: equal for messages of one tool that differ in names, paths
 /// and numbers only.
 pub(super) fn of(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
-    let text = message(output, 0)?;
-    let skeleton = skeleton(telling_line(beginning(&text))?)?;
+    let text = message(output, LOOKED_AT, 0)?;
+    mark(tool, telling_line(&text)?)
+}
+
+/// What the answer to a change says: equal for answers of one tool that differ in names, paths and numbers only.
+pub(super) fn gist(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+    let text = message(output, GIST_LOOKED_AT, 0)?;
+    mark(tool, first_line(&text)?)
+}
+
+fn mark(tool: &str, line: &str) -> Option<Mark> {
+    let skeleton = skeleton(line)?;
     let bytes = tool.bytes().chain([0]).chain(skeleton.bytes());
     Some(Mark::of_bytes(bytes))
 }
 
 /// The part of an output that says what went wrong.
-fn message(output: JsonRef<'_>, depth: usize) -> Option<Cow<'_, str>> {
+fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Option<Cow<'_, str>> {
     /// Members that hold the message, the most telling first.
     const MEMBERS: [&str; 8] = [
         "error", "message", "stderr", "detail", "text", "content", "output", "stdout",
@@ -37,39 +49,39 @@ fn message(output: JsonRef<'_>, depth: usize) -> Option<Cow<'_, str>> {
         return None;
     }
     match output.kind() {
-        JsonKind::String => output.text().filter(|text| !text.trim().is_empty()),
+        JsonKind::String => output
+            .text_within(longest)
+            .filter(|text| !text.trim().is_empty()),
         JsonKind::Array => output
             .elements()
-            .find_map(|element| message(element, depth + 1)),
+            .find_map(|element| message(element, longest, depth + 1)),
         JsonKind::Object => MEMBERS.iter().find_map(|name| {
             let member = output.get(name)?;
-            message(member, depth + 1)
+            message(member, longest, depth + 1)
         }),
         JsonKind::Bool | JsonKind::Null | JsonKind::Number => None,
     }
-}
-
-fn beginning(text: &str) -> &str {
-    let mut end = text.len().min(LOOKED_AT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 /// The line that says what went wrong: where a program's stack was unwound, the line that ends it; else the first one
 /// with something to say.
 fn telling_line(text: &str) -> Option<&str> {
     const UNWOUND: &str = "Traceback (most recent call last)";
-    let unwound = text.find(UNWOUND).and_then(|at| {
-        let mut lines = text[at + UNWOUND.len()..].lines().skip(1);
-        lines.find(|line| names_exception(line))
-    });
-    unwound.or_else(|| {
-        text.lines()
-            .map(without_label)
-            .find(|line| says_something(line))
-    })
+    // Looking for one letter is much faster than looking for a word.
+    let unwound = text
+        .match_indices('T')
+        .map(|(at, _)| &text[at..])
+        .find_map(|rest| rest.strip_prefix(UNWOUND));
+    unwound
+        .and_then(|rest| rest.lines().skip(1).find(|line| names_exception(line)))
+        .or_else(|| first_line(text))
+}
+
+/// The first line with something to say.
+fn first_line(text: &str) -> Option<&str> {
+    text.lines()
+        .map(without_label)
+        .find(|line| says_something(line))
 }
 
 /// `KeyError: 'a'`, `sqlite3.OperationalError: no such table`.

@@ -64,6 +64,18 @@ impl<'a> JsonRef<'a> {
         Some(decode(quoted.strip_suffix('"')?))
     }
 
+    /// The beginning of what a string says, from at most so many bytes of its JSON. Decoding all of a long text costs
+    /// more than most who look at its beginning have use for.
+    pub(crate) fn text_within(self, longest: usize) -> Option<Cow<'a, str>> {
+        let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
+        if inside.len() <= longest {
+            return Some(decode(inside));
+        }
+        // An escape that is cut in two is an error at the very end, after everything before it has been decoded.
+        let end = (0..=longest).rev().find(|at| inside.is_char_boundary(*at));
+        Some(decode(&inside[..end.unwrap_or(0)]))
+    }
+
     /// The value of a number that is an integer in the range of `i64`.
     pub fn integer(self) -> Option<i64> {
         // No other kind of value parses as an integer.

@@ -77,3 +77,17 @@ fn an_iterator_that_ended_stays_ended() {
     assert!(elements.next().is_none());
     assert!(elements.next().is_none());
 }
+
+#[test]
+fn a_beginning_is_what_the_text_begins_with() {
+    for text in ["", "plain", "é\n\"\\\u{1}😀 and so on", "\n\n\n"] {
+        let json = Json::string(text);
+        for longest in 0..=json.as_str().len() {
+            let beginning = json.view().text_within(longest).unwrap();
+            assert!(text.starts_with(&*beginning), "{beginning:?} of {text:?}");
+        }
+        let whole = json.view().text_within(json.as_str().len());
+        assert_eq!(whole.as_deref(), Some(text));
+    }
+    assert_eq!(Json::null().view().text_within(9), None);
+}
