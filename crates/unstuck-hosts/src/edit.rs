@@ -50,15 +50,6 @@ pub struct Edited {
     pub record: Record,
 }
 
-/// A text without what is ours.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
-    /// The new text.
-    pub text: String,
-    /// Whether anything of the user's is left in it.
-    pub rest: Rest,
-}
-
 /// What is left of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {

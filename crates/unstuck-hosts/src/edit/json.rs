@@ -5,10 +5,9 @@
 mod remove;
 mod scan;
 
-pub(crate) use remove::remove;
+pub(crate) use remove::{commands, remove, rest};
 
 use jsonc_parser::{CollectOptions, ParseOptions, ast};
-use serde_json::Value;
 
 use super::{
     EditError, Edited, Node, Record, Step, Wish, newline_of,
@@ -64,12 +63,6 @@ pub(crate) fn insert(
         text: editor.text,
         record: editor.record,
     })
-}
-
-/// The whole text as a value; `None` if it holds none.
-pub(crate) fn value(text: &str) -> Result<Option<Value>, EditError> {
-    let read = parse(text)?;
-    Ok(read.value.map(Into::into))
 }
 
 struct Editor {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml_edit::{Document, Item, Table, TableLike};
 
 use super::{
-    EditError, Edited, IsOurs, Node, Record, Removed, Rest, Step, Wish, newline_of, node::quoted,
+    EditError, Edited, IsOurs, Node, Record, Rest, Step, Wish, newline_of, node::quoted,
 };
 
 /// Adds what is wished for, as arrays of tables at the end.
@@ -41,18 +41,21 @@ pub(crate) fn insert(text: &str, wishes: &[Wish]) -> Result<Edited, EditError> {
 }
 
 /// Takes out every handler whose command is ours, with what was only there for it.
-pub(crate) fn remove(text: &str, base: &[&str], ours: IsOurs<'_>) -> Result<Removed, EditError> {
+pub(crate) fn remove(text: &str, base: &[&str], ours: IsOurs<'_>) -> Result<String, EditError> {
     let mut text = text.to_owned();
     while let Some(range) = first_cut(&text, base, ours)? {
         text.replace_range(range, "");
     }
-    let document = parse(&text)?;
-    let rest = if document.as_table().is_empty() && text.trim().is_empty() {
+    Ok(text)
+}
+
+/// What a text holds: comments count, too.
+pub(crate) fn rest(text: &str) -> Rest {
+    if text.trim().is_empty() {
         Rest::Nothing
     } else {
         Rest::Something
-    };
-    Ok(Removed { text, rest })
+    }
 }
 
 /// Every command that a handler under `base` runs, with the key it stands under.

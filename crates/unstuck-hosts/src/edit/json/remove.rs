@@ -3,7 +3,7 @@
 use jsonc_parser::ast;
 
 use super::{
-    super::{EditError, IsOurs, Record, Removed, Rest},
+    super::{EditError, IsOurs, Record, Rest},
     Spot, member, parse, spot,
     scan::{before_blank, ends_in_line_comment, next_significant},
 };
@@ -18,7 +18,7 @@ pub(crate) fn remove(
     base: &[&str],
     ours: IsOurs<'_>,
     record: Option<&Record>,
-) -> Result<Removed, EditError> {
+) -> Result<String, EditError> {
     let is_made = |path: &[String]| {
         record.is_none_or(|record| record.created.iter().any(|created| created == path))
     };
@@ -27,10 +27,7 @@ pub(crate) fn remove(
         let (spot, index) = cut;
         text = without(&text, &spot, index);
     }
-    // Members that were added by default mean nothing by themselves.
-    let defaults = record.map_or(&[][..], |record| &record.created);
-    let rest = rest_of(&text, defaults)?;
-    Ok(Removed { text, rest })
+    Ok(text)
 }
 
 /// Every command that a handler under `base` runs, with the key it stands under.
@@ -47,7 +44,7 @@ pub(crate) fn commands(text: &str, base: &[&str]) -> Result<Vec<(String, String)
                 handlers.iter().collect()
             };
             for handler in of {
-                found.extend(runs(handler).map(|command| (event.clone(), command)));
+                found.extend(runs(handler).next().map(|command| (event.clone(), command)));
             }
         }
     }
@@ -179,22 +176,21 @@ fn without(text: &str, spot: &Spot, index: usize) -> String {
     new
 }
 
-fn rest_of(text: &str, defaults: &[Vec<String>]) -> Result<Rest, EditError> {
+/// What a text holds beside members that mean nothing by themselves.
+pub(crate) fn rest(text: &str, defaults: &[&str]) -> Result<Rest, EditError> {
     let read = parse(text)?;
     let Some(root) = table_at(&read, &[]) else {
-        return Ok(if read.value.is_none() {
+        return Ok(match read.value {
+            None => Rest::Nothing,
+            Some(_) => Rest::Something,
+        });
+    };
+    let mut members = root.properties.iter();
+    Ok(
+        if members.all(|one| defaults.contains(&one.name.as_str())) {
             Rest::Nothing
         } else {
             Rest::Something
-        });
-    };
-    let is_default = |one: &ast::ObjectProp<'_>| {
-        let name = one.name.as_str();
-        defaults.iter().any(|path| *path == [name])
-    };
-    Ok(if root.properties.iter().all(is_default) {
-        Rest::Nothing
-    } else {
-        Rest::Something
-    })
+        },
+    )
 }
