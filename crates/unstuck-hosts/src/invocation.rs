@@ -63,7 +63,9 @@ pub fn is_ours(command: &str, host: Host) -> bool {
     let words = words(command);
     words.windows(3).any(|words| {
         let program = words[0].rsplit(['/', '\\']).next().unwrap_or_default();
-        matches!(program, "unstuck" | "unstuck.exe") && words[1] == "hook" && words[2] == host.name()
+        matches!(program, "unstuck" | "unstuck.exe")
+            && words[1] == "hook"
+            && words[2] == host.name()
     })
 }
 
@@ -87,7 +89,8 @@ fn words(command: &str) -> Vec<String> {
             (Some(open), c) if open == c => quote = None,
             (None, '\'' | '"') => quote = Some(c),
             (None, '\\') if characters.peek().is_some_and(|next| " '\"".contains(*next)) => {
-                word.into_iter().for_each(|word| word.extend(characters.next()));
+                word.into_iter()
+                    .for_each(|word| word.extend(characters.next()));
             }
             (None, c) if c.is_whitespace() || ";|&(){}".contains(c) => words.push(String::new()),
             (_, c) => word.into_iter().for_each(|word| word.push(c)),

@@ -124,12 +124,7 @@ impl Surroundings<'_> {
 }
 
 /// What is to be done for a host.
-pub fn plan(
-    host: Host,
-    scope: Scope,
-    around: &Surroundings<'_>,
-    invocation: &Invocation,
-) -> Plan {
+pub fn plan(host: Host, scope: Scope, around: &Surroundings<'_>, invocation: &Invocation) -> Plan {
     let recipe = recipe(host);
     Plan {
         host,

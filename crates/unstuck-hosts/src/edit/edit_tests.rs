@@ -106,7 +106,11 @@ fn hooks() -> impl Strategy<Value = Value> {
     let list = prop::collection::vec(foreign(), 0..3).prop_map(Value::List);
     prop::collection::btree_map(event, list, 0..3).prop_map(|events| {
         let events = events.into_iter();
-        Value::Table(events.map(|(event, list)| (event.to_owned(), list)).collect())
+        Value::Table(
+            events
+                .map(|(event, list)| (event.to_owned(), list))
+                .collect(),
+        )
     })
 }
 
@@ -156,19 +160,20 @@ impl Writer<'_> {
     fn trivia(&mut self) {
         let seeds = &self.tree.trivia;
         self.trivia += 1;
-        self.text.push_str(match seeds[self.trivia % seeds.len()] % 16 {
-            0..=4 => "",
-            5 | 6 => " ",
-            7 => "\n",
-            8 => "\n    ",
-            9 => "\r\n\t",
-            10 => " // a note\n",
-            11 => "// one, \"two\" ]\r\n  ",
-            12 => "/* there */",
-            13 => " /* over\n lines */ ",
-            14 => " // first\n // second\n",
-            _ => "\n\n",
-        });
+        self.text
+            .push_str(match seeds[self.trivia % seeds.len()] % 16 {
+                0..=4 => "",
+                5 | 6 => " ",
+                7 => "\n",
+                8 => "\n    ",
+                9 => "\r\n\t",
+                10 => " // a note\n",
+                11 => "// one, \"two\" ]\r\n  ",
+                12 => "/* there */",
+                13 => " /* over\n lines */ ",
+                14 => " // first\n // second\n",
+                _ => "\n\n",
+            });
     }
 
     fn value(&mut self, value: &Value) {

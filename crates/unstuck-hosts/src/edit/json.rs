@@ -300,7 +300,10 @@ fn spot(value: &ast::Value<'_>) -> Option<Spot> {
             )
         }
         ast::Value::Array(list) => {
-            let items = list.elements.iter().map(jsonc_parser::common::Ranged::range);
+            let items = list
+                .elements
+                .iter()
+                .map(jsonc_parser::common::Ranged::range);
             (
                 list.range,
                 items.map(|range| (range.start, range.end)).collect(),
@@ -319,10 +322,7 @@ fn spot(value: &ast::Value<'_>) -> Option<Spot> {
 fn own_line(text: &str, at: usize) -> Option<&str> {
     let line = text[..at].rfind('\n')? + 1;
     let before = &text[line..at];
-    before
-        .chars()
-        .all(char::is_whitespace)
-        .then_some(before)
+    before.chars().all(char::is_whitespace).then_some(before)
 }
 
 #[cfg(test)]

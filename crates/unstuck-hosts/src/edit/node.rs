@@ -30,20 +30,6 @@ pub(crate) enum Layout<'a> {
 }
 
 impl Node {
-    /// The same as a JSON value, for comparing.
-    pub(crate) fn to_value(&self) -> Value {
-        match self {
-            Self::Text(text) => Value::from(text.as_str()),
-            Self::Number(number) => Value::from(*number),
-            Self::List(items) => items.iter().map(Self::to_value).collect(),
-            Self::Table(members) => members
-                .iter()
-                .map(|(key, node)| ((*key).to_owned(), node.to_value()))
-                .collect::<serde_json::Map<_, _>>()
-                .into(),
-        }
-    }
-
     pub(crate) fn to_json(&self, layout: Layout<'_>) -> String {
         match self {
             Self::Text(text) => quoted(text),

@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use toml_edit::{Document, Item, Table, TableLike};
 
-use super::{
-    EditError, Edited, IsOurs, Node, Record, Rest, Step, Wish, newline_of, node::quoted,
-};
+use super::{EditError, Edited, IsOurs, Node, Record, Rest, Step, Wish, newline_of, node::quoted};
 
 /// Adds what is wished for, as arrays of tables at the end.
 pub(crate) fn insert(text: &str, wishes: &[Wish]) -> Result<Edited, EditError> {
@@ -75,7 +73,7 @@ pub(crate) fn commands(text: &str, base: &[&str]) -> Result<Vec<(String, String)
     Ok(found)
 }
 
-/// Whether any key of `events` is set under `base`.
+/// Whether there are lists under `base`.
 pub(crate) fn has_lists(text: &str, base: &[&str]) -> Result<bool, EditError> {
     let document = parse(text)?;
     let Some(table) = table_at(document.as_table(), base) else {
@@ -193,7 +191,7 @@ fn table_at<'a>(root: &'a Table, path: &[&str]) -> Option<&'a dyn TableLike> {
 }
 
 /// The tables of a list, however it is written.
-fn tables(item: &Item) -> Vec<&dyn TableLike> {
+pub(crate) fn tables(item: &Item) -> Vec<&dyn TableLike> {
     if let Some(tables) = item.as_array_of_tables() {
         return tables.iter().map(|table| table as &dyn TableLike).collect();
     }

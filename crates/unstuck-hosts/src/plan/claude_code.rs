@@ -36,7 +36,8 @@ impl Recipe for ClaudeCode {
 
     fn by_hand(&self, _scope: Scope) -> Vec<String> {
         vec![
-            "Claude Code runs hooks in a directory once you have said that you trust it.".to_owned(),
+            "Claude Code runs hooks in a directory once you have said that you trust it."
+                .to_owned(),
         ]
     }
 
@@ -46,10 +47,11 @@ impl Recipe for ClaudeCode {
             None => around.home.join(".claude.json"),
         };
         let project = around.project.to_string_lossy();
-        let state = (around.read)(&state).and_then(|text| serde_json::from_str::<Value>(&text).ok());
-        let accepted = state.as_ref().and_then(|state| {
-            state["projects"][&*project]["hasTrustDialogAccepted"].as_bool()
-        });
+        let state =
+            (around.read)(&state).and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let accepted = state
+            .as_ref()
+            .and_then(|state| state["projects"][&*project]["hasTrustDialogAccepted"].as_bool());
         match accepted {
             Some(true) => Trust::Granted,
             Some(false) => Trust::Missing(format!(
@@ -86,7 +88,8 @@ impl Recipe for ClaudeCode {
             }
             told
         };
-        let response = json!({"tool_response": {"stdout": OUTPUT, "stderr": "", "interrupted": false}});
+        let response =
+            json!({"tool_response": {"stdout": OUTPUT, "stderr": "", "interrupted": false}});
         vec![
             input("PreToolUse", told("PreToolUse", json!({}))),
             input("PostToolUse", told("PostToolUse", response)),

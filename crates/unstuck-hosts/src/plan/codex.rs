@@ -60,7 +60,9 @@ impl Recipe for Codex {
         let review = || Trust::Missing("start `codex`, type /hooks and trust them".to_owned());
         let config = (around.read)(&home(around).join("config.toml")).unwrap_or_default();
         let Ok(config) = Document::parse(config.as_str()) else {
-            return Trust::Unknown("its config.toml cannot be read; see /hooks in `codex`".to_owned());
+            return Trust::Unknown(
+                "its config.toml cannot be read; see /hooks in `codex`".to_owned(),
+            );
         };
         let state = config.get("hooks").and_then(|hooks| hooks.get("state"));
         for file in &plan.files {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::{
-    Host,
+    Host, Invocation,
     edit::{EditError, Edited, Node, Record, Rest, Wish, json, toml, undo},
     invocation::is_ours,
 };
@@ -188,18 +188,14 @@ impl PlannedFile {
         let mut found = match &self.content {
             Content::Json { base, .. } => json::commands(current, base)?,
             Content::Toml { base, .. } => toml::commands(current, base)?,
-            Content::Whole { .. } => Vec::new(),
+            Content::Whole { .. } => commands_of_program(current, self.host),
         };
         found.retain(|(_, command)| is_ours(command, self.host));
         Ok(found)
     }
 
     /// The text with our hooks in it, and without older ones of ours.
-    pub fn add(
-        &self,
-        current: Option<&str>,
-        record: Option<&Record>,
-    ) -> Result<Edited, EditError> {
+    pub fn add(&self, current: Option<&str>, record: Option<&Record>) -> Result<Edited, EditError> {
         let base = match current {
             Some(current) => self.remove(current, record)?.text,
             None => String::new(),
@@ -220,6 +216,7 @@ impl PlannedFile {
     pub fn remove(&self, current: &str, record: Option<&Record>) -> Result<Removed, EditError> {
         if let Some(record) = record
             && let Some(text) = undo(current, &record.steps)
+            && !record.steps.is_empty()
             && self.commands(&text).is_ok_and(|left| left.is_empty())
         {
             let rest = self.rest(&text)?;
@@ -255,6 +252,22 @@ fn registered_by(wish: &Wish) -> Option<(String, String)> {
     let event = wish.list.last()?;
     let command = command_of(&wish.element)?;
     Some((event.clone(), command))
+}
+
+/// What a file of ours runs: a script that hands over to us, or a plugin that names our program.
+fn commands_of_program(text: &str, host: Host) -> Vec<(String, String)> {
+    let line = |line: &str| {
+        if let Some(program) = line.strip_prefix("const PROGRAM = ") {
+            let program: String = serde_json::from_str(program).ok()?;
+            return Some((String::new(), Invocation::new(program).of(host)));
+        }
+        let command = line
+            .strip_prefix("exec ")
+            .or_else(|| line.strip_prefix("$input | & "))?;
+        let event = command.rsplit(' ').next().unwrap_or_default();
+        Some((event.to_owned(), command.to_owned()))
+    };
+    text.lines().filter_map(line).collect()
 }
 
 fn command_of(node: &Node) -> Option<String> {

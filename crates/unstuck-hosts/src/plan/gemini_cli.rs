@@ -39,7 +39,8 @@ impl Recipe for GeminiCli {
         match scope {
             Scope::User => Vec::new(),
             Scope::Project => vec![
-                "Gemini CLI runs a project's hooks once its folder is trusted: /permissions.".to_owned(),
+                "Gemini CLI runs a project's hooks once its folder is trusted: /permissions."
+                    .to_owned(),
             ],
         }
     }
@@ -51,12 +52,14 @@ impl Recipe for GeminiCli {
         let folders = (around.read)(&around.home.join(".gemini/trustedFolders.json"));
         let folders = folders.and_then(|text| serde_json::from_str::<Value>(&text).ok());
         let project = around.project.to_string_lossy();
-        let word = folders.as_ref().and_then(|folders| folders.get(&*project)?.as_str());
+        let word = folders
+            .as_ref()
+            .and_then(|folders| folders.get(&*project)?.as_str());
         match word {
             Some("TRUST_FOLDER") => Trust::Granted,
-            Some("DO_NOT_TRUST") => {
-                Trust::Missing(format!("start `gemini` in {project} and trust it: /permissions"))
-            }
+            Some("DO_NOT_TRUST") => Trust::Missing(format!(
+                "start `gemini` in {project} and trust it: /permissions"
+            )),
             _ => Trust::Unknown(format!(
                 "if `gemini` asks, trust {project}: its hooks do not run before"
             )),

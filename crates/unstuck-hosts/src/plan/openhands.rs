@@ -27,7 +27,7 @@ impl Recipe for OpenHands {
         let wishes = events(Host::OpenHands).iter().map(|event| {
             let command = invocation.of(Host::OpenHands);
             let mut wish = group(event, handler(command, TIMEOUT_SECONDS));
-            wish.list = vec![event.to_owned()];
+            wish.list = vec![(*event).to_owned()];
             wish
         });
         let path = root.join(".openhands/hooks.json");

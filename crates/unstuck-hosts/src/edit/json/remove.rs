@@ -4,8 +4,9 @@ use jsonc_parser::ast;
 
 use super::{
     super::{EditError, IsOurs, Record, Rest},
-    Spot, member, parse, spot,
+    Spot, member, parse,
     scan::{before_blank, ends_in_line_comment, next_significant},
+    spot,
 };
 
 /// Keys that hold what a handler runs.
@@ -133,8 +134,20 @@ fn handlers<'a, 'b>(element: &'b ast::Value<'a>) -> &'b [ast::Value<'a>] {
 
 fn runs(handler: &ast::Value<'_>) -> impl Iterator<Item = String> {
     let table = handler.as_object();
-    let of = |key| Some(member(table?, key)?.value.as_string_lit()?.value.to_string());
-    COMMANDS.into_iter().filter_map(of).collect::<Vec<_>>().into_iter()
+    let of = |key| {
+        Some(
+            member(table?, key)?
+                .value
+                .as_string_lit()?
+                .value
+                .to_string(),
+        )
+    };
+    COMMANDS
+        .into_iter()
+        .filter_map(of)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 fn spot_of_list(list: &ast::Array<'_>) -> Option<Spot> {
