@@ -3,8 +3,10 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod generate;
+pub(crate) mod install;
 pub(crate) mod man;
 pub(crate) mod rules;
 pub(crate) mod tune;

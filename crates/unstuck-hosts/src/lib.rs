@@ -24,7 +24,8 @@ pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
 pub use host::{Host, UnknownHost};
 pub use invocation::{Invocation, ShellKind, is_ours, program_of};
 pub use plan::{
-    Access, CanaryCall, CanaryInput, Content, Ownership, Plan, PlannedFile, Registration, Removed,
-    Scope, Surroundings, Trust, UnknownScope, canary, directories, plan, programs, trust,
+    Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
+    Removed, Scope, Surroundings, Trust, UnknownScope, canary, directories, everything, evidence,
+    plan, programs, trust,
 };
 pub use watch::{Judged, Watch};

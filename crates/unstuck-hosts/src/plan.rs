@@ -71,6 +71,16 @@ pub struct Plan {
     pub by_hand: Vec<String>,
 }
 
+/// How it is known that the hooks of a host work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The agent itself was run with them, in this version.
+    Seen(&'static str),
+    /// They were built from this, and the agent was not run.
+    Documented(&'static str),
+}
+
 /// Whether a host runs the hooks that are registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -81,6 +91,13 @@ pub enum Trust {
     Missing(String),
     /// It cannot be seen from here; this is what to look for.
     Unknown(String),
+}
+
+impl Plan {
+    /// The same for these files only.
+    pub fn of_files(self, files: Vec<PlannedFile>) -> Self {
+        Self { files, ..self }
+    }
 }
 
 impl Scope {
@@ -134,9 +151,28 @@ pub fn plan(host: Host, scope: Scope, around: &Surroundings<'_>, invocation: &In
     }
 }
 
+/// The same with every file that may hold hooks of ours, whichever of them would be chosen now.
+pub fn everything(
+    host: Host,
+    scope: Scope,
+    around: &Surroundings<'_>,
+    invocation: &Invocation,
+) -> Plan {
+    let recipe = recipe(host);
+    Plan {
+        files: recipe.all_files(scope, around, invocation),
+        ..plan(host, scope, around, invocation)
+    }
+}
+
 /// Whether the host runs what is registered by a plan.
 pub fn trust(plan: &Plan, around: &Surroundings<'_>) -> Trust {
     recipe(plan.host).trust(plan, around)
+}
+
+/// How it is known that the hooks of a host work.
+pub fn evidence(host: Host) -> Evidence {
+    recipe(host).evidence()
 }
 
 /// Names under which a host's program is found on `PATH`.
@@ -163,6 +199,15 @@ trait Recipe {
         invocation: &Invocation,
     ) -> Vec<PlannedFile>;
 
+    fn all_files(
+        &self,
+        scope: Scope,
+        around: &Surroundings<'_>,
+        invocation: &Invocation,
+    ) -> Vec<PlannedFile> {
+        self.files(scope, around, invocation)
+    }
+
     fn by_hand(&self, _scope: Scope) -> Vec<String> {
         Vec::new()
     }
@@ -170,6 +215,8 @@ trait Recipe {
     fn trust(&self, _plan: &Plan, _around: &Surroundings<'_>) -> Trust {
         Trust::Granted
     }
+
+    fn evidence(&self) -> Evidence;
 
     fn programs(&self) -> &'static [&'static str];
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    CanaryCall, CanaryInput, Plan, PlannedFile, Recipe, Scope, Surroundings, Trust,
+    CanaryCall, CanaryInput, Evidence, Plan, PlannedFile, Recipe, Scope, Surroundings, Trust,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, group, handler},
 };
@@ -61,6 +61,10 @@ impl Recipe for ClaudeCode {
                 "`claude` asks for trust when it is first started in {project}; `claude -p` does not ask"
             )),
         }
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Seen("2.1.325")
     }
 
     fn programs(&self) -> &'static [&'static str] {

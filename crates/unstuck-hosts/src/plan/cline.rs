@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    Access, CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    Access, CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
     file::MARKER,
 };
@@ -46,6 +46,10 @@ impl Recipe for Cline {
 
     fn by_hand(&self, _scope: Scope) -> Vec<String> {
         vec!["Hooks must be on in Cline's settings.".to_owned()]
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Documented("its source")
     }
 
     fn programs(&self) -> &'static [&'static str] {

@@ -10,7 +10,8 @@ use sha2::{Digest as _, Sha256};
 use toml_edit::{Document, Item};
 
 use super::{
-    CanaryCall, CanaryInput, Content, Plan, PlannedFile, Recipe, Scope, Surroundings, Trust,
+    CanaryCall, CanaryInput, Content, Evidence, Plan, PlannedFile, Recipe, Scope, Surroundings,
+    Trust,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, group, handler},
 };
@@ -25,23 +26,20 @@ impl Recipe for Codex {
         around: &Surroundings<'_>,
         invocation: &Invocation,
     ) -> Vec<PlannedFile> {
-        let directory = match scope {
-            Scope::User => home(around),
-            Scope::Project => around.project.join(".codex"),
-        };
-        let wishes = events(Host::Codex).iter().map(|event| {
-            let command = invocation.of(Host::Codex);
-            group(event, handler(command, TIMEOUT_SECONDS))
-        });
-        let (hooks, config) = (directory.join("hooks.json"), directory.join("config.toml"));
-        let in_config = (around.read)(&hooks).is_none()
-            && (around.read)(&config)
+        let [hooks, config] = both(scope, around, invocation);
+        let in_config = (around.read)(&hooks.path).is_none()
+            && (around.read)(&config.path)
                 .is_some_and(|text| toml::has_lists(&text, &["hooks"]).unwrap_or(false));
-        vec![if in_config {
-            PlannedFile::toml(Host::Codex, config, wishes.collect())
-        } else {
-            PlannedFile::json(Host::Codex, hooks, wishes.collect())
-        }]
+        vec![if in_config { config } else { hooks }]
+    }
+
+    fn all_files(
+        &self,
+        scope: Scope,
+        around: &Surroundings<'_>,
+        invocation: &Invocation,
+    ) -> Vec<PlannedFile> {
+        both(scope, around, invocation).into()
     }
 
     fn by_hand(&self, scope: Scope) -> Vec<String> {
@@ -89,6 +87,10 @@ impl Recipe for Codex {
         Trust::Granted
     }
 
+    fn evidence(&self) -> Evidence {
+        Evidence::Seen("0.166.0")
+    }
+
     fn programs(&self) -> &'static [&'static str] {
         &["codex"]
     }
@@ -119,6 +121,24 @@ impl Recipe for Codex {
             input("PostToolUse", after),
         ]
     }
+}
+
+/// `hooks.json` and `config.toml`.
+fn both(scope: Scope, around: &Surroundings<'_>, invocation: &Invocation) -> [PlannedFile; 2] {
+    let directory = match scope {
+        Scope::User => home(around),
+        Scope::Project => around.project.join(".codex"),
+    };
+    let wishes = events(Host::Codex).iter().map(|event| {
+        let command = invocation.of(Host::Codex);
+        group(event, handler(command, TIMEOUT_SECONDS))
+    });
+    let wishes: Vec<_> = wishes.collect();
+    let (hooks, config) = (directory.join("hooks.json"), directory.join("config.toml"));
+    [
+        PlannedFile::json(Host::Codex, hooks, wishes.clone()),
+        PlannedFile::toml(Host::Codex, config, wishes),
+    ]
 }
 
 fn home(around: &Surroundings<'_>) -> PathBuf {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, in_hooks, text},
 };
@@ -64,6 +64,10 @@ impl Recipe for CopilotCli {
                     .to_owned(),
             ],
         }
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Seen("1.0.102")
     }
 
     fn programs(&self) -> &'static [&'static str] {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, input},
     entry::{TIMEOUT_SECONDS, in_hooks},
 };
@@ -52,6 +52,10 @@ impl Recipe for Crush {
             "Crush tells its hooks of calls but not of their results: only bursts of equal calls are seen."
                 .to_owned(),
         ]
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Documented("its documentation")
     }
 
     fn programs(&self) -> &'static [&'static str] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, in_hooks},
 };
@@ -45,6 +45,10 @@ impl Recipe for Cursor {
                 vec!["Cursor runs a project's hooks in a trusted workspace only.".to_owned()]
             }
         }
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Documented("its documentation")
     }
 
     fn programs(&self) -> &'static [&'static str] {

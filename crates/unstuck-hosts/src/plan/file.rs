@@ -194,6 +194,17 @@ impl PlannedFile {
         Ok(found)
     }
 
+    /// The command lines that this file is to make the host run.
+    pub fn commands_of_ours(&self) -> Vec<String> {
+        let commands: Vec<_> = match &self.content {
+            Content::Json { wishes, .. } | Content::Toml { wishes, .. } => {
+                wishes.iter().filter_map(registered_by).collect()
+            }
+            Content::Whole { text, .. } => commands_of_program(text, self.host),
+        };
+        commands.into_iter().map(|(_, command)| command).collect()
+    }
+
     /// The text with our hooks in it, and without older ones of ours.
     pub fn add(&self, current: Option<&str>, record: Option<&Record>) -> Result<Edited, EditError> {
         let base = match current {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    CanaryCall, CanaryInput, Plan, PlannedFile, Recipe, Scope, Surroundings, Trust,
+    CanaryCall, CanaryInput, Evidence, Plan, PlannedFile, Recipe, Scope, Surroundings, Trust,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_MILLISECONDS, group, handler, text},
 };
@@ -64,6 +64,10 @@ impl Recipe for GeminiCli {
                 "if `gemini` asks, trust {project}: its hooks do not run before"
             )),
         }
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Seen("0.61.0")
     }
 
     fn programs(&self) -> &'static [&'static str] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    Access, CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    Access, CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, group, handler},
     file::MARKER,
@@ -40,6 +40,10 @@ impl Recipe for Goose {
             PlannedFile::whole(Host::Goose, path, manifest, Access::Data),
             PlannedFile::json(Host::Goose, hooks, wishes.collect()).alone(),
         ]
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Documented("its source")
     }
 
     fn programs(&self) -> &'static [&'static str] {

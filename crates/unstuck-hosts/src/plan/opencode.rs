@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    Access, CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    Access, CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
 };
 use crate::{Host, Invocation};
@@ -32,6 +32,10 @@ impl Recipe for OpenCode {
         let text = PLUGIN.replace(PROGRAM, &program);
         let path = directory.join("plugins/unstuck.js");
         vec![PlannedFile::whole(Host::OpenCode, path, text, Access::Data)]
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Seen("1.18.33")
     }
 
     fn programs(&self) -> &'static [&'static str] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, group, handler},
 };
@@ -42,6 +42,10 @@ impl Recipe for OpenHands {
             ],
             Scope::Project => Vec::new(),
         }
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Documented("its source")
     }
 
     fn programs(&self) -> &'static [&'static str] {

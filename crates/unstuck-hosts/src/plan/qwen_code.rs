@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{
-    CanaryCall, CanaryInput, PlannedFile, Recipe, Scope, Surroundings,
+    CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_MILLISECONDS, group, handler, text},
 };
@@ -32,6 +32,10 @@ impl Recipe for QwenCode {
         });
         let path = root.join(".qwen/settings.json");
         vec![PlannedFile::json(Host::QwenCode, path, wishes.collect())]
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Seen("0.24.4")
     }
 
     fn programs(&self) -> &'static [&'static str] {
