@@ -18,6 +18,7 @@ mod args;
 mod bench;
 mod cli;
 mod conformance;
+mod e2e;
 mod eval;
 mod fuzz;
 mod generate;
@@ -49,6 +50,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
+        "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),

@@ -8,7 +8,7 @@ mod receipt;
 
 pub(crate) use apply::{Applied, Ask, apply};
 pub(crate) use change::Change;
-use change::Direction;
+use change::{Backup, Direction};
 use diff::diff;
 pub(crate) use place::{Place, find_on_path, invocation, is_program};
 pub(crate) use receipt::Receipts;

@@ -124,7 +124,10 @@ fn read(reader: &mut impl BufRead) -> io::Result<Option<Request>> {
             let mut line = String::new();
             reader.read_line(&mut line)?;
             let size = u64::from_str_radix(line.trim(), 16).unwrap_or(0);
-            reader.by_ref().take(size.min(LARGEST_BODY)).read_to_end(&mut body)?;
+            reader
+                .by_ref()
+                .take(size.min(LARGEST_BODY))
+                .read_to_end(&mut body)?;
             reader.read_line(&mut String::new())?;
             if size == 0 {
                 break;
@@ -132,7 +135,10 @@ fn read(reader: &mut impl BufRead) -> io::Result<Option<Request>> {
         }
     } else {
         let length: u64 = length;
-        reader.by_ref().take(length.min(LARGEST_BODY)).read_to_end(&mut body)?;
+        reader
+            .by_ref()
+            .take(length.min(LARGEST_BODY))
+            .read_to_end(&mut body)?;
     }
     Ok(Some(Request { method, path, body }))
 }

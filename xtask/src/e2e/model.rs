@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::{
-    dialect::{self, Dialect},
+    dialect,
     http::{Request, Response, Server},
 };
 
@@ -67,7 +67,9 @@ fn answer(request: &Request, state: &Mutex<State>) -> Response {
     };
     let Some(dialect) = dialect::of(&request.path) else {
         // Lists of models, counts of tokens, telemetry: anything that parses will do.
-        return json(r#"{"object":"list","data":[],"models":[],"input_tokens":100,"totalTokens":100}"#);
+        return json(
+            r#"{"object":"list","data":[],"models":[],"input_tokens":100,"totalTokens":100}"#,
+        );
     };
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     // Titles, summaries and routing are asked for without tools, or with a few that are not the agent's.

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use unstuck_hosts::Access;
 
-use super::{Change, Direction, Place, Receipts, diff};
+use super::{Backup, Change, Direction, Place, Receipts, diff};
 
 /// Whether someone is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,9 @@ fn make(change: &Change, receipts: &Receipts) -> Result<Option<PathBuf>> {
     };
     let backup = match &change.before {
         // The backup of the first install is the one without our hooks.
-        Some(before) if earlier.is_none() => Some(receipts.back_up(&change.path, before, when)?),
+        Some(before) if earlier.is_none() && change.backup == Backup::Keep => {
+            Some(receipts.back_up(&change.path, before, when)?)
+        }
         _ => None,
     };
     match &change.direction {

@@ -20,7 +20,16 @@ pub(crate) struct Change {
     /// Nothing: the file goes.
     pub(crate) after: Option<String>,
     pub(crate) access: Access,
+    pub(crate) backup: Backup,
     pub(crate) direction: Direction,
+}
+
+/// Whether what a file holds is kept elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backup {
+    Keep,
+    /// It holds nothing but ours.
+    Needless,
 }
 
 /// What a change is for.
@@ -63,6 +72,7 @@ impl Change {
             before,
             after: Some(edited.text),
             access: access(file),
+            backup: Backup::Keep,
             direction: Direction::Install(receipt),
         }))
     }
@@ -78,10 +88,11 @@ impl Change {
         };
         let receipt = receipts.find(&file.path);
         let state = file.registration(Some(&before));
-        match state.map_err(|error| refused(plan, file, error))? {
+        let backup = match state.map_err(|error| refused(plan, file, error))? {
             Registration::Absent | Registration::Occupied => return Ok(None),
-            Registration::Complete | Registration::Different => {}
-        }
+            Registration::Complete => Backup::Needless,
+            Registration::Different => Backup::Keep,
+        };
         let record: Option<&Record> = receipt.as_ref().map(|receipt| &receipt.record);
         let removed = file.remove(&before, record);
         let removed = removed.map_err(|error| refused(plan, file, error))?;
@@ -93,6 +104,7 @@ impl Change {
             before: Some(before),
             after: (!goes).then_some(removed.text),
             access: access(file),
+            backup: if goes { backup } else { Backup::Keep },
             direction: Direction::Uninstall,
         }))
     }
