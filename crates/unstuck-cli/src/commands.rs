@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod allow;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -8,5 +9,9 @@ pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod install;
 pub(crate) mod man;
+pub(crate) mod mode;
+pub(crate) mod reset;
 pub(crate) mod rules;
+pub(crate) mod sessions;
+pub(crate) mod status;
 pub(crate) mod tune;

@@ -1,13 +1,26 @@
 //! Where state is kept.
 
-use std::{env, path::PathBuf};
+mod allowed;
+mod switch;
+mod trusted;
+
+use std::{env, path::PathBuf, time::Duration};
 
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
-use unstuck_store::Store;
+use unstuck_store::{Lock, Store, replace};
 
+pub(crate) use allowed::Allowance;
+pub(crate) use switch::{MODE_VARIABLE, ModeFrom, mode_from_environment, name as mode_name};
+
+/// The directory of all state, in place of the platform's.
 const VARIABLE: &str = "UNSTUCK_HOME";
 
+/// How long a person's command waits for a lock.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The directory of all state.
+#[derive(Clone, Debug)]
 pub(crate) struct Home {
     root: PathBuf,
 }
@@ -31,5 +44,22 @@ impl Home {
 
     pub(crate) fn store(&self) -> Store {
         Store::at(self.path("sessions"))
+    }
+
+    /// Changes a small file that a person's commands write. One command at a time.
+    fn change(&self, name: &str, change: impl FnOnce(String) -> String) -> Result<()> {
+        let path = self.path(name);
+        std::fs::create_dir_all(&self.root)
+            .with_context(|| format!("cannot make the directory {}", self.root.display()))?;
+        let _lock = Lock::take(&self.path("lock"), PATIENCE)?;
+        let old = std::fs::read_to_string(&path).unwrap_or_default();
+        let new = change(old);
+        replace(&path, new.as_bytes())?;
+        Ok(())
+    }
+
+    /// A small file, if it is there.
+    fn read(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.path(name)).ok()
     }
 }

@@ -89,7 +89,7 @@ impl Store {
     }
 
     /// Everything there is, in no order that means anything.
-    pub fn list(&self) -> impl Iterator<Item = Entry> {
+    pub fn list(&self) -> impl Iterator<Item = Entry> + use<> {
         let directories = entries(&self.root);
         directories
             .flat_map(|directory| entries(&directory))

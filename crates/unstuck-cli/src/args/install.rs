@@ -95,8 +95,7 @@ pub(crate) struct DoctorArgs {
 }
 
 fn hosts() -> impl TypedValueParser<Value = Host> {
-    let names = Host::ALL.map(|host| PossibleValue::new(host.name()).help(host.title()));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Host>())
+    super::hosts().try_map(|name| name.parse::<Host>())
 }
 
 fn scopes() -> impl TypedValueParser<Value = Scope> {
