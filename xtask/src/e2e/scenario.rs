@@ -1,6 +1,7 @@
 //! What the scripted model does.
 
 use anyhow::Result;
+use serde_json::json;
 
 use super::agent::{Agent, Lab};
 use super::model::Turn;
@@ -26,19 +27,20 @@ pub(crate) fn healthy(agent: &dyn Agent) -> Vec<Turn> {
 }
 
 fn healthy_commands() -> Vec<String> {
-    let mut commands: Vec<String> = Vec::new();
-    commands.push("ls".to_owned());
-    commands.extend((1..=7).map(|part| format!("cat src/part{part}.txt")));
-    commands.push("sh job.sh start".to_owned());
-    // The first looks find it waiting, the later ones on its way.
-    commands.extend((0..10).map(|_| "sh job.sh status".to_owned()));
+    let mut commands = vec!["ls".to_owned(), "sh job.sh start".to_owned()];
+    // The first looks find it waiting, the later ones on its way. Some agents end five equal calls in a row themselves.
+    for part in 1..=7 {
+        commands.push(format!("cat src/part{part}.txt"));
+        commands.push("sh job.sh status".to_owned());
+    }
+    commands.extend(["sh job.sh status".to_owned(), "sh job.sh status".to_owned()]);
     for round in 1..=6 {
         commands.push(format!(
             "sed -i s/broken{round}/fixed{round}/ src/part{round}.txt"
         ));
-        commands.push("sh test.sh".to_owned());
+        commands.push("npm test --silent".to_owned());
     }
-    commands.extend((1..=5).map(|part| format!("grep -n fixed src/part{part}.txt")));
+    commands.extend((1..=6).map(|part| format!("grep -n fixed src/part{part}.txt")));
     commands.extend((1..=4).map(|part| format!("wc -l src/part{part}.txt")));
     commands
 }
@@ -60,7 +62,11 @@ pub(crate) fn prepare(lab: &Lab) -> Result<()> {
         "n=$(cat ../job.count 2>/dev/null || echo 0)\n\
          if [ \"$1\" = start ]; then echo 0 > ../job.count; echo started; exit; fi\n\
          n=$((n + 1)); echo $n > ../job.count; echo \"$n\" >> ../attempts.log\n\
-         if [ $n -le 3 ]; then echo 'status: pending'; elif [ $n -lt 10 ]; then echo \"status: running, $((n * 10))%\"; else echo 'status: done'; fi\n",
+         if [ $n -le 3 ]; then echo 'status: pending'; elif [ $n -lt 9 ]; then echo \"status: running, $((n * 10))%\"; else echo 'status: done'; fi\n",
+    )?;
+    lab.write_json(
+        "work/package.json",
+        &json!({"scripts": {"test": "sh test.sh"}}),
     )?;
     lab.write(
         "work/test.sh",
