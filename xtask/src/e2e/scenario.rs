@@ -35,9 +35,8 @@ fn healthy_commands() -> Vec<String> {
     }
     commands.extend(["sh job.sh status".to_owned(), "sh job.sh status".to_owned()]);
     for round in 1..=6 {
-        commands.push(format!(
-            "sed -i s/broken{round}/fixed{round}/ src/part{round}.txt"
-        ));
+        // Not by `sed -i`: one of the agents refuses that.
+        commands.push(format!("echo part {round} is fixed > src/part{round}.txt"));
         commands.push("npm test --silent".to_owned());
     }
     commands.extend((1..=6).map(|part| format!("grep -n fixed src/part{part}.txt")));
