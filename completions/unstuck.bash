@@ -16,6 +16,9 @@ _unstuck() {
             ",$1")
                 cmd="unstuck"
                 ;;
+            unstuck,allow)
+                cmd="unstuck__subcmd__allow"
+                ;;
             unstuck,check)
                 cmd="unstuck__subcmd__check"
                 ;;
@@ -24,6 +27,9 @@ _unstuck() {
                 ;;
             unstuck,config)
                 cmd="unstuck__subcmd__config"
+                ;;
+            unstuck,doctor)
+                cmd="unstuck__subcmd__doctor"
                 ;;
             unstuck,explain)
                 cmd="unstuck__subcmd__explain"
@@ -34,14 +40,35 @@ _unstuck() {
             unstuck,help)
                 cmd="unstuck__subcmd__help"
                 ;;
+            unstuck,hook)
+                cmd="unstuck__subcmd__hook"
+                ;;
+            unstuck,install)
+                cmd="unstuck__subcmd__install"
+                ;;
             unstuck,man)
                 cmd="unstuck__subcmd__man"
+                ;;
+            unstuck,mode)
+                cmd="unstuck__subcmd__mode"
+                ;;
+            unstuck,reset)
+                cmd="unstuck__subcmd__reset"
                 ;;
             unstuck,rules)
                 cmd="unstuck__subcmd__rules"
                 ;;
+            unstuck,sessions)
+                cmd="unstuck__subcmd__sessions"
+                ;;
+            unstuck,status)
+                cmd="unstuck__subcmd__status"
+                ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
+                ;;
+            unstuck,uninstall)
+                cmd="unstuck__subcmd__uninstall"
                 ;;
             unstuck__subcmd__config,check)
                 cmd="unstuck__subcmd__config__subcmd__check"
@@ -55,6 +82,9 @@ _unstuck() {
             unstuck__subcmd__config,show)
                 cmd="unstuck__subcmd__config__subcmd__show"
                 ;;
+            unstuck__subcmd__config,trust)
+                cmd="unstuck__subcmd__config__subcmd__trust"
+                ;;
             unstuck__subcmd__config__subcmd__help,check)
                 cmd="unstuck__subcmd__config__subcmd__help__subcmd__check"
                 ;;
@@ -67,6 +97,12 @@ _unstuck() {
             unstuck__subcmd__config__subcmd__help,show)
                 cmd="unstuck__subcmd__config__subcmd__help__subcmd__show"
                 ;;
+            unstuck__subcmd__config__subcmd__help,trust)
+                cmd="unstuck__subcmd__config__subcmd__help__subcmd__trust"
+                ;;
+            unstuck__subcmd__help,allow)
+                cmd="unstuck__subcmd__help__subcmd__allow"
+                ;;
             unstuck__subcmd__help,check)
                 cmd="unstuck__subcmd__help__subcmd__check"
                 ;;
@@ -75,6 +111,9 @@ _unstuck() {
                 ;;
             unstuck__subcmd__help,config)
                 cmd="unstuck__subcmd__help__subcmd__config"
+                ;;
+            unstuck__subcmd__help,doctor)
+                cmd="unstuck__subcmd__help__subcmd__doctor"
                 ;;
             unstuck__subcmd__help,explain)
                 cmd="unstuck__subcmd__help__subcmd__explain"
@@ -85,14 +124,35 @@ _unstuck() {
             unstuck__subcmd__help,help)
                 cmd="unstuck__subcmd__help__subcmd__help"
                 ;;
+            unstuck__subcmd__help,hook)
+                cmd="unstuck__subcmd__help__subcmd__hook"
+                ;;
+            unstuck__subcmd__help,install)
+                cmd="unstuck__subcmd__help__subcmd__install"
+                ;;
             unstuck__subcmd__help,man)
                 cmd="unstuck__subcmd__help__subcmd__man"
+                ;;
+            unstuck__subcmd__help,mode)
+                cmd="unstuck__subcmd__help__subcmd__mode"
+                ;;
+            unstuck__subcmd__help,reset)
+                cmd="unstuck__subcmd__help__subcmd__reset"
                 ;;
             unstuck__subcmd__help,rules)
                 cmd="unstuck__subcmd__help__subcmd__rules"
                 ;;
+            unstuck__subcmd__help,sessions)
+                cmd="unstuck__subcmd__help__subcmd__sessions"
+                ;;
+            unstuck__subcmd__help,status)
+                cmd="unstuck__subcmd__help__subcmd__status"
+                ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
+                ;;
+            unstuck__subcmd__help,uninstall)
+                cmd="unstuck__subcmd__help__subcmd__uninstall"
                 ;;
             unstuck__subcmd__help__subcmd__config,check)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__check"
@@ -103,6 +163,9 @@ _unstuck() {
             unstuck__subcmd__help__subcmd__config,show)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__show"
                 ;;
+            unstuck__subcmd__help__subcmd__config,trust)
+                cmd="unstuck__subcmd__help__subcmd__config__subcmd__trust"
+                ;;
             *)
                 ;;
         esac
@@ -110,12 +173,30 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version check tune rules explain config completions man generate help"
+            opts="-h -V --help --version check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__allow)
+            opts="-h -V --session --here --remove --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -171,7 +252,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__config)
-            opts="-h -V --help --version check schema show help"
+            opts="-h -V --help --version check schema show trust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -218,7 +299,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__config__subcmd__help)
-            opts="check schema show help"
+            opts="check schema show trust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -287,6 +368,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__config__subcmd__help__subcmd__trust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__config__subcmd__schema)
             opts="-h -V --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -327,6 +422,34 @@ _unstuck() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__config__subcmd__trust)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__doctor)
+            opts="-h -V --json --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -386,8 +509,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="check tune rules explain config completions man generate help"
+            opts="check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__allow)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -428,7 +565,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__config)
-            opts="check schema show"
+            opts="check schema show trust"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -483,6 +620,34 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__config__subcmd__trust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -525,7 +690,63 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__hook)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__install)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__mode)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__reset)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -553,6 +774,34 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__sessions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__tune)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -567,8 +816,86 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__uninstall)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__hook)
+            opts="-h -V --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install)
+            opts="-y -h -V --scope --yes --dry-run --print --binary --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
+                    return 0
+                    ;;
+                --binary)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__man)
             opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__mode)
+            opts="-h -V --help --version enforce observe off default"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__reset)
+            opts="-h -V --all --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -614,6 +941,34 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__sessions)
+            opts="-h -V --all --json --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__status)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__tune)
             opts="-h -V --healthy --output --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -646,6 +1001,24 @@ _unstuck() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall)
+            opts="-y -h -V --scope --yes --dry-run --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
                     return 0
                     ;;
                 *)

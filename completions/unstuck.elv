@@ -23,10 +23,19 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand check 'Read events, write one decision a line'
+            cand install 'Guard a coding agent: put the hooks into its configuration'
+            cand uninstall 'Take the hooks out of an agent''s configuration'
+            cand doctor 'Check that the agents here are guarded'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
+            cand hook 'Answer one hook of a coding agent'
+            cand status 'Show whether the guard is on, and what it has seen'
+            cand sessions 'List the agents that are being watched'
+            cand reset 'Let a halted or denied agent go on'
+            cand allow 'Stop watching a tool'
+            cand mode 'Switch the guard off, on, or to observing'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
@@ -36,6 +45,35 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;install'= {
+            cand --scope 'For whom: yourself everywhere, or everyone in this project'
+            cand --binary 'The program that the host is to run, if not this one. A bare name is looked for on PATH'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand --print 'Print what belongs into the files, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;uninstall'= {
+            cand --scope 'For whom it was installed'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;doctor'= {
+            cand --json 'Write JSON'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -79,6 +117,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;check'= {
@@ -105,10 +144,17 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;config;trust'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'unstuck;config;help'= {
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;help;check'= {
@@ -117,7 +163,51 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;config;help;show'= {
         }
+        &'unstuck;config;help;trust'= {
+        }
         &'unstuck;config;help;help'= {
+        }
+        &'unstuck;hook'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;status'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;sessions'= {
+            cand --all 'Show all, not only the newest 20'
+            cand --json 'Write JSON, with everything that is known'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;reset'= {
+            cand --all 'Every agent of every session'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;allow'= {
+            cand --session 'Only in this session; how its name begins is enough'
+            cand --here 'Only for agents that work in this directory or below'
+            cand --remove 'Take back what was allowed for the tool'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;mode'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'unstuck;completions'= {
             cand -h 'Print help (see more with ''--help'')'
@@ -140,16 +230,31 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;help'= {
             cand check 'Read events, write one decision a line'
+            cand install 'Guard a coding agent: put the hooks into its configuration'
+            cand uninstall 'Take the hooks out of an agent''s configuration'
+            cand doctor 'Check that the agents here are guarded'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
+            cand hook 'Answer one hook of a coding agent'
+            cand status 'Show whether the guard is on, and what it has seen'
+            cand sessions 'List the agents that are being watched'
+            cand reset 'Let a halted or denied agent go on'
+            cand allow 'Stop watching a tool'
+            cand mode 'Switch the guard off, on, or to observing'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;help;check'= {
+        }
+        &'unstuck;help;install'= {
+        }
+        &'unstuck;help;uninstall'= {
+        }
+        &'unstuck;help;doctor'= {
         }
         &'unstuck;help;tune'= {
         }
@@ -161,12 +266,27 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
         }
         &'unstuck;help;config;check'= {
         }
         &'unstuck;help;config;schema'= {
         }
         &'unstuck;help;config;show'= {
+        }
+        &'unstuck;help;config;trust'= {
+        }
+        &'unstuck;help;hook'= {
+        }
+        &'unstuck;help;status'= {
+        }
+        &'unstuck;help;sessions'= {
+        }
+        &'unstuck;help;reset'= {
+        }
+        &'unstuck;help;allow'= {
+        }
+        &'unstuck;help;mode'= {
         }
         &'unstuck;help;completions'= {
         }

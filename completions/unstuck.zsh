@@ -44,6 +44,76 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '*::files -- Files of events; standard input if none, or for `-`:_files' \
 && ret=0
 ;;
+(install)
+_arguments "${_arguments_options[@]}" : \
+'--scope=[For whom\: yourself everywhere, or everyone in this project]:SCOPE:((user\:"the user'\''s own files"
+project\:"files in the project, for everyone who works on it"))' \
+'--binary=[The program that the host is to run, if not this one. A bare name is looked for on PATH]:PATH:_absolute_command_paths' \
+'-y[Do not ask]' \
+'--yes[Do not ask]' \
+'--dry-run[Show what would be changed, and change nothing]' \
+'(--dry-run)--print[Print what belongs into the files, and change nothing]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::hosts -- The agents to guard:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+&& ret=0
+;;
+(uninstall)
+_arguments "${_arguments_options[@]}" : \
+'--scope=[For whom it was installed]:SCOPE:((user\:"the user'\''s own files"
+project\:"files in the project, for everyone who works on it"))' \
+'-y[Do not ask]' \
+'--yes[Do not ask]' \
+'--dry-run[Show what would be changed, and change nothing]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::hosts -- The agents to guard no longer:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+&& ret=0
+;;
+(doctor)
+_arguments "${_arguments_options[@]}" : \
+'--json[Write JSON]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::hosts -- The agents to look at; every one that is found here if none is named:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+&& ret=0
+;;
 (tune)
 _arguments "${_arguments_options[@]}" : \
 '*--healthy=[Runs that were fine\: a file, a directory or a session; \`*\` and \`?\` stand for any characters. May be repeated]:PATTERN:_default' \
@@ -151,6 +221,15 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--version[Print version]' \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::file -- The file; the project'\''s if none is given:_files' \
+&& ret=0
+;;
 (help)
 _arguments "${_arguments_options[@]}" : \
 ":: :_unstuck__subcmd__config__subcmd__help_commands" \
@@ -175,6 +254,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (help)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -186,6 +269,78 @@ esac
         esac
     ;;
 esac
+;;
+(hook)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':host -- Whose hook it is:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+'::event -- The event, for agents whose input does not name it:_default' \
+&& ret=0
+;;
+(status)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(sessions)
+_arguments "${_arguments_options[@]}" : \
+'--all[Show all, not only the newest 20]' \
+'--json[Write JSON, with everything that is known]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(reset)
+_arguments "${_arguments_options[@]}" : \
+'--all[Every agent of every session]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::session -- The session, or how its name begins:_default' \
+&& ret=0
+;;
+(allow)
+_arguments "${_arguments_options[@]}" : \
+'--session=[Only in this session; how its name begins is enough]:SESSION:_default' \
+'--here[Only for agents that work in this directory or below]' \
+'(--session --here)--remove[Take back what was allowed for the tool]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::tool -- The tool'\''s name; `*` stands for any run of characters:_default' \
+&& ret=0
+;;
+(mode)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::mode -- What hooks do from the next call on:((enforce\:"Nudge, deny and halt"
+observe\:"Decide and record, but let everything pass"
+off\:"Do nothing"
+default\:"What the configuration says"))' \
+&& ret=0
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
@@ -229,6 +384,18 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(install)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(uninstall)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(doctor)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (tune)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -265,9 +432,37 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
         esac
     ;;
 esac
+;;
+(hook)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(status)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(sessions)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(reset)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(allow)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(mode)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
@@ -298,16 +493,30 @@ esac
 _unstuck_commands() {
     local commands; commands=(
 'check:Read events, write one decision a line' \
+'install:Guard a coding agent\: put the hooks into its configuration' \
+'uninstall:Take the hooks out of an agent'\''s configuration' \
+'doctor:Check that the agents here are guarded' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
+'hook:Answer one hook of a coding agent' \
+'status:Show whether the guard is on, and what it has seen' \
+'sessions:List the agents that are being watched' \
+'reset:Let a halted or denied agent go on' \
+'allow:Stop watching a tool' \
+'mode:Switch the guard off, on, or to observing' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__allow_commands] )) ||
+_unstuck__subcmd__allow_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck allow commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__check_commands] )) ||
 _unstuck__subcmd__check_commands() {
@@ -325,6 +534,7 @@ _unstuck__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config commands' commands "$@"
@@ -340,6 +550,7 @@ _unstuck__subcmd__config__subcmd__help_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config help commands' commands "$@"
@@ -364,6 +575,11 @@ _unstuck__subcmd__config__subcmd__help__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config help show commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__trust_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help trust commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__config__subcmd__schema_commands] )) ||
 _unstuck__subcmd__config__subcmd__schema_commands() {
     local commands; commands=()
@@ -373,6 +589,16 @@ _unstuck__subcmd__config__subcmd__schema_commands() {
 _unstuck__subcmd__config__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config show commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__trust_commands] )) ||
+_unstuck__subcmd__config__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config trust commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__doctor_commands] )) ||
+_unstuck__subcmd__doctor_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck doctor commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__explain_commands] )) ||
 _unstuck__subcmd__explain_commands() {
@@ -388,16 +614,30 @@ _unstuck__subcmd__generate_commands() {
 _unstuck__subcmd__help_commands() {
     local commands; commands=(
 'check:Read events, write one decision a line' \
+'install:Guard a coding agent\: put the hooks into its configuration' \
+'uninstall:Take the hooks out of an agent'\''s configuration' \
+'doctor:Check that the agents here are guarded' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
+'hook:Answer one hook of a coding agent' \
+'status:Show whether the guard is on, and what it has seen' \
+'sessions:List the agents that are being watched' \
+'reset:Let a halted or denied agent go on' \
+'allow:Stop watching a tool' \
+'mode:Switch the guard off, on, or to observing' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__allow_commands] )) ||
+_unstuck__subcmd__help__subcmd__allow_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help allow commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__check_commands] )) ||
 _unstuck__subcmd__help__subcmd__check_commands() {
@@ -415,6 +655,7 @@ _unstuck__subcmd__help__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
     )
     _describe -t commands 'unstuck help config commands' commands "$@"
 }
@@ -433,6 +674,16 @@ _unstuck__subcmd__help__subcmd__config__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help config show commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__config__subcmd__trust_commands] )) ||
+_unstuck__subcmd__help__subcmd__config__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help config trust commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__doctor_commands] )) ||
+_unstuck__subcmd__help__subcmd__doctor_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help doctor commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__explain_commands] )) ||
 _unstuck__subcmd__help__subcmd__explain_commands() {
     local commands; commands=()
@@ -448,35 +699,105 @@ _unstuck__subcmd__help__subcmd__help_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help help commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__hook_commands] )) ||
+_unstuck__subcmd__help__subcmd__hook_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help hook commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__install_commands] )) ||
+_unstuck__subcmd__help__subcmd__install_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help install commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__man_commands] )) ||
 _unstuck__subcmd__help__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__mode_commands] )) ||
+_unstuck__subcmd__help__subcmd__mode_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__reset_commands] )) ||
+_unstuck__subcmd__help__subcmd__reset_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help reset commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__rules_commands] )) ||
 _unstuck__subcmd__help__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__sessions_commands] )) ||
+_unstuck__subcmd__help__subcmd__sessions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help sessions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__status_commands] )) ||
+_unstuck__subcmd__help__subcmd__status_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help status commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help tune commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__uninstall_commands] )) ||
+_unstuck__subcmd__help__subcmd__uninstall_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help uninstall commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__hook_commands] )) ||
+_unstuck__subcmd__hook_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck hook commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__install_commands] )) ||
+_unstuck__subcmd__install_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck install commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__man_commands] )) ||
 _unstuck__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck man commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__mode_commands] )) ||
+_unstuck__subcmd__mode_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__reset_commands] )) ||
+_unstuck__subcmd__reset_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck reset commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__rules_commands] )) ||
 _unstuck__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__sessions_commands] )) ||
+_unstuck__subcmd__sessions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck sessions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__status_commands] )) ||
+_unstuck__subcmd__status_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck status commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck tune commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__uninstall_commands] )) ||
+_unstuck__subcmd__uninstall_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck uninstall commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_unstuck" ]; then

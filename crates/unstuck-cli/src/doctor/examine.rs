@@ -51,13 +51,18 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
     report
         .findings
         .extend(registration(host, &registered, wanted, place));
+    let last = last_fired(host)?;
+    if registered.is_empty() && last.is_some() {
+        // As a plugin, or from a file that is not looked at.
+        report.findings.push(fired(host, last));
+    }
     if !registered.is_empty() {
         let commands = commands(&registered);
         let reachable = reachable(host, &commands);
         let can_run = reachable.health != Health::Bad;
         report.findings.push(reachable);
         report.findings.extend(trust(host, &registered, place));
-        report.findings.push(fired(host)?);
+        report.findings.push(fired(host, last));
         if can_run {
             report
                 .findings
@@ -125,6 +130,7 @@ fn registration(
     place: &Place,
 ) -> Vec<Finding> {
     if registered.is_empty() {
+        // A plugin may carry them.
         let health = match wanted {
             Wanted::Named => Health::Bad,
             Wanted::IfFound => Health::Open,
@@ -247,15 +253,16 @@ fn trust(host: Host, registered: &[Registered], place: &Place) -> Vec<Finding> {
     findings
 }
 
-/// Whether a hook of this host was ever answered.
-fn fired(host: Host) -> Result<Finding> {
+/// When a hook of this host was last answered.
+fn last_fired(host: Host) -> Result<Option<i64>> {
     let store = Home::find()?.store();
-    let of_host = store.list().filter_map(|entry| entry.stored.ok());
-    let last = of_host
-        .filter(|stored| &*stored.about.host == host.name())
-        .map(|stored| stored.about.last_seen)
-        .max();
-    Ok(match last {
+    let stored = store.list().filter_map(|entry| entry.stored.ok());
+    let of_host = stored.filter(|stored| &*stored.about.host == host.name());
+    Ok(of_host.map(|stored| stored.about.last_seen).max())
+}
+
+fn fired(host: Host, last: Option<i64>) -> Finding {
+    match last {
         Some(last) => {
             let seen = format!("last {} ago", ago(last));
             Finding::new(About::Fired, Health::Good, seen)
@@ -264,7 +271,7 @@ fn fired(host: Host) -> Result<Finding> {
             "let {} run one command, then look again",
             host.title()
         )),
-    })
+    }
 }
 
 fn ago(milliseconds: i64) -> String {
