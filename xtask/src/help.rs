@@ -34,6 +34,10 @@ cargo xtask <command>
       The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
       ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only.
 
+  bench-hook [--rounds N] [--sessions N]
+      What a hook costs from the start of its process to its end, beside an empty program, Python and Node in the same
+      rounds, with 10,000 sessions on the disk. Builds the command statically into target/static.
+
   help
       This text.
 ";

@@ -16,6 +16,7 @@ use crate::shell::Shell;
 
 mod args;
 mod bench;
+mod bench_hook;
 mod cli;
 mod conformance;
 mod e2e;
@@ -49,6 +50,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
+        "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
         "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),

@@ -38,6 +38,11 @@ impl Home {
         })
     }
 
+    #[cfg(test)]
+    pub(crate) fn at(root: &std::path::Path) -> Self {
+        Self { root: root.into() }
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }

@@ -39,7 +39,7 @@ impl Log {
         self.home.path(FILE)
     }
 
-    /// Adds a line. Whoever cannot write it does without: there is nobody left to tell.
+    /// Adds a line; where that is not possible it goes to standard error.
     pub(crate) fn line(&self, who: &str, what: &str) {
         let line: String = what
             .chars()
@@ -57,8 +57,9 @@ impl Log {
             fs::create_dir_all(parent)?;
             open()
         });
-        if let Ok(mut file) = file {
-            let _ = file.write_all(line.as_bytes());
+        if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
+            let path = path.display();
+            anstream::eprintln!("unstuck: {who} {what} (and {path} cannot be written: {error})");
         }
     }
 

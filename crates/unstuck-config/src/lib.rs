@@ -37,6 +37,7 @@ mod diagnostic;
 mod layer;
 mod load;
 mod nearest;
+mod quick;
 mod reference;
 mod schema;
 mod shape;

@@ -10,6 +10,7 @@ use crate::{
     check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
+    quick,
 };
 
 /// What a configuration comes to.
@@ -49,6 +50,17 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
             warnings: Vec::new(),
         });
     }
+    if let Some(settings) = quick::load(layers, preset) {
+        return Ok(Loaded {
+            settings,
+            warnings: Vec::new(),
+        });
+    }
+    load_carefully(layers, preset)
+}
+
+/// Every mistake and every remark, with its place.
+pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> {
     let mut checked: Vec<Checked> = Vec::new();
     let mut tools = 0;
     // From the last to the first, because the last layer's tools come first.
@@ -84,6 +96,11 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String>
     for layer in layers {
         lay_over(&mut settings, &layer.table);
     }
+    complete(settings, preset)
+}
+
+/// What was said, on top of a preset.
+pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Settings, String> {
     let named = settings.get("preset").and_then(Value::as_str);
     let preset = match (preset, named) {
         (Some(preset), _) => preset,
@@ -97,7 +114,7 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String>
     Settings::deserialize(complete).map_err(|error| error.message().to_owned())
 }
 
-fn lay_over(below: &mut Table, above: &Table) {
+pub(crate) fn lay_over(below: &mut Table, above: &Table) {
     for (key, value) in above {
         match (below.get_mut(key), value) {
             (Some(Value::Table(below)), Value::Table(above)) => lay_over(below, above),

@@ -14,6 +14,8 @@ mod openhands;
 mod qwen_code;
 mod report;
 
+use unstuck::Verdict;
+
 use crate::{
     answer::{Answer, Output},
     detect::detect,
@@ -120,10 +122,16 @@ pub fn decode(
 /// Writes an answer exactly as the host wants it.
 pub fn encode(hook: &Hook, answer: &Answer) -> Output {
     let codec = codec(hook.host);
-    if answer.text.is_empty() {
-        return codec.allow();
+    let can_be_said = match answer.verdict {
+        Verdict::Halt => true,
+        Verdict::Deny => hook.moment == Moment::BeforeCall || codec.tells(hook.moment),
+        _ => codec.tells(hook.moment),
+    };
+    if can_be_said && !answer.text.is_empty() {
+        codec.encode(hook, answer)
+    } else {
+        codec.allow()
     }
-    codec.encode(hook, answer)
 }
 
 /// Writes "go on", for a hook that could not be read.
@@ -133,4 +141,4 @@ pub fn encode_allow(host: Host) -> Output {
 
 #[cfg(test)]
 #[path = "codec_tests.rs"]
-mod tests;
+pub(crate) mod tests;

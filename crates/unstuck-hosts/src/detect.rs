@@ -41,7 +41,10 @@ pub(crate) fn detect(payload: &Payload<'_>, named: Host, environment: Environmen
         Host::Codex
     } else if has("tool_call_id") || matches!(&*mode, "yolo" | "auto_edit") {
         Host::QwenCode
-    } else if !event.is_empty() && has("timestamp") && !has("transcript_path") {
+    } else if !event.is_empty()
+        && has("timestamp")
+        && (!has("transcript_path") || has("stop_reason"))
+    {
         Host::CopilotCli
     } else if has("tool_use_id") && has("transcript_path") && !has("timestamp") {
         Host::ClaudeCode

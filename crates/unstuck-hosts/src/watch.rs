@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use unstuck::{Call, Decision, Engine, Event, EventKind, MARKER, Outcome, Status, Verdict};
+use unstuck::{Call, Decision, Engine, Event, EventKind, MARKER, Mode, Outcome, Status, Verdict};
 
 use crate::{
     answer::Answer,
@@ -108,14 +108,14 @@ impl Watch {
         let codec = codec(hook.host);
         let planned = match self.plan(hook, codec, at) {
             Plan::Events(planned) => planned,
-            Plan::Again(Some((verdict, text))) => {
+            Plan::Again(Some((verdict, text))) if engine.settings().mode == Mode::Enforce => {
                 return Judged {
                     decision: None,
                     answer: Answer::new(verdict, text),
                 };
             }
             // Asks nothing but whether the run is halted.
-            Plan::Again(None) => vec![Planned::fully(EventKind::Resume)],
+            Plan::Again(_) => vec![Planned::fully(EventKind::Resume)],
         };
         let mut strictest: Option<(Verdict, Decision)> = None;
         for Planned { kind, counts } in planned {

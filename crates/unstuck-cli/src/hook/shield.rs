@@ -18,3 +18,7 @@ pub(super) fn run(log: &Log, host: Host, work: impl FnOnce() -> Output) -> Outpu
     // Whatever the work has half done is dropped with it; state is written as a whole or not at all.
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| encode_allow(host))
 }
+
+#[cfg(test)]
+#[path = "shield_tests.rs"]
+mod tests;

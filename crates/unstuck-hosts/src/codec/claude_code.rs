@@ -86,6 +86,14 @@ impl Codec for ClaudeCode {
 
     fn encode(&self, hook: &Hook, answer: &Answer) -> Output {
         let text = &*answer.text;
+        let in_run = matches!(
+            hook.moment,
+            Moment::BeforeCall | Moment::AfterCall | Moment::AfterFailure | Moment::AfterBatch
+        );
+        // Outside of a run the words are for the person; the model is not asked again.
+        if answer.verdict == Verdict::Halt && !in_run {
+            return Output::json(&json!({ "systemMessage": text }));
+        }
         let mut specific = Map::from_iter([("hookEventName".to_owned(), json!(hook.name))]);
         let mut whole = Map::new();
         match (answer.verdict, hook.moment) {
@@ -94,16 +102,12 @@ impl Codec for ClaudeCode {
                 specific.insert("permissionDecisionReason".into(), json!(text));
                 whole.insert("systemMessage".into(), json!(text));
             }
-            // The words are for the person; the model is not asked again.
-            (Verdict::Halt, Moment::Prompt | Moment::Stop) => {
-                return Output::json(&json!({ "systemMessage": text }));
-            }
             _ => {
                 specific.insert("additionalContext".into(), json!(text));
             }
         }
         // Alone, `continue: false` lets the call run; together with the denial nothing runs and the turn ends.
-        if answer.verdict == Verdict::Halt && hook.moment != Moment::SessionStart {
+        if answer.verdict == Verdict::Halt {
             whole.insert("continue".into(), json!(false));
             whole.insert("stopReason".into(), json!(text));
         }

@@ -156,7 +156,10 @@ fn returned(payload: &Payload<'_>) -> CallEnded {
         _ => Status::Ok,
     };
     let said = result.text(text).unwrap_or_default();
-    CallEnded::new(status, result.json(text)).exited(report::trailing(&said))
+    match report::trailing(&said) {
+        Some(report) => CallEnded::new(status, Some(report.output)).exited(report.exit_code),
+        None => CallEnded::new(status, result.json(text)),
+    }
 }
 
 /// The event of a payload that does not say it.

@@ -43,7 +43,10 @@ impl Codec for Crush {
         false
     }
 
-    fn encode(&self, _: &Hook, answer: &Answer) -> Output {
+    fn encode(&self, hook: &Hook, answer: &Answer) -> Output {
+        if hook.moment != Moment::BeforeCall {
+            return Output::silent();
+        }
         let text = &*answer.text;
         Output::json(&match answer.verdict {
             Verdict::Halt => {

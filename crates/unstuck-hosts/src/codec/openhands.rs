@@ -55,7 +55,10 @@ impl Codec for OpenHands {
             (Verdict::Deny | Verdict::Halt, Moment::BeforeCall) => {
                 Output::json(&json!({ "decision": "deny", "reason": text }))
             }
-            _ => Output::json(&json!({ "additionalContext": text })),
+            (_, Moment::AfterCall | Moment::Prompt) => {
+                Output::json(&json!({ "additionalContext": text }))
+            }
+            _ => Output::silent(),
         }
     }
 }

@@ -94,7 +94,10 @@ impl Codec for QwenCode {
             (Verdict::Halt, Moment::Continuation) => {
                 json!({ "decision": "block", "reason": text })
             }
-            (_, Moment::Continuation) => json!({}),
+            // Words at the end of a turn would make it go on.
+            (_, Moment::Continuation | Moment::Stop | Moment::SessionStart | Moment::Other) => {
+                json!({})
+            }
             _ => json!({
                 "hookSpecificOutput": { "hookEventName": hook.name, "additionalContext": text },
             }),

@@ -16,13 +16,17 @@ pub(super) fn leading(text: &str) -> Option<i64> {
 }
 
 /// `<shellId: 4 completed with exit code 3>` at the end, as Copilot CLI writes it.
-pub(super) fn trailing(text: &str) -> Option<i64> {
+pub(super) fn trailing(text: &str) -> Option<Report> {
     let last = text.trim_end().lines().next_back()?;
     if !(last.starts_with('<') && last.ends_with('>')) {
         return None;
     }
     let (_, rest) = last.split_once("exit code ")?;
-    number(rest)
+    let before = text.trim_end().strip_suffix(last)?;
+    Some(Report {
+        output: Json::string(before.strip_suffix('\n').unwrap_or(before)),
+        exit_code: Some(number(rest)?),
+    })
 }
 
 /// `Exit Code: 3` among other labelled lines, as Gemini CLI and Qwen Code write it. What surrounds the output is taken

@@ -4,11 +4,15 @@ use super::*;
 fn exit_codes_are_read_where_hosts_put_them() {
     assert_eq!(leading("Exit code 3\nboom"), Some(3));
     assert_eq!(leading("the Exit code 3"), None);
-    assert_eq!(
-        trailing("x\n<shellId: 1 completed with exit code 3>"),
-        Some(3)
-    );
-    assert_eq!(trailing("<exited with exit code -1>\n"), Some(-1));
+    let report = |output: &str, code| {
+        Some(Report {
+            output: Json::string(output),
+            exit_code: Some(code),
+        })
+    };
+    let text = "x\n<shellId: 1 completed with exit code 3>";
+    assert_eq!(trailing(text), report("x", 3));
+    assert_eq!(trailing("<exited with exit code -1>\n"), report("", -1));
     assert_eq!(trailing("done with exit code 3"), None);
     assert_eq!(trailing(""), None);
 }
