@@ -14,7 +14,7 @@ cargo xtask <command>
       The vectors under conformance/ (or the given files) against the release build (or the given binary).
 
   generate [--check]
-      Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages.
+      Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages, plugins.
       --check changes nothing and fails when one of them is out of date.
 
   e2e [HOST...] [--write-docs] [--keep]

@@ -35,6 +35,7 @@ pub(crate) enum About {
     Reachable,
     Trusted,
     Fired,
+    Mode,
     SelfTest,
     Evidence,
 }
@@ -55,6 +56,7 @@ impl About {
             Self::Reachable => "reachable",
             Self::Trusted => "trusted",
             Self::Fired => "fired",
+            Self::Mode => "mode",
             Self::SelfTest => "self-test",
             Self::Evidence => "evidence",
         }

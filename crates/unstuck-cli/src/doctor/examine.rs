@@ -9,13 +9,14 @@ use std::{
 };
 
 use anyhow::Result;
+use unstuck::Mode;
 use unstuck_hosts::{
     Evidence, Host, Invocation, Plan, PlannedFile, Registration, Scope, Trust, evidence, program_of,
 };
 
 use super::{About, Finding, Health, Report, canary};
 use crate::{
-    home::Home,
+    home::{Home, ModeFrom},
     install::{Place, find_on_path, invocation, is_program},
 };
 
@@ -63,6 +64,7 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
         report.findings.push(reachable);
         report.findings.extend(trust(host, &registered, place));
         report.findings.push(fired(host, last));
+        report.findings.extend(mode()?);
         if can_run {
             report
                 .findings
@@ -272,6 +274,17 @@ fn fired(host: Host, last: Option<i64>) -> Finding {
             host.title()
         )),
     }
+}
+
+/// The self-test has a state of its own and does not see the switch.
+fn mode() -> Result<Option<Finding>> {
+    let switched = match Home::find()?.mode()? {
+        ModeFrom::Switch(Mode::Off) => "the guard is switched off",
+        ModeFrom::Switch(Mode::Observe) => "the guard only observes",
+        _ => return Ok(None),
+    };
+    let finding = Finding::new(About::Mode, Health::Open, switched);
+    Ok(Some(finding.todo("unstuck mode enforce")))
 }
 
 fn ago(milliseconds: i64) -> String {

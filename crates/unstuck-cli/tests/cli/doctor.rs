@@ -105,6 +105,9 @@ fn a_guard_that_is_switched_off_fails_its_self_test() {
     let report = report(&ran);
     assert_eq!(health(&report, "self-test"), "bad", "{report:#}");
     assert!(report.to_string().contains("UNSTUCK_MODE"), "{report:#}");
+    at_home(&place, &["mode", "off"]);
+    let (_, report) = doctor(&place, "claude-code");
+    assert_eq!(health(&report, "mode"), "open", "{report:#}");
 }
 
 #[test]
