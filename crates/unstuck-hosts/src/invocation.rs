@@ -80,22 +80,24 @@ pub fn program_of(command: &str, host: Host) -> Option<String> {
 
 /// The words of a command line, quotes taken off. Backslashes are left alone where they can be part of a path.
 fn words(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
+    let mut words = Vec::new();
+    let mut word = String::new();
     let mut quote = None;
     let mut characters = command.chars().peekable();
     while let Some(c) = characters.next() {
-        let word = words.last_mut();
         match (quote, c) {
             (Some(open), c) if open == c => quote = None,
             (None, '\'' | '"') => quote = Some(c),
             (None, '\\') if characters.peek().is_some_and(|next| " '\"".contains(*next)) => {
-                word.into_iter()
-                    .for_each(|word| word.extend(characters.next()));
+                word.extend(characters.next());
             }
-            (None, c) if c.is_whitespace() || ";|&(){}".contains(c) => words.push(String::new()),
-            (_, c) => word.into_iter().for_each(|word| word.push(c)),
+            (None, c) if c.is_whitespace() || ";|&(){}".contains(c) => {
+                words.push(std::mem::take(&mut word));
+            }
+            (_, c) => word.push(c),
         }
     }
+    words.push(word);
     words.retain(|word| !word.is_empty());
     words
 }

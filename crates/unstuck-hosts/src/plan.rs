@@ -95,6 +95,7 @@ pub enum Trust {
 
 impl Plan {
     /// The same for these files only.
+    #[must_use]
     pub fn of_files(self, files: Vec<PlannedFile>) -> Self {
         Self { files, ..self }
     }

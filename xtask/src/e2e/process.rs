@@ -1,7 +1,6 @@
 //! Running an agent to its end, or ending it.
 
 use std::fs::{self, File};
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -12,7 +11,7 @@ use anyhow::{Context, Result};
 use super::agent::Lab;
 
 /// Nothing here takes a tenth of it.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_mins(5);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ended {
@@ -44,11 +43,13 @@ pub(crate) fn run(mut command: Command, lab: &Lab, name: &str) -> Result<Ended> 
         lab.root.join(format!("{name}.err")),
     );
     let shown = command.get_program().to_string_lossy().into_owned();
-    let mut child = isolate(&mut command, lab)
+    isolate(&mut command, lab)
         .stdout(File::create(&out)?)
-        .stderr(File::create(&err)?)
-        // With all that it starts, so that it can be ended with all of that.
-        .process_group(0)
+        .stderr(File::create(&err)?);
+    // With all that it starts, so that it can be ended with all of that.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command
         .spawn()
         .with_context(|| format!("cannot run {shown}"))?;
     let start = Instant::now();
@@ -59,6 +60,8 @@ pub(crate) fn run(mut command: Command, lab: &Lab, name: &str) -> Result<Ended> 
         if start.elapsed() > LIMIT {
             let group = format!("-{}", child.id());
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            // Where there are no groups, at least itself.
+            let _ = child.kill();
             child.wait()?;
             break None;
         }

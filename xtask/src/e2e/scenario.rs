@@ -51,9 +51,12 @@ pub(crate) fn prepare(lab: &Lab) -> Result<()> {
         "echo \"$1\" >> ../attempts.log\necho 'cat: nope.txt: No such file or directory' >&2\nexit 1\n",
     )?;
     for part in 1..=7 {
-        let text: String = (1..=part * 3)
-            .map(|line| format!("part {part} line {line} broken{part}\n"))
-            .collect();
+        let lines = (1..=part * 3).map(|line| format!("part {part} line {line} broken{part}"));
+        let text = lines.collect::<Vec<_>>().join(
+            "
+",
+        ) + "
+";
         lab.write(&format!("work/src/part{part}.txt"), &text)?;
     }
     lab.write(

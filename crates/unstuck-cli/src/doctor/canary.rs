@@ -37,17 +37,13 @@ pub(super) fn run(host: Host, commands: &[(String, String)]) -> Finding {
             let nudged = nudged.map_or(String::new(), |round| {
                 format!("was nudged at call {round} and ")
             });
-            match refused {
-                Some(round) => {
-                    let seen = format!("a canary loop {nudged}stopped at call {round}");
-                    Finding::new(About::SelfTest, Health::Good, seen)
-                }
-                None => {
-                    let seen = format!("a canary loop {nudged}went on for {ROUNDS} calls");
-                    Finding::new(About::SelfTest, Health::Bad, seen)
-                        .todo("see `unstuck config show` and UNSTUCK_MODE: is the guard off here?")
-                }
-            }
+            let Some(round) = refused else {
+                let seen = format!("a canary loop {nudged}went on for {ROUNDS} calls");
+                return Finding::new(About::SelfTest, Health::Bad, seen)
+                    .todo("see `unstuck config show` and UNSTUCK_MODE: is the guard off here?");
+            };
+            let seen = format!("a canary loop {nudged}stopped at call {round}");
+            Finding::new(About::SelfTest, Health::Good, seen)
         }
         Err(error) => Finding::new(About::SelfTest, Health::Bad, format!("{error:#}"))
             .todo(format!("unstuck install {host}")),

@@ -144,14 +144,12 @@ fn registration(
     for one in registered {
         let path = place.short(&one.file.path);
         let seen = format!("{} hooks in {path} ({})", one.file.host.title(), one.scope);
-        findings.push(match one.state {
-            Registration::Complete => Finding::new(About::Registered, Health::Good, seen),
-            _ => {
-                let seen = format!("{seen}, but not as this version writes them");
-                let scope = one.scope;
-                Finding::new(About::Registered, Health::Open, seen)
-                    .todo(format!("unstuck install {host} --scope {scope}"))
-            }
+        findings.push(if one.state == Registration::Complete {
+            Finding::new(About::Registered, Health::Good, seen)
+        } else {
+            let seen = format!("{seen}, but not as this version writes them");
+            let todo = format!("unstuck install {host} --scope {}", one.scope);
+            Finding::new(About::Registered, Health::Open, seen).todo(todo)
         });
     }
     let scopes: BTreeSet<_> = registered.iter().map(|one| one.scope).collect();

@@ -49,7 +49,7 @@ impl Change {
         let before = read(&file.path)?;
         let receipt = receipts.find(&file.path);
         let state = file.registration(before.as_deref());
-        match state.map_err(|error| refused(plan, file, error))? {
+        match state.map_err(|error| refused(plan, file, &error))? {
             Registration::Complete => return Ok(None),
             Registration::Occupied => bail!(
                 "{} is there and not ours; move it away, or call `{}` from it",
@@ -60,7 +60,7 @@ impl Change {
         }
         let record = receipt.as_ref().map(|receipt| &receipt.record);
         let edited = file.add(before.as_deref(), record);
-        let edited = edited.map_err(|error| refused(plan, file, error))?;
+        let edited = edited.map_err(|error| refused(plan, file, &error))?;
         let made = match (&before, &receipt) {
             (None, _) => Made::Here,
             (Some(_), Some(receipt)) => receipt.made,
@@ -88,14 +88,14 @@ impl Change {
         };
         let receipt = receipts.find(&file.path);
         let state = file.registration(Some(&before));
-        let backup = match state.map_err(|error| refused(plan, file, error))? {
+        let backup = match state.map_err(|error| refused(plan, file, &error))? {
             Registration::Absent | Registration::Occupied => return Ok(None),
             Registration::Complete => Backup::Needless,
             Registration::Different => Backup::Keep,
         };
         let record: Option<&Record> = receipt.as_ref().map(|receipt| &receipt.record);
         let removed = file.remove(&before, record);
-        let removed = removed.map_err(|error| refused(plan, file, error))?;
+        let removed = removed.map_err(|error| refused(plan, file, &error))?;
         let is_ours = file.ownership == Ownership::Ours
             || receipt.is_some_and(|receipt| receipt.made == Made::Here);
         let goes = removed.rest == Rest::Nothing && is_ours;
@@ -123,7 +123,7 @@ fn read(path: &Path) -> Result<Option<String>> {
 }
 
 /// Says where a file is not understood, and what to do.
-fn refused(plan: &Plan, file: &PlannedFile, error: EditError) -> anyhow::Error {
+fn refused(plan: &Plan, file: &PlannedFile, error: &EditError) -> anyhow::Error {
     let scope = match plan.scope {
         Scope::User => String::new(),
         Scope::Project => format!(" --scope {}", plan.scope),

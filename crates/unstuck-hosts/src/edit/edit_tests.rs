@@ -64,8 +64,8 @@ pub(super) struct Tree {
 #[derive(Clone, Debug)]
 enum Value {
     Scalar(String),
-    List(Vec<Value>),
-    Table(Vec<(String, Value)>),
+    List(Vec<Self>),
+    Table(Vec<(String, Self)>),
 }
 
 fn scalar() -> impl Strategy<Value = Value> {
@@ -203,7 +203,7 @@ impl Writer<'_> {
             count += 1;
             self.trivia();
             if let Some(key) = key {
-                self.text.push_str(&format!("\"{key}\""));
+                self.text.extend(["\"", key, "\""]);
                 self.trivia();
                 self.text.push(':');
                 self.trivia();

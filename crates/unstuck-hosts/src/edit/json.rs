@@ -97,7 +97,7 @@ impl Editor {
             editor.inline = !editor.text[root.open..root.close].contains('\n');
             if let Some(indent) = own_line(&editor.text, first).filter(|indent| !indent.is_empty())
             {
-                editor.unit = indent.to_owned();
+                indent.clone_into(&mut editor.unit);
             }
         }
         Ok(editor)

@@ -11,9 +11,9 @@ pub enum Node {
     /// A number.
     Number(u64),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<Self>),
     /// A table, or object.
-    Table(Vec<(&'static str, Node)>),
+    Table(Vec<(&'static str, Self)>),
 }
 
 /// How a value is laid out.
@@ -38,14 +38,14 @@ impl Node {
                 let items = items
                     .iter()
                     .map(|item| item.to_json(deeper(layout, &mut String::new())));
-                enclosed('[', items.collect(), ']', layout)
+                enclosed('[', &items.collect::<Vec<_>>(), ']', layout)
             }
             Self::Table(members) => {
                 let members = members.iter().map(|(key, node)| {
                     let node = node.to_json(deeper(layout, &mut String::new()));
                     format!("{}: {node}", quoted(key))
                 });
-                enclosed('{', members.collect(), '}', layout)
+                enclosed('{', &members.collect::<Vec<_>>(), '}', layout)
             }
         }
     }
@@ -74,7 +74,7 @@ fn deeper<'a>(layout: Layout<'a>, room: &'a mut String) -> Layout<'a> {
     }
 }
 
-fn enclosed(open: char, items: Vec<String>, close: char, layout: Layout<'_>) -> String {
+fn enclosed(open: char, items: &[String], close: char, layout: Layout<'_>) -> String {
     match layout {
         _ if items.is_empty() => format!("{open}{close}"),
         Layout::Inline => format!("{open}{}{close}", items.join(", ")),

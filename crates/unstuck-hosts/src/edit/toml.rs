@@ -219,7 +219,7 @@ fn block(path: &str, element: &Node, newline: &str) -> String {
                     below.push_str(&block(&format!("{path}.{key}"), item, newline));
                 }
             }
-            _ => text.push_str(&format!("{key} = {}{newline}", inline(node))),
+            _ => text.extend([key, " = ", &inline(node), newline]),
         }
     }
     text + &below

@@ -84,8 +84,6 @@ fn comment(text: &str) -> Option<usize> {
         let line = text.find('\n').unwrap_or(text.len());
         return Some(text[..line].trim_end_matches('\r').len());
     }
-    if text.starts_with("/*") {
-        return text[2..].find("*/").map(|end| end + 4);
-    }
-    None
+    let inside = text.strip_prefix("/*")?;
+    inside.find("*/").map(|end| end + 4)
 }
