@@ -72,7 +72,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         contender("unstuck hook", unstuck.clone(), hook),
         Contender {
             config: "with-config",
-            ..contender("unstuck hook, with an unstuck.toml", unstuck.clone(), hook)
+            ..contender("unstuck hook, with an unstuck.toml", unstuck, hook)
         },
     ];
     for (name, program, args) in [
