@@ -19,6 +19,7 @@ mod bench;
 mod bench_hook;
 mod cli;
 mod conformance;
+mod e2e;
 mod eval;
 mod fuzz;
 mod generate;
@@ -51,6 +52,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "bench" => bench::run(&shell, &words),
         "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
+        "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
