@@ -1,0 +1,20 @@
+//! What agents recorded of themselves, read as events.
+//!
+//! ```text
+//!  bytes ─> Format::detect ─> Transcript ─> Sink: events, usage, problems
+//! ```
+//!
+//! One file for each format, and none of them touches a file system: whoever has the bytes hands them over, line by
+//! line ([`Transcript::line`]) or as one document ([`Transcript::document`]).
+//!
+//! Recordings are other people's internals and change without notice, so reading is lenient: what is not understood is
+//! passed over, a line that cannot be read at all is a [`Problem`] with its number, and the rest is read as if it were
+//! not there.
+
+mod format;
+mod sink;
+mod transcript;
+
+pub use format::{Format, Layout, UnknownFormat};
+pub use sink::{Problem, Sink, Tokens, Usage};
+pub use transcript::{Origin, Transcript};
