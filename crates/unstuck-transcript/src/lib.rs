@@ -17,6 +17,8 @@ mod look;
 mod outcome;
 mod seen;
 mod sink;
+#[cfg(test)]
+mod testing;
 mod time;
 mod track;
 mod tracks;

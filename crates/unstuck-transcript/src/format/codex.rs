@@ -412,3 +412,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     ];
     head.any_line(|line| line.says("type", &KINDS) && line.has_all(&["timestamp", "payload"]))
 }
+
+#[cfg(test)]
+#[path = "codex_tests.rs"]
+mod tests;

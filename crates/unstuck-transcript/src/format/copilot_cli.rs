@@ -207,3 +207,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         line.says("type", &KINDS) && line.has_all(&["data", "id", "timestamp", "parentId"])
     })
 }
+
+#[cfg(test)]
+#[path = "copilot_cli_tests.rs"]
+mod tests;

@@ -370,3 +370,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
 pub(crate) fn recognises_run(head: &Head<'_>) -> bool {
     head.any_line(|line| line.has_all(&["type", "sessionID", "part.type", "part.messageID"]))
 }
+
+#[cfg(test)]
+#[path = "opencode_tests.rs"]
+mod tests;
