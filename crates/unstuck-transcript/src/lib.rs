@@ -11,14 +11,24 @@
 //! passed over, a line that cannot be read at all is a [`Problem`] with its number, and the rest is read as if it were
 //! not there.
 
+mod api;
+mod conversation;
+mod elements;
 mod format;
 mod head;
+mod history;
 mod look;
+mod message;
 mod outcome;
+mod readable;
+mod said;
 mod sink;
+mod spans;
+mod telemetry;
 mod time;
 mod track;
 mod transcript;
+mod values;
 
 pub use format::{Format, Layout, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};
