@@ -1,6 +1,13 @@
 //! The formats, and which one some bytes are in.
 
+mod claude_code;
+mod codex;
+mod codex_exec;
+mod copilot_cli;
 mod events;
+mod gemini_cli;
+mod opencode;
+mod qwen_code;
 
 mod anthropic_messages;
 mod atif;
@@ -16,6 +23,8 @@ mod otel_genai;
 mod swe_agent;
 
 use std::{fmt, str::FromStr};
+
+pub use opencode::OpenCodeRows;
 
 use crate::{
     head::Head,
@@ -37,6 +46,26 @@ pub enum Layout {
 pub enum Format {
     /// Events as `unstuck check` reads them.
     Events,
+
+    /// Sessions and sub-agents of Claude Code, and its `stream-json` output.
+    ClaudeCode,
+    /// Rollouts of Codex.
+    Codex,
+    /// What `codex exec --json` prints.
+    CodexExec,
+    /// Chats of Gemini CLI.
+    GeminiCli,
+    /// Chats of older versions of Gemini CLI, one document each.
+    GeminiCliDocument,
+    /// Chats of Qwen Code.
+    QwenCode,
+    /// What `opencode export` writes. The rows of OpenCode's database are read by [`OpenCodeRows`].
+    OpenCode,
+    /// What `opencode run --format json` prints.
+    OpenCodeRun,
+    /// Sessions of Copilot CLI.
+    CopilotCli,
+
     /// Trajectories of SWE-agent.
     SweAgent,
     /// Trajectories of mini-swe-agent.
@@ -73,6 +102,16 @@ impl Format {
     /// All of them, in the order they are tried.
     pub const ALL: &'static [Self] = &[
         Self::Events,
+        // Agents that code.
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::CodexExec,
+        Self::GeminiCli,
+        Self::GeminiCliDocument,
+        Self::QwenCode,
+        Self::OpenCode,
+        Self::OpenCodeRun,
+        Self::CopilotCli,
         Self::SweAgent,
         Self::MiniSweAgent,
         Self::OpenHands,
@@ -94,13 +133,24 @@ impl Format {
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.recognises(&head))
+            .find(|format| format.is_that_of(&head))
     }
 
     /// The name people type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Events => "events",
+
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::CodexExec => "codex-exec",
+            Self::GeminiCli => "gemini-cli",
+            Self::GeminiCliDocument => "gemini-cli-document",
+            Self::QwenCode => "qwen-code",
+            Self::OpenCode => "opencode",
+            Self::OpenCodeRun => "opencode-run",
+            Self::CopilotCli => "copilot-cli",
+
             Self::SweAgent => "swe-agent",
             Self::MiniSweAgent => "mini-swe-agent",
             Self::OpenHands => "openhands",
@@ -120,6 +170,14 @@ impl Format {
     pub fn title(self) -> &'static str {
         match self {
             Self::Events => "unstuck events",
+
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex | Self::CodexExec => "Codex",
+            Self::GeminiCli | Self::GeminiCliDocument => "Gemini CLI",
+            Self::QwenCode => "Qwen Code",
+            Self::OpenCode | Self::OpenCodeRun => "OpenCode",
+            Self::CopilotCli => "Copilot CLI",
+
             Self::SweAgent => "SWE-agent",
             Self::MiniSweAgent => "mini-swe-agent",
             Self::OpenHands => "OpenHands",
@@ -139,6 +197,16 @@ impl Format {
     pub fn layout(self) -> Layout {
         match self {
             Self::Events => Layout::Lines,
+
+            Self::ClaudeCode
+            | Self::Codex
+            | Self::CodexExec
+            | Self::GeminiCli
+            | Self::QwenCode
+            | Self::OpenCodeRun
+            | Self::CopilotCli => Layout::Lines,
+            Self::GeminiCliDocument | Self::OpenCode => Layout::Document,
+
             Self::SweAgent | Self::MiniSweAgent | Self::Atif | Self::Inspect => Layout::Document,
             // These are kept both ways, and a document is gathered from its lines.
             Self::OpenHands
@@ -152,9 +220,25 @@ impl Format {
         }
     }
 
-    fn recognises(self, head: &Head<'_>) -> bool {
+    /// Can a transcript that begins like this be in this format?
+    pub fn recognises(self, head: &[u8]) -> bool {
+        self.is_that_of(&Head::new(head))
+    }
+
+    fn is_that_of(self, head: &Head<'_>) -> bool {
         match self {
             Self::Events => events::recognises(head),
+
+            Self::ClaudeCode => claude_code::recognises(head),
+            Self::Codex => codex::recognises(head),
+            Self::CodexExec => codex_exec::recognises(head),
+            Self::GeminiCli => gemini_cli::recognises(head),
+            Self::GeminiCliDocument => gemini_cli::recognises_document(head),
+            Self::QwenCode => qwen_code::recognises(head),
+            Self::OpenCode => opencode::recognises(head),
+            Self::OpenCodeRun => opencode::recognises_run(head),
+            Self::CopilotCli => copilot_cli::recognises(head),
+
             Self::SweAgent => swe_agent::recognises(head),
             Self::MiniSweAgent => mini_swe_agent::recognises(head),
             Self::OpenHands => openhands::recognises(head),
@@ -173,6 +257,17 @@ impl Format {
     pub(crate) fn reader(self, origin: &Origin) -> Reader {
         match self {
             Self::Events => Reader::Lines(Box::new(events::Reader::new(origin))),
+
+            Self::ClaudeCode => Reader::Lines(Box::new(claude_code::Reader::new(origin))),
+            Self::Codex => Reader::Lines(Box::new(codex::Reader::new(origin))),
+            Self::CodexExec => Reader::Lines(Box::new(codex_exec::Reader::new(origin))),
+            Self::GeminiCli => Reader::Lines(Box::new(gemini_cli::Reader::new(origin))),
+            Self::GeminiCliDocument => Reader::Document(gemini_cli::document),
+            Self::QwenCode => Reader::Lines(Box::new(qwen_code::Reader::new(origin))),
+            Self::OpenCode => Reader::Document(opencode::document),
+            Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
+            Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
+
             Self::SweAgent => Reader::Document(swe_agent::read),
             Self::MiniSweAgent => Reader::Document(mini_swe_agent::read),
             Self::OpenHands => Reader::Lines(Box::new(openhands::reader(origin))),

@@ -22,14 +22,16 @@ mod message;
 mod outcome;
 mod readable;
 mod said;
+mod seen;
 mod sink;
 mod spans;
 mod telemetry;
 mod time;
 mod track;
+mod tracks;
 mod transcript;
 mod values;
 
-pub use format::{Format, Layout, UnknownFormat};
+pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};
 pub use transcript::{Origin, Tail, Transcript};
