@@ -66,7 +66,7 @@ impl<A: Api> Bodies<A> {
                         .append(place, session.as_deref(), message, sink);
                 }
             }
-            Err(error) if body.end == End::Whole => place.problem(1, "answer", &error, sink),
+            Err(error) if body.has_end() => place.problem(1, "answer", &error, sink),
             Err(_) => {}
         }
     }
@@ -139,7 +139,7 @@ pub(crate) fn read_elements(
     for (element, number) in list.elements().zip(1..) {
         match element.json() {
             Ok(json) => read(json.view(), number, &mut messages),
-            Err(error) if element.end == End::Whole => {
+            Err(error) if element.has_end() => {
                 place.problem(number, "message", &error, sink);
             }
             // What is cut off is told of once, for the whole document.

@@ -14,6 +14,8 @@ use crate::readable::string_end;
 pub(crate) enum End {
     /// As it should.
     Whole,
+    /// As it should, but it is nested too deeply to be read.
+    Deep,
     /// The text is over before it is.
     Cut,
     /// What is no JSON stands in it.
@@ -57,6 +59,11 @@ impl<'a> Raw<'a> {
         }
         let (raw, at) = take_value(text, start);
         Some((raw, &text[at..]))
+    }
+
+    /// Does it end as it should, so that what is wrong with it is its own?
+    pub(crate) fn has_end(self) -> bool {
+        matches!(self.end, End::Whole | End::Deep)
     }
 
     pub(crate) fn is_array(self) -> bool {
@@ -138,7 +145,7 @@ impl<'a> Parts<'a> {
     fn value(&mut self) -> Raw<'a> {
         let (raw, at) = take_value(self.text, self.at);
         self.at = at;
-        if raw.end != End::Whole {
+        if !raw.has_end() {
             self.end = Some(raw.end);
         }
         raw
@@ -185,17 +192,20 @@ fn take_value(text: &str, at: usize) -> (Raw<'_>, usize) {
     let mut scratch = JsonScratch::default();
     let taken = JsonScanner::lossy(rest, &mut scratch).raw();
     let end = match taken {
-        Ok(value) => Ok(value.len()),
+        Ok(value) => Ok((value.len(), End::Whole)),
         // Whoever reads the value will refuse it; what follows it need not be lost.
-        Err(JsonError::TooDeep { .. }) => deep_end(rest.as_bytes()).ok_or(End::Cut),
+        Err(JsonError::TooDeep { .. }) => match deep_end(rest.as_bytes()) {
+            Some(length) => Ok((length, End::Deep)),
+            None => Err(End::Cut),
+        },
         Err(JsonError::End { .. }) => Err(End::Cut),
         Err(_) => Err(End::Broken),
     };
     match end {
-        Ok(length) => {
+        Ok((length, end)) => {
             let raw = Raw {
                 text: &rest[..length],
-                end: End::Whole,
+                end,
             };
             (raw, at + length)
         }

@@ -94,7 +94,7 @@ fn what_is_nested_too_deeply_loses_only_itself() {
     let text = format!("[1,{deep},2]");
     assert_eq!(
         elements(&text),
-        [("1", End::Whole), (&*deep, End::Whole), ("2", End::Whole)]
+        [("1", End::Whole), (&*deep, End::Deep), ("2", End::Whole)]
     );
     let cut = format!("[1,{}", &deep[..300]);
     assert_eq!(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use unstuck::{Json, JsonKind, JsonRef, Timestamp};
 
 use crate::{
-    elements::{End, Raw},
+    elements::Raw,
     look::{at, present, text},
     message::name,
     sink::Sink,
@@ -148,7 +148,7 @@ pub(crate) fn records(
     for (raw, number) in found.into_iter().zip(1..) {
         match raw.json() {
             Ok(json) => each(Record::read(json.view(), place.line(number))),
-            Err(error) if raw.end == End::Whole => place.problem(number, "span", &error, sink),
+            Err(error) if raw.has_end() => place.problem(number, "span", &error, sink),
             Err(_) => {}
         }
     }

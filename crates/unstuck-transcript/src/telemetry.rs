@@ -6,13 +6,13 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BinaryHeap, HashMap, HashSet},
-    hash::{DefaultHasher, Hash, Hasher},
 };
 
 use unstuck::{Call, Outcome, Role, Status, Timestamp};
 
 use crate::{
     message::{Message, Part},
+    seen::Seen,
     sink::Sink,
     track::{Moment, Track, Used},
 };
@@ -20,9 +20,11 @@ use crate::{
 /// How many bytes wait for what may have happened before them.
 const WINDOW: usize = 8 << 20;
 
-/// How many agents are kept apart, and how many things each is known to have told.
+/// How many agents are kept apart.
 const MAX_AGENTS: usize = 4_096;
-const MAX_TOLD: usize = 1 << 16;
+
+/// How many calls are remembered by another id, or as failed.
+const MAX_REMEMBERED: usize = 4_096;
 
 /// Something that happened.
 pub(crate) enum What {
@@ -158,8 +160,8 @@ impl Ord for Held {
 /// One agent of one session.
 struct Agent {
     track: Track,
-    /// Marks of the calls, results and requests that were told.
-    told: HashSet<u64>,
+    /// The calls, results and requests that were told.
+    told: Seen,
     /// Calls that a request brought and nothing has executed yet.
     announced: Vec<Call>,
     /// Calls without an id of their own, and the announced ones they are.
@@ -167,14 +169,6 @@ struct Agent {
     failed: HashSet<Box<str>>,
     /// How many words of persons the last history had.
     asked: usize,
-}
-
-/// What is told once.
-#[derive(Clone, Copy, Hash)]
-enum Once {
-    Call,
-    Result,
-    Usage,
 }
 
 /// What the id of a call starts with that has none: the span's id follows.
@@ -187,7 +181,7 @@ impl Agent {
         };
         Self {
             track: Track::new(or(session, "default"), or(agent, "main")),
-            told: HashSet::new(),
+            told: Seen::default(),
             announced: Vec::new(),
             known_as: HashMap::new(),
             failed: HashSet::new(),
@@ -205,14 +199,14 @@ impl Agent {
             What::Said(text) => self.track.say(here, Role::Assistant, &text, sink),
             What::Thought(text) => self.track.say(here, Role::Thinking, &text, sink),
             What::Used(request, used) => {
-                if request.is_empty() || self.first(Once::Usage, &request) {
+                if request.is_empty() || self.told.add(&format!("usage {request}")) {
                     self.track.pay(here, used, sink);
                 }
             }
             What::Called(call) => self.call(here, call, sink),
             What::Returned(outcome) => self.result(here, outcome, sink),
             What::Failed(id) => {
-                if self.failed.len() < MAX_TOLD {
+                if self.failed.len() < MAX_REMEMBERED {
                     self.failed.insert(id);
                 }
             }
@@ -249,12 +243,12 @@ impl Agent {
         };
         if let Some(at) = self.announced.iter().position(same) {
             let announced = self.announced.remove(at);
-            if self.known_as.len() < MAX_TOLD && announced.id != call.id {
+            if self.known_as.len() < MAX_REMEMBERED && announced.id != call.id {
                 self.known_as.insert(call.id, announced.id);
             }
             return;
         }
-        if self.first(Once::Call, &call.id) {
+        if self.told.add(&format!("call {}", call.id)) {
             self.announced.push(call.clone());
             self.track.call(here, call, sink);
         }
@@ -268,19 +262,9 @@ impl Agent {
         if self.failed.remove(&outcome.id) && outcome.status == Status::Ok {
             outcome.status = Status::Error;
         }
-        if self.first(Once::Result, &outcome.id) {
+        if self.told.add(&format!("result {}", outcome.id)) {
             self.track.result(here, outcome, sink);
         }
-    }
-
-    /// Is this the first time it is told?
-    fn first(&mut self, once: Once, id: &str) -> bool {
-        if self.told.len() >= MAX_TOLD {
-            self.told.clear();
-        }
-        let mut hasher = DefaultHasher::new();
-        (once, id).hash(&mut hasher);
-        self.told.insert(hasher.finish())
     }
 }
 

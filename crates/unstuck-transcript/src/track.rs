@@ -96,9 +96,8 @@ impl Track {
         self.used = Some((moment, used));
     }
 
-    /// What one request used, told at once. A round may have several.
+    /// What one request used, told at once. A round may have several, and they alone do not make one.
     pub(crate) fn pay(&mut self, moment: Moment, used: Used, sink: &mut dyn Sink) {
-        self.round = Round::Begun;
         let (tokens, cost) = (used.tokens.total(), used.cost_micros.unwrap_or(0));
         self.paid.tokens = self.paid.tokens.saturating_add(tokens);
         self.paid.cost_micros = self.paid.cost_micros.saturating_add(cost);

@@ -168,7 +168,7 @@ impl<V: Values> Lines for Either<V> {
 /// What to say of a document that has no right end.
 pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
     let message = match value.end {
-        End::Whole => return None,
+        End::Whole | End::Deep => return None,
         End::Cut => "the document is cut off; what stands before that was read".to_owned(),
         End::Broken => match value.json() {
             Err(error) => format!("the document is broken, and was read up to there: {error}"),

@@ -4,7 +4,7 @@ use unstuck::{JsonRef, Status};
 
 use crate::{
     conversation::Conversation,
-    elements::{End, Raw},
+    elements::Raw,
     head::Head,
     look::{count, integer, is_true, micros, present, text, tokens_with_cache, words},
     message::{Message, arguments, name},
@@ -60,7 +60,7 @@ fn trajectory(told: Raw<'_>, session: &str, agent: &str, depth: usize, sink: &mu
                     conversation.tell(number, step(told, &model), sink);
                 }
             }
-            Err(error) if element.end == End::Whole => {
+            Err(error) if element.has_end() => {
                 Place::Document.problem(number, "step", &error, sink);
             }
             Err(_) => {}

@@ -68,7 +68,7 @@ fn sample(origin: &Origin, told: Raw<'_>, sink: &mut dyn Sink) {
                 ledger.fill(json.view(), &mut message);
                 conversation.tell(number, message, sink);
             }
-            Err(error) if element.end == End::Whole => {
+            Err(error) if element.has_end() => {
                 Place::Document.problem(number, "message", &error, sink);
             }
             Err(_) => {}

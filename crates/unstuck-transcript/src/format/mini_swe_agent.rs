@@ -6,7 +6,7 @@ use unstuck::{Json, JsonRef, Status};
 use super::openai_responses;
 use crate::{
     conversation::Conversation,
-    elements::{End, Raw},
+    elements::Raw,
     head::Head,
     look::{at, count, integer, micros, present, says, text, tokens_with_cache, words},
     message::{Message, arguments, name, object_of},
@@ -41,7 +41,7 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
     for (element, number) in messages.into_iter().flat_map(Raw::elements).zip(1..) {
         match element.json() {
             Ok(json) => run.tell(json.view(), number, sink),
-            Err(error) if element.end == End::Whole => {
+            Err(error) if element.has_end() => {
                 Place::Document.problem(number, "message", &error, sink);
             }
             Err(_) => {}

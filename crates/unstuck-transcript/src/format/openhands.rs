@@ -6,12 +6,13 @@ use std::collections::{HashMap, HashSet};
 use unstuck::{Call, Json, JsonRef, Outcome, Role, Status};
 
 use crate::{
-    elements::{End, Raw},
+    elements::Raw,
     head::Head,
     look::{at, count, integer, is_true, micros, present, says, text, tokens_with_cache, words},
     message::{arguments, is_harness, name, without},
     readable::readable,
     said::{result, result_of},
+    seen::Seen,
     sink::{Sink, Tokens},
     time::time,
     track::{Moment, Track, Used},
@@ -19,7 +20,7 @@ use crate::{
     values::{Either, Place, Values},
 };
 
-/// How many model answers and open calls are remembered.
+/// How many open calls and uses of models are remembered.
 const REMEMBERED: usize = 4_096;
 
 pub(crate) type Reader = Either<Events>;
@@ -34,7 +35,7 @@ pub(crate) fn reader(origin: &Origin) -> Reader {
         track: Track::new(session, "main"),
         open: HashSet::new(),
         paid: HashMap::new(),
-        answers: HashSet::new(),
+        answers: Seen::default(),
     })
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct Events {
     /// What each use of a model had spent when it was told last.
     paid: HashMap<Box<str>, Used>,
     /// Answers of V0 whose tokens were told.
-    answers: HashSet<Box<str>>,
+    answers: Seen,
 }
 
 impl Values for Events {
@@ -92,7 +93,7 @@ impl Events {
                     self.old_observation(told, here, sink);
                 }
             }
-            Err(error) if event.end == End::Whole => place.problem(number, "event", &error, sink),
+            Err(error) if event.has_end() => place.problem(number, "event", &error, sink),
             Err(_) => {}
         }
     }
@@ -297,8 +298,7 @@ impl Events {
         let Some(answer) = at(told, &["tool_call_metadata", "model_response"]) else {
             return;
         };
-        if self.answers.len() < REMEMBERED
-            && self.answers.insert(name(answer.get("id")))
+        if self.answers.add(&name(answer.get("id")))
             && let Some(used) = super::openai_chat::used(answer)
         {
             self.track.pay(here, used, sink);

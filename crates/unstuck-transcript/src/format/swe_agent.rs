@@ -4,7 +4,7 @@ use unstuck::{Json, JsonRef, Status};
 
 use crate::{
     conversation::Conversation,
-    elements::{End, Raw},
+    elements::Raw,
     head::Head,
     look::{count, integer, is_true, micros, says, text, words},
     message::{Message, arguments, name, object_of},
@@ -61,7 +61,7 @@ fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Si
         // Steps carry the whole prompt with them, which nobody needs: only these members are read.
         let member = |name: &str| step.get(name).and_then(Raw::string);
         let Some(action) = member("action") else {
-            if step.end == End::Whole {
+            if step.has_end() {
                 let problem = step.json().err();
                 problem
                     .iter()
@@ -93,7 +93,7 @@ fn tell_history(conversation: &mut Conversation, history: Raw<'_>, sink: &mut dy
         let json = match element.json() {
             Ok(json) => json,
             Err(error) => {
-                if element.end == End::Whole {
+                if element.has_end() {
                     Place::Document.problem(number, "message", &error, sink);
                 }
                 continue;
