@@ -183,7 +183,7 @@ impl Teller {
                 self.answer(sink);
                 self.message_used = None;
                 let used = self.used(part);
-                self.track.used(moment, used);
+                self.track.pay(moment, used, sink);
             }
             ("compaction", _) => {
                 self.answer(sink);
@@ -248,7 +248,7 @@ impl Teller {
     fn finish(&mut self, sink: &mut dyn Sink) {
         self.answer(sink);
         if let Some((moment, used)) = self.message_used.take() {
-            self.track.used(moment, used);
+            self.track.pay(moment, used, sink);
         }
     }
 
