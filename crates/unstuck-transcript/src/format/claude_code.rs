@@ -416,7 +416,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         None => false,
     })
 }
-
-#[cfg(test)]
-#[path = "claude_code_tests.rs"]
-mod tests;
