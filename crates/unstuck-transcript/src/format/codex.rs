@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Texts in the place of a prompt that no person wrote.
-const HARNESS: [&str; 12] = [
+const HARNESS: [&str; 13] = [
     "<environment_context>",
     "<user_instructions>",
     "<permissions",
@@ -28,7 +28,8 @@ const HARNESS: [&str; 12] = [
     "<collaboration_mode>",
     "# AGENTS.md instructions",
     "Another language model started to solve this problem",
-    "Warning: ",
+    "Warning: apply_patch was requested",
+    "Warning: The maximum number of",
 ];
 
 /// How results of calls begin that a person, a rule or a hook refused.
@@ -182,7 +183,7 @@ impl Reader {
                     && total != before
                 {
                     self.counted = Counted::ByTotals(total);
-                    self.used(moment, last);
+                    self.used(moment, last, sink);
                 }
             }
             "task_complete" | "turn_complete" | "turn_aborted" => {
@@ -240,7 +241,7 @@ impl Reader {
         outcome
     }
 
-    fn used(&mut self, moment: Moment, usage: JsonRef<'_>) {
+    fn used(&mut self, moment: Moment, usage: JsonRef<'_>, sink: &mut dyn Sink) {
         let tokens = tokens(usage);
         if tokens.total() > 0 {
             let model = self.model.clone();
@@ -249,7 +250,7 @@ impl Reader {
                 tokens,
                 cost_micros: None,
             };
-            self.track.used(moment, used);
+            self.track.pay(moment, used, sink);
         }
     }
 
@@ -288,7 +289,7 @@ impl Lines for Reader {
             "token_usage_record" => {
                 self.counted = Counted::ByRecords;
                 if let Some(usage) = payload.get("usage") {
-                    self.used(moment, usage);
+                    self.used(moment, usage, sink);
                 }
                 self.response = Response::Over;
             }
@@ -411,3 +412,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     ];
     head.any_line(|line| line.says("type", &KINDS) && line.has_all(&["timestamp", "payload"]))
 }
+
+#[cfg(test)]
+#[path = "codex_tests.rs"]
+mod tests;

@@ -83,6 +83,11 @@ impl Lines for Reader {
                 }
             }
             "session.usage_record" => {
+                // A request that brought no message is told of all the same.
+                if let Some((moment, used)) = self.used.take() {
+                    let track = self.tracks.of(&self.session, agent, sink);
+                    track.pay(moment, used, sink);
+                }
                 self.used = data.get("usage").map(|usage| (moment, used(usage)));
             }
             "user.message" if is_main && is_person(data) => {
@@ -117,6 +122,10 @@ impl Lines for Reader {
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
+        if let Some((moment, used)) = self.used.take() {
+            let track = self.tracks.of(&self.session, "main", sink);
+            track.pay(moment, used, sink);
+        }
         self.tracks.end(sink);
     }
 }
@@ -144,22 +153,29 @@ fn result(data: JsonRef<'_>) -> Option<Outcome> {
     let status = match code.as_deref() {
         Some("denied" | "rejected") => Status::Denied,
         Some("cancelled" | "canceled" | "aborted") => Status::Cancelled,
-        Some(_) => Status::Error,
         None if look::is_true(data, "success") => Status::Ok,
-        None => Status::Error,
+        _ => Status::Error,
     };
-    // Without what hooks added to it.
     let output = match error {
         Some(error) => error.get("message"),
-        None => data.get("result").and_then(|result| {
-            result
-                .get("detailedContent")
-                .or_else(|| result.get("content"))
-        }),
+        None => data.get("result").and_then(said),
     };
     let mut outcome = outcome::outcome(&id, status, output.map(Json::from));
     outcome.exit_code = look::at(data, &["shellExecution", "exitCode"]).and_then(JsonRef::integer);
     Some(outcome)
+}
+
+/// What the model was told, without what hooks added to it.
+fn said(result: JsonRef<'_>) -> Option<JsonRef<'_>> {
+    let content = result.get("content")?;
+    let detailed = result.get("detailedContent");
+    let is_its_start = |detailed: &JsonRef<'_>| {
+        let (content, detailed) = (content.text(), detailed.text());
+        content
+            .zip(detailed)
+            .is_some_and(|(content, detailed)| content.starts_with(&*detailed))
+    };
+    Some(detailed.filter(is_its_start).unwrap_or(content))
 }
 
 fn used(usage: JsonRef<'_>) -> Used {
@@ -200,3 +216,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         line.says("type", &KINDS) && line.has_all(&["data", "id", "timestamp", "parentId"])
     })
 }
+
+#[cfg(test)]
+#[path = "copilot_cli_tests.rs"]
+mod tests;

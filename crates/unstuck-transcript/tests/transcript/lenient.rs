@@ -94,3 +94,40 @@ fn a_line_that_nests_too_deep_is_a_problem_of_its_own() {
         assert!(told.lines().nth(1).is_some(), "{}", path.display());
     }
 }
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+}
+
+#[test]
+fn damaged_recordings_never_stop_a_reader() {
+    let pieces: [&[u8]; 12] = [
+        b"\"", b"\\", b"{", b"}", b"[", b"]", b"\n", b"\0", b"\xff", b"null", b"-1e999", b"\\ud800",
+    ];
+    let mut dice = Dice(1);
+    for (own, _, bytes) in fixtures() {
+        for _ in 0..20 {
+            let mut damaged = bytes.clone();
+            for _ in 0..=dice.below(6) {
+                let (at, length) = (dice.below(damaged.len()), dice.below(12));
+                let end = (at + length).min(damaged.len());
+                let piece = pieces[dice.below(pieces.len())];
+                damaged.splice(at..end, piece.iter().copied());
+            }
+            told(own, &damaged);
+            // Whoever is wrong about the format must not stop either.
+            let other = Format::ALL[dice.below(Format::ALL.len())];
+            told(other, &damaged);
+            let _ = Format::detect(&damaged);
+        }
+    }
+}
