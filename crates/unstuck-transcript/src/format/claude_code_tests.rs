@@ -177,3 +177,34 @@ fn members_of_other_types_than_expected_are_passed_over() {
         assert_eq!(told(&[line]).kinds(), [""; 0], "{line}");
     }
 }
+
+#[test]
+fn sub_agents_without_names_are_told_apart_by_the_lines_they_follow() {
+    let line = |id: &str, parent: &str, call: &str| {
+        let line = message(id, 1, &tool_use(call));
+        line.replacen(
+            '{',
+            &format!(r#"{{"isSidechain":true,"uuid":"{id}","parentUuid":"{parent}","#),
+            1,
+        )
+    };
+    let lines = [
+        line("a1", "", "1"),
+        line("b1", "", "2"),
+        line("a2", "a1", "3"),
+        line("b2", "b1", "4"),
+        line("a3", "a2", "5"),
+    ];
+    let told = told(&lines.each_ref().map(String::as_str));
+    let agents = |wanted: &str| -> Vec<String> {
+        let calls = told.events.iter().filter(|event| &*event.agent == wanted);
+        calls
+            .filter_map(|event| match &event.kind {
+                unstuck::EventKind::Call(call) => Some(call.id.to_string()),
+                _ => None,
+            })
+            .collect()
+    };
+    assert_eq!(agents("sidechain-1"), ["1", "3", "5"]);
+    assert_eq!(agents("sidechain-2"), ["2", "4"]);
+}
