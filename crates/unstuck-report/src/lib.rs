@@ -10,5 +10,6 @@
 mod report;
 
 pub use report::{
-    Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount, Totals, Wasted,
+    Beat, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount, Totals,
+    Wasted,
 };
