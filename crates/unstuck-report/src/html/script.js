@@ -91,7 +91,7 @@ function tally(items, key) {
     row.calls += item.loop.wasted.calls;
     map.set(name, row);
   }
-  const rows = [...map.values()].sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1)).slice(0, BARS);
+  const rows = [...map.values()].sort((a, b) => b.value - a.value || b.calls - a.calls || (a.name < b.name ? -1 : 1)).slice(0, BARS);
   return rows.map((row) => ({ ...row, label: grouped(row.value), title: `${counted(row.value, "loop")}, ${counted(row.calls, "call")} wasted. Click to filter.` }));
 }
 
