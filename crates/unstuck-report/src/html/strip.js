@@ -49,7 +49,7 @@ function stripButton(loop, most, open, label) {
   });
   picture.append(...shapes);
   const button = el("button", { type: "button", class: "strip", "aria-label": label }, picture,
-    el("span", { class: "strip-open", "aria-hidden": true, text: "Read the calls ›" }));
+    el("span", { class: "strip-open", "aria-hidden": true, text: loop.excerpt && loop.excerpt.length ? "Read the calls ›" : "Open ›" }));
   picture.style.width = `${Math.max(beats.length * 12, 24)}px`;
   let current = -1;
   const point = (index, x, y) => {
