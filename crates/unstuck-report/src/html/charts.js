@@ -38,7 +38,7 @@ function bucketing(first, last) {
 function niceTop(value) {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 4, 5, 10].map((step) => step * power).find((top) => top >= value);
+  return [1, 2, 3, 4, 6, 8, 10].map((step) => step * power).find((top) => top >= value);
 }
 
 // Bars over time. `series` are [class, values]; they are stacked. Arrow keys go from bar to bar.

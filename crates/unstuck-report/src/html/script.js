@@ -75,7 +75,7 @@ function drawSummary() {
   ];
   if (wasted.tokens) tiles.push(tile("Tokens wasted", short(wasted.tokens), spent.tokens ? `${percent(wasted.tokens, spent.tokens)} of ${short(spent.tokens)}` : ""));
   if (wasted.usd !== null) {
-    const rest = totals.unpriced.length ? "at least: some models have no price" : spent.usd ? `${percent(wasted.usd, spent.usd)} of ${dollars(spent.usd)}` : "at list prices";
+    const rest = totals.unpriced.length ? "at least: some prices are missing" : spent.usd ? `${percent(wasted.usd, spent.usd)} of ${dollars(spent.usd)}` : "at list prices";
     tiles.push(tile("Money wasted", dollars(wasted.usd), rest));
   }
   byId("tiles").append(...tiles);
