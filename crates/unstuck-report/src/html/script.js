@@ -9,7 +9,9 @@ data.runs.forEach((run, index) => {
   run.index = index;
 });
 const allLoops = data.runs.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
-const timeOf = ({ run, loop }) => loop.at ?? run.started ?? null;
+// A clock that was never set says 1970; a chart over half a century would show nothing.
+const EARLIEST = Date.UTC(2015, 0);
+const timeOf = ({ run, loop }) => [loop.at, run.started].find((time) => time >= EARLIEST) ?? null;
 
 const filters = { text: "", rule: "", verdict: "", agent: "", tool: "", range: null, all: false, sort: "worst" };
 let matching = [];
@@ -50,7 +52,7 @@ function startTheme() {
 function drawSummary() {
   const { totals } = data;
   byId("made").textContent = data.now ? `scan of ${minute(data.now)}` : "scan";
-  const times = data.runs.map((run) => run.started).filter(Boolean).sort((a, b) => a - b);
+  const times = data.runs.map((run) => run.started).filter((time) => time >= EARLIEST).sort((a, b) => a - b);
   const headline = byId("headline");
   if (!totals.runs) headline.textContent = "No run was read.";
   else if (!totals.loops) headline.textContent = totals.runs === 1 ? "The run did not go in circles." : `None of ${grouped(totals.runs)} runs went in circles.`;
