@@ -17,6 +17,7 @@ use crate::shell::Shell;
 mod args;
 mod bench;
 mod bench_hook;
+mod browser;
 mod cli;
 mod conformance;
 mod e2e;
@@ -51,6 +52,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
         "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
+        "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
         "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),

@@ -76,6 +76,9 @@ pub struct Loop {
     pub to: u64,
     /// One readable line for each member.
     pub pattern: Vec<String>,
+    /// Other rules that saw the same stretch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// The tool of the first member; empty where the loop is one of words.
     pub tool: String,
     /// What the model would have been told.
@@ -89,9 +92,26 @@ pub struct Loop {
     pub unchanged: String,
     /// What the repeats after the first occurrence cost.
     pub wasted: Wasted,
+    /// The calls from the first to the last of the loop, for a picture of it; the first few hundred. May be empty: then
+    /// the picture is drawn from `repeats` and `period`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strip: Vec<Beat>,
     /// Calls to read: some laps of the loop. Only where the output shows them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excerpt: Vec<Excerpt>,
+}
+
+/// One call in the picture of a loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Beat {
+    /// The line of the call.
+    pub line: u64,
+    /// The tool.
+    pub tool: String,
+    /// The lap it belongs to, counted from one; 0 for a call in between that is no part of the loop.
+    pub lap: u64,
+    /// As in [`Move::status`].
+    pub status: String,
 }
 
 /// A stretch of a run's calls, first and last included.
@@ -140,7 +160,8 @@ pub struct Wasted {
     pub calls: u64,
     /// Tokens, read and written.
     pub tokens: u64,
-    /// Dollars; `null` where a model has no price.
+    /// Dollars; `null` where nothing of it has a price. A sum over models of which some have none is a lower bound:
+    /// [`Totals::unpriced`] names those.
     pub usd: Option<f64>,
 }
 
