@@ -4,7 +4,10 @@ mod events;
 
 use std::{fmt, str::FromStr};
 
-use crate::transcript::{Document, Lines, Origin};
+use crate::{
+    head::Head,
+    transcript::{Document, Lines, Origin},
+};
 
 /// How the bytes of a format are to be handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +39,11 @@ impl Format {
     /// The format of a transcript, by its first bytes: the beginning of the file, at least the first line where that
     /// is not too long.
     pub fn detect(head: &[u8]) -> Option<Self> {
+        let head = Head::new(head);
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.recognises(head))
+            .find(|format| format.recognises(&head))
     }
 
     /// The name people type.
@@ -63,7 +67,7 @@ impl Format {
         }
     }
 
-    fn recognises(self, head: &[u8]) -> bool {
+    fn recognises(self, head: &Head<'_>) -> bool {
         match self {
             Self::Events => events::recognises(head),
         }

@@ -12,9 +12,14 @@
 //! not there.
 
 mod format;
+mod head;
+mod look;
+mod outcome;
 mod sink;
+mod time;
+mod track;
 mod transcript;
 
 pub use format::{Format, Layout, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};
-pub use transcript::{Origin, Transcript};
+pub use transcript::{Origin, Tail, Transcript};

@@ -12,9 +12,21 @@ pub struct Origin {
     pub session: Box<str>,
 }
 
+/// Whether the last line of a file could be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Tail {
+    /// It is whole and was read.
+    Read,
+    /// It is not yet whole, and nothing of it was told.
+    Unfinished,
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A format that is read line by line.
 pub(crate) trait Lines {
-    /// One line, without its end.
+    /// One line, without its end and never blank. An error means that nothing of the line was told.
     fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>>;
 
     /// There are no more lines.
@@ -67,15 +79,10 @@ impl Transcript {
         }
     }
 
-    /// One line of a format that has [`Layout::Lines`](crate::Layout::Lines), without its end. Blank lines are passed over.
+    /// One line of a format that has [`Layout::Lines`](crate::Layout::Lines), with or without its end. Blank lines are
+    /// passed over.
     pub fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) {
-        let Reader::Lines(reader) = &mut self.reader else {
-            return self.document(line, sink);
-        };
-        if line.trim_ascii().is_empty() {
-            return;
-        }
-        if let Err(message) = reader.line(number, line, sink) {
+        if let Err(message) = self.read_line(number, line, sink) {
             sink.problem(Problem {
                 line: Some(number),
                 message,
@@ -83,21 +90,32 @@ impl Transcript {
         }
     }
 
-    /// All of a format that has [`Layout::Document`](crate::Layout::Document).
+    /// The last line of a file, where it has no line end. It may be half-written: if it cannot be read, that is no
+    /// [`Problem`], and it may be given again as a [`line`](Self::line) once it is whole.
+    pub fn tail(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Tail {
+        match self.read_line(number, line, sink) {
+            Ok(()) => Tail::Read,
+            Err(_) => Tail::Unfinished,
+        }
+    }
+
+    /// All of a transcript at once. Events are told as they are read; [`Self::end`] has still to be called.
     pub fn document(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
-        match &mut self.reader {
-            Reader::Document(read) => {
-                if let Err(message) = read(&self.origin, bytes, sink) {
-                    sink.problem(Problem {
-                        line: None,
-                        message,
-                    });
-                }
+        if let Reader::Document(read) = &self.reader {
+            let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+            if let Err(message) = read(&self.origin, bytes, sink) {
+                sink.problem(Problem {
+                    line: None,
+                    message,
+                });
             }
-            Reader::Lines(_) => {
-                for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
-                    self.line(number, line, sink);
-                }
+            return;
+        }
+        for (line, number) in bytes.split_inclusive(|byte| *byte == b'\n').zip(1..) {
+            if line.ends_with(b"\n") {
+                self.line(number, line, sink);
+            } else {
+                let _ = self.tail(number, line, sink);
             }
         }
     }
@@ -112,5 +130,22 @@ impl Transcript {
     /// What is being read.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    fn read_line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        // A file system that lost power leaves NUL bytes where lines should be.
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+        let Some(start) = line.iter().position(|byte| !is_blank(byte)) else {
+            return Ok(());
+        };
+        let end = line
+            .iter()
+            .rposition(|byte| !is_blank(byte))
+            .unwrap_or(start);
+        match &mut self.reader {
+            Reader::Lines(reader) => reader.line(number, &line[start..=end], sink),
+            Reader::Document(read) => read(&self.origin, &line[start..=end], sink),
+        }
     }
 }

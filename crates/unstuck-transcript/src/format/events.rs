@@ -3,6 +3,7 @@
 use unstuck::EventReader;
 
 use crate::{
+    head::Head,
     sink::Sink,
     transcript::{Lines, Origin},
 };
@@ -38,9 +39,20 @@ impl Lines for Reader {
 }
 
 /// Does this begin with an event?
-pub(crate) fn recognises(head: &[u8]) -> bool {
-    let first = head
-        .split(|byte| *byte == b'\n')
-        .find(|line| !line.trim_ascii().is_empty());
-    first.is_some_and(|line| EventReader::default().read(line).is_ok())
+pub(crate) fn recognises(head: &Head<'_>) -> bool {
+    const KINDS: [&str; 10] = [
+        "call",
+        "result",
+        "step",
+        "text",
+        "turn",
+        "user",
+        "retry",
+        "compaction",
+        "resume",
+        "reset",
+    ];
+    head.lines
+        .first()
+        .is_some_and(|line| line.says("event", &KINDS))
 }

@@ -4,6 +4,15 @@ use std::cmp::Ordering;
 
 use super::JsonError;
 
+/// What to do with strings and numbers that are no exact values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// They are errors.
+    Exact,
+    /// The nearest thing that can be told is taken.
+    Lossy,
+}
+
 /// How many bytes are judged at once: one vector register on every target.
 const BLOCK: usize = 16;
 
@@ -143,20 +152,43 @@ pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
 }
 
 /// Appends what the string that starts at `at` (behind its quote) means; returns where it ended.
-pub(super) fn unescape(text: &str, at: usize, decoded: &mut String) -> Result<usize, JsonError> {
+pub(super) fn unescape(
+    text: &str,
+    at: usize,
+    decoded: &mut String,
+    reading: Reading,
+) -> Result<usize, JsonError> {
     let bytes = text.as_bytes();
     let mut run = at;
     loop {
         let at = find_special(bytes, run);
         decoded.push_str(&text[run..at]);
         match bytes.get(at) {
-            Some(b'\\') => {
-                let (character, end) = escape(bytes, at)?;
+            Some(b'"') => return Ok(at + 1),
+            Some(_) => {
+                let (character, end) = special(bytes, at, reading)?;
                 decoded.push(character);
                 run = end;
             }
-            _ => return closing_quote(bytes, at).map(|()| at + 1),
+            None => return Err(JsonError::End { at }),
         }
+    }
+}
+
+/// What the escape or the control character at `at` stands for, and where it ends.
+pub(super) fn special(
+    bytes: &[u8],
+    at: usize,
+    reading: Reading,
+) -> Result<(char, usize), JsonError> {
+    match (bytes.get(at), reading) {
+        (Some(&byte @ 0..0x20), Reading::Lossy) => Ok((char::from(byte), at + 1)),
+        (Some(0..0x20), Reading::Exact) => Err(JsonError::Control { at }),
+        (_, Reading::Exact) => escape(bytes, at),
+        (_, Reading::Lossy) => match escape(bytes, at) {
+            Err(JsonError::LoneSurrogate { at }) => Ok((char::REPLACEMENT_CHARACTER, at + 6)),
+            read => read,
+        },
     }
 }
 

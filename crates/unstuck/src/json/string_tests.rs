@@ -61,7 +61,7 @@ fn every_control_character_survives_a_round_trip() {
         let character = char::from(code);
         let key = canonical_key(&character.to_string());
         let mut decoded = String::new();
-        let end = unescape(&format!("{key}\""), 0, &mut decoded).unwrap();
+        let end = unescape(&format!("{key}\""), 0, &mut decoded, Reading::Exact).unwrap();
         assert_eq!((decoded, end), (character.to_string(), key.len() + 1));
     }
 }
