@@ -7,4 +7,5 @@ pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod rules;
+pub(crate) mod scan;
 pub(crate) mod tune;

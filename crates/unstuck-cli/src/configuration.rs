@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Settings};
-use unstuck_config::{Diagnostic, Layer, nearest};
+use unstuck_config::{Diagnostic, Layer, Prices, nearest};
 
 use crate::{args::ConfigArgs, style};
 
@@ -24,6 +24,8 @@ const MODE_VARIABLE: &str = "UNSTUCK_MODE";
 /// Settings, and how they came about.
 pub(crate) struct Configuration {
     pub(crate) settings: Settings,
+    /// What models cost.
+    pub(crate) prices: Prices,
     pub(crate) warnings: Vec<Diagnostic>,
     /// What was read, the file that wins last.
     pub(crate) sources: Vec<Source>,
@@ -72,6 +74,7 @@ pub(crate) fn from_sources(sources: Vec<Source>, args: &ConfigArgs) -> Result<Co
     }
     Ok(Configuration {
         settings,
+        prices: loaded.prices,
         warnings: loaded.warnings,
         sources,
         mode,

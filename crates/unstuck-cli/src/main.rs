@@ -6,6 +6,7 @@ mod configuration;
 mod events;
 mod lines;
 mod markdown;
+mod scan;
 mod style;
 mod tune;
 
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
+        Command::Scan(args) => commands::scan::run(args),
         Command::Tune(args) => commands::tune::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Explain(args) => commands::explain::run(args),

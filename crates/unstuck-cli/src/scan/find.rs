@@ -10,6 +10,8 @@ use std::{
 
 use unstuck_report::ScanError;
 
+use super::since::milliseconds;
+
 /// Deeper directories are not looked into.
 const DEEPEST: usize = 64;
 
@@ -42,6 +44,31 @@ pub(crate) enum Source {
 pub(crate) enum Asked {
     ByName,
     InDirectory,
+}
+
+impl Candidate {
+    /// May it have been written at or after this time, in milliseconds since 1970?
+    pub(crate) fn is_newer(&self, since: i64) -> bool {
+        self.modified
+            .is_none_or(|modified| milliseconds(modified) >= since)
+    }
+}
+
+impl Found {
+    /// Looks at the files that are known again. Those that are gone are forgotten.
+    pub(crate) fn refresh(&mut self) {
+        self.files.retain_mut(|file| {
+            let Source::File(path) = &file.source else {
+                return true;
+            };
+            let Ok(metadata) = fs::metadata(path) else {
+                return false;
+            };
+            file.size = metadata.len();
+            file.modified = metadata.modified().ok();
+            true
+        });
+    }
 }
 
 /// Looks through files and directories, each file once. `-` is standard input.

@@ -100,9 +100,6 @@ impl Loops {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.loops.is_empty()
-    }
 
     /// The loops, each once, in the order they began.
     pub(crate) fn finish(self) -> Vec<Spotted> {
