@@ -1,5 +1,6 @@
 //! The formats, and which one some bytes are in.
 
+mod claude_code;
 mod events;
 
 use std::{fmt, str::FromStr};
@@ -24,6 +25,9 @@ pub enum Layout {
 pub enum Format {
     /// Events as `unstuck check` reads them.
     Events,
+
+    /// Sessions and sub-agents of Claude Code, and its `stream-json` output.
+    ClaudeCode,
 }
 
 /// What turns a format's bytes into events.
@@ -34,7 +38,11 @@ pub(crate) enum Reader {
 
 impl Format {
     /// All of them, in the order they are tried.
-    pub const ALL: &'static [Self] = &[Self::Events];
+    pub const ALL: &'static [Self] = &[
+        Self::Events,
+        // Agents that code.
+        Self::ClaudeCode,
+    ];
 
     /// The format of a transcript, by its first bytes: the beginning of the file, at least the first line where that
     /// is not too long.
@@ -43,13 +51,15 @@ impl Format {
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.recognises(&head))
+            .find(|format| format.is_that_of(&head))
     }
 
     /// The name people type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Events => "events",
+
+            Self::ClaudeCode => "claude-code",
         }
     }
 
@@ -57,6 +67,8 @@ impl Format {
     pub fn title(self) -> &'static str {
         match self {
             Self::Events => "unstuck events",
+
+            Self::ClaudeCode => "Claude Code",
         }
     }
 
@@ -64,18 +76,29 @@ impl Format {
     pub fn layout(self) -> Layout {
         match self {
             Self::Events => Layout::Lines,
+
+            Self::ClaudeCode => Layout::Lines,
         }
     }
 
-    fn recognises(self, head: &Head<'_>) -> bool {
+    /// Can a transcript that begins like this be in this format?
+    pub fn recognises(self, head: &[u8]) -> bool {
+        self.is_that_of(&Head::new(head))
+    }
+
+    fn is_that_of(self, head: &Head<'_>) -> bool {
         match self {
             Self::Events => events::recognises(head),
+
+            Self::ClaudeCode => claude_code::recognises(head),
         }
     }
 
     pub(crate) fn reader(self, origin: &Origin) -> Reader {
         match self {
             Self::Events => Reader::Lines(Box::new(events::Reader::new(origin))),
+
+            Self::ClaudeCode => Reader::Lines(Box::new(claude_code::Reader::new(origin))),
         }
     }
 }

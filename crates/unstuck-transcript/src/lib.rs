@@ -18,6 +18,7 @@ mod outcome;
 mod sink;
 mod time;
 mod track;
+mod tracks;
 mod transcript;
 
 pub use format::{Format, Layout, UnknownFormat};
