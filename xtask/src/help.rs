@@ -28,6 +28,10 @@ cargo xtask <command>
       The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
       ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only.
 
+  bench-scan [--megabytes N] [--runs N]
+      How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
+      two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
+
   help
       This text.
 ";

@@ -16,6 +16,7 @@ use crate::shell::Shell;
 
 mod args;
 mod bench;
+mod bench_scan;
 mod cli;
 mod conformance;
 mod eval;
@@ -48,6 +49,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
+        "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
         },
         threads: args.jobs.map_or_else(
             || thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
+            |jobs| jobs.get().into(),
         ),
     };
     if args.watch {
