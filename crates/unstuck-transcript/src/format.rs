@@ -1,9 +1,17 @@
 //! The formats, and which one some bytes are in.
 
 mod claude_code;
+mod codex;
+mod codex_exec;
+mod copilot_cli;
 mod events;
+mod gemini_cli;
+mod opencode;
+mod qwen_code;
 
 use std::{fmt, str::FromStr};
+
+pub use opencode::OpenCodeRows;
 
 use crate::{
     head::Head,
@@ -28,6 +36,22 @@ pub enum Format {
 
     /// Sessions and sub-agents of Claude Code, and its `stream-json` output.
     ClaudeCode,
+    /// Rollouts of Codex.
+    Codex,
+    /// What `codex exec --json` prints.
+    CodexExec,
+    /// Chats of Gemini CLI.
+    GeminiCli,
+    /// Chats of older versions of Gemini CLI, one document each.
+    GeminiCliDocument,
+    /// Chats of Qwen Code.
+    QwenCode,
+    /// What `opencode export` writes. The rows of OpenCode's database are read by [`OpenCodeRows`].
+    OpenCode,
+    /// What `opencode run --format json` prints.
+    OpenCodeRun,
+    /// Sessions of Copilot CLI.
+    CopilotCli,
 }
 
 /// What turns a format's bytes into events.
@@ -42,6 +66,14 @@ impl Format {
         Self::Events,
         // Agents that code.
         Self::ClaudeCode,
+        Self::Codex,
+        Self::CodexExec,
+        Self::GeminiCli,
+        Self::GeminiCliDocument,
+        Self::QwenCode,
+        Self::OpenCode,
+        Self::OpenCodeRun,
+        Self::CopilotCli,
     ];
 
     /// The format of a transcript, by its first bytes: the beginning of the file, at least the first line where that
@@ -60,6 +92,14 @@ impl Format {
             Self::Events => "events",
 
             Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::CodexExec => "codex-exec",
+            Self::GeminiCli => "gemini-cli",
+            Self::GeminiCliDocument => "gemini-cli-document",
+            Self::QwenCode => "qwen-code",
+            Self::OpenCode => "opencode",
+            Self::OpenCodeRun => "opencode-run",
+            Self::CopilotCli => "copilot-cli",
         }
     }
 
@@ -69,6 +109,11 @@ impl Format {
             Self::Events => "unstuck events",
 
             Self::ClaudeCode => "Claude Code",
+            Self::Codex | Self::CodexExec => "Codex",
+            Self::GeminiCli | Self::GeminiCliDocument => "Gemini CLI",
+            Self::QwenCode => "Qwen Code",
+            Self::OpenCode | Self::OpenCodeRun => "OpenCode",
+            Self::CopilotCli => "Copilot CLI",
         }
     }
 
@@ -77,7 +122,14 @@ impl Format {
         match self {
             Self::Events => Layout::Lines,
 
-            Self::ClaudeCode => Layout::Lines,
+            Self::ClaudeCode
+            | Self::Codex
+            | Self::CodexExec
+            | Self::GeminiCli
+            | Self::QwenCode
+            | Self::OpenCodeRun
+            | Self::CopilotCli => Layout::Lines,
+            Self::GeminiCliDocument | Self::OpenCode => Layout::Document,
         }
     }
 
@@ -91,6 +143,14 @@ impl Format {
             Self::Events => events::recognises(head),
 
             Self::ClaudeCode => claude_code::recognises(head),
+            Self::Codex => codex::recognises(head),
+            Self::CodexExec => codex_exec::recognises(head),
+            Self::GeminiCli => gemini_cli::recognises(head),
+            Self::GeminiCliDocument => gemini_cli::recognises_document(head),
+            Self::QwenCode => qwen_code::recognises(head),
+            Self::OpenCode => opencode::recognises(head),
+            Self::OpenCodeRun => opencode::recognises_run(head),
+            Self::CopilotCli => copilot_cli::recognises(head),
         }
     }
 
@@ -99,6 +159,14 @@ impl Format {
             Self::Events => Reader::Lines(Box::new(events::Reader::new(origin))),
 
             Self::ClaudeCode => Reader::Lines(Box::new(claude_code::Reader::new(origin))),
+            Self::Codex => Reader::Lines(Box::new(codex::Reader::new(origin))),
+            Self::CodexExec => Reader::Lines(Box::new(codex_exec::Reader::new(origin))),
+            Self::GeminiCli => Reader::Lines(Box::new(gemini_cli::Reader::new(origin))),
+            Self::GeminiCliDocument => Reader::Document(gemini_cli::document),
+            Self::QwenCode => Reader::Lines(Box::new(qwen_code::Reader::new(origin))),
+            Self::OpenCode => Reader::Document(opencode::document),
+            Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
+            Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
         }
     }
 }

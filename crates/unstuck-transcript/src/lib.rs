@@ -15,12 +15,13 @@ mod format;
 mod head;
 mod look;
 mod outcome;
+mod seen;
 mod sink;
 mod time;
 mod track;
 mod tracks;
 mod transcript;
 
-pub use format::{Format, Layout, UnknownFormat};
+pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};
 pub use transcript::{Origin, Tail, Transcript};

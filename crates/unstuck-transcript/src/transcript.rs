@@ -111,13 +111,12 @@ impl Transcript {
             }
             return;
         }
-        for (line, number) in bytes.split_inclusive(|byte| *byte == b'\n').zip(1..) {
-            if line.ends_with(b"\n") {
-                self.line(number, line, sink);
-            } else {
-                let _ = self.tail(number, line, sink);
-            }
+        let (mut number, mut start) = (1, 0);
+        for end in memchr::memchr_iter(b'\n', bytes) {
+            self.line(number, &bytes[start..end], sink);
+            (number, start) = (number + 1, end + 1);
         }
+        let _ = self.tail(number, &bytes[start..], sink);
     }
 
     /// There is no more: what was held back is told now.

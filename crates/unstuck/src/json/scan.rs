@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::number::Number;
-use super::string::{Reading, closing_quote, find_special, hex4, run_end, unescape};
+use super::string::{Reading, closing_quote, find_special, hex4, run_end, string_end, unescape};
 use super::write::Scratch;
 use super::{JsonError, JsonKind};
 
@@ -121,7 +121,7 @@ impl<'a, 's> Scanner<'a, 's> {
     /// Passes over the next value.
     ///
     /// Its syntax and depth are checked. Lone surrogates and numbers beyond a double are let
-    /// through, because nobody reads them.
+    /// through, because nobody reads them. A lossy cursor does not look into strings at all.
     pub fn skip_value(&mut self) -> Result<(), JsonError> {
         self.skip(1)
     }
@@ -302,20 +302,20 @@ impl<'a, 's> Scanner<'a, 's> {
 
     fn skip_string(&mut self) -> Result<(), JsonError> {
         let bytes = self.text.as_bytes();
+        if self.reading == Reading::Lossy {
+            self.at = string_end(bytes, self.at + 1)?;
+            return Ok(());
+        }
         let mut at = run_end(bytes, self.at + 1);
-        loop {
-            at = match (bytes.get(at), self.reading) {
-                (Some(b'\\'), _) => match bytes.get(at + 1) {
-                    Some(b'/') => at + 2,
-                    Some(b'u') => {
-                        hex4(bytes, at)?;
-                        at + 6
-                    }
-                    Some(_) => return Err(JsonError::Escape { at }),
-                    None => return Err(JsonError::End { at: bytes.len() }),
-                },
-                (Some(0..0x20), Reading::Lossy) => at + 1,
-                _ => break,
+        while let Some(b'\\') = bytes.get(at) {
+            at = match bytes.get(at + 1) {
+                Some(b'/') => at + 2,
+                Some(b'u') => {
+                    hex4(bytes, at)?;
+                    at + 6
+                }
+                Some(_) => return Err(JsonError::Escape { at }),
+                None => return Err(JsonError::End { at: bytes.len() }),
             };
             at = run_end(bytes, at);
         }

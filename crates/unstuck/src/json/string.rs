@@ -50,6 +50,51 @@ pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
+/// Behind the closing quote of the string whose inside starts at `at`, whatever it holds.
+pub(super) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
+    let mut at = at;
+    loop {
+        let start = at;
+        // Blocks judge each byte by the one before it, and there is one: a string has an opening quote.
+        while let Some(window) = bytes.get(at - 1..at + BLOCK)
+            && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
+            && is_inside(before, block)
+        {
+            at += BLOCK;
+        }
+        // No block passed holds two backslashes in a row, so this one starts an escape.
+        if at > start && bytes.get(at - 1) == Some(&b'\\') {
+            at += 1;
+        }
+        let limit = at + BLOCK;
+        // Never back to the blocks behind an escaped backslash, which they would take for the start of an escape.
+        while at < limit || bytes.get(at - 1) == Some(&b'\\') {
+            at = find_special(bytes, at);
+            match bytes.get(at) {
+                Some(b'"') => return Ok(at + 1),
+                Some(b'\\') => at += 2,
+                Some(_) => at += 1,
+                None => return Err(JsonError::End { at: bytes.len() }),
+            }
+        }
+    }
+}
+
+/// Whether a block, each byte with the one before it, surely goes on inside the string.
+#[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "only without branches it compiles to vector instructions"
+)]
+fn is_inside(before: &[u8; BLOCK], block: &[u8; BLOCK]) -> bool {
+    let mut odd = false;
+    for (&before, &byte) in before.iter().zip(block) {
+        let escaped = before == b'\\';
+        odd |= ((byte == b'"') & !escaped) | ((byte == b'\\') & escaped);
+    }
+    !odd
+}
+
 /// Whether a backslash and this byte are an escape in its canonical spelling.
 #[inline]
 fn is_short_escape(byte: u8) -> bool {
