@@ -71,8 +71,8 @@ struct Line<'a> {
     sidechain: bool,
     /// The harness wrote it in the person's name.
     synthetic: bool,
-    denied: bool,
-    interrupted: bool,
+    /// How its results ended, where the line itself says so.
+    ending: Option<Status>,
     message: Message<'a>,
 }
 
@@ -172,11 +172,7 @@ impl Lines for Reader {
                     } = block
                     {
                         let mut outcome = result(&id, output, is_error);
-                        if line.denied {
-                            outcome.status = Status::Denied;
-                        } else if line.interrupted {
-                            outcome.status = Status::Cancelled;
-                        }
+                        outcome.status = line.ending.unwrap_or(outcome.status);
                         track.result(moment, outcome, sink);
                     }
                 }
@@ -218,23 +214,31 @@ impl<'a> Line<'a> {
                 "isMeta" | "isCompactSummary" | "isSynthetic" | "isVisibleInTranscriptOnly" => {
                     line.synthetic |= is_true(&mut scanner)?;
                 }
-                "toolDenialKind" => line.denied |= word(&mut scanner)?.is_some(),
+                "toolDenialKind" => {
+                    if word(&mut scanner)?.is_some() {
+                        line.ending = Some(Status::Denied);
+                    }
+                }
                 "permissionDecision" => {
                     for_members(&mut scanner, |key, scanner| {
-                        if key == "decision" {
-                            line.denied |= word(scanner)?.as_deref() == Some("reject");
-                            return Ok(());
+                        if key != "decision" {
+                            return scanner.skip_value();
                         }
-                        scanner.skip_value()
+                        if word(scanner)?.as_deref() == Some("reject") {
+                            line.ending = Some(Status::Denied);
+                        }
+                        Ok(())
                     })?;
                 }
                 "toolUseResult" | "tool_use_result" => {
                     for_members(&mut scanner, |key, scanner| {
-                        if key == "interrupted" {
-                            line.interrupted = is_true(scanner)?;
-                            return Ok(());
+                        if key != "interrupted" {
+                            return scanner.skip_value();
                         }
-                        scanner.skip_value()
+                        if is_true(scanner)? {
+                            line.ending = line.ending.or(Some(Status::Cancelled));
+                        }
+                        Ok(())
                     })?;
                 }
                 "message" => line.message = Message::read(&mut scanner)?,

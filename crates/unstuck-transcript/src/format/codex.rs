@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Texts in the place of a prompt that no person wrote.
-const HARNESS: [&str; 12] = [
+const HARNESS: [&str; 13] = [
     "<environment_context>",
     "<user_instructions>",
     "<permissions",
@@ -28,7 +28,8 @@ const HARNESS: [&str; 12] = [
     "<collaboration_mode>",
     "# AGENTS.md instructions",
     "Another language model started to solve this problem",
-    "Warning: ",
+    "Warning: apply_patch was requested",
+    "Warning: The maximum number of",
 ];
 
 /// How results of calls begin that a person, a rule or a hook refused.

@@ -144,22 +144,29 @@ fn result(data: JsonRef<'_>) -> Option<Outcome> {
     let status = match code.as_deref() {
         Some("denied" | "rejected") => Status::Denied,
         Some("cancelled" | "canceled" | "aborted") => Status::Cancelled,
-        Some(_) => Status::Error,
         None if look::is_true(data, "success") => Status::Ok,
-        None => Status::Error,
+        _ => Status::Error,
     };
-    // Without what hooks added to it.
     let output = match error {
         Some(error) => error.get("message"),
-        None => data.get("result").and_then(|result| {
-            result
-                .get("detailedContent")
-                .or_else(|| result.get("content"))
-        }),
+        None => data.get("result").and_then(said),
     };
     let mut outcome = outcome::outcome(&id, status, output.map(Json::from));
     outcome.exit_code = look::at(data, &["shellExecution", "exitCode"]).and_then(JsonRef::integer);
     Some(outcome)
+}
+
+/// What the model was told, without what hooks added to it.
+fn said(result: JsonRef<'_>) -> Option<JsonRef<'_>> {
+    let content = result.get("content")?;
+    let detailed = result.get("detailedContent");
+    let is_its_start = |detailed: &JsonRef<'_>| {
+        let (content, detailed) = (content.text(), detailed.text());
+        content
+            .zip(detailed)
+            .is_some_and(|(content, detailed)| content.starts_with(&*detailed))
+    };
+    Some(detailed.filter(is_its_start).unwrap_or(content))
 }
 
 fn used(usage: JsonRef<'_>) -> Used {

@@ -168,9 +168,12 @@ impl Chat {
                     self.track.message(&id, sink);
                     self.words(moment, message, sink);
                 }
-                let calls = message.get("toolCalls");
-                for call in calls.into_iter().flat_map(JsonRef::elements) {
+                // The model made all of them before it saw a result.
+                for call in calls(message) {
                     self.call(moment, call, sink);
+                }
+                for call in calls(message) {
+                    self.result(moment, call, sink);
                 }
             }
             _ => {}
@@ -195,19 +198,24 @@ impl Chat {
     }
 
     fn call(&mut self, moment: Moment, call: JsonRef<'_>, sink: &mut dyn Sink) {
-        let Some(id) = look::text(call, "id") else {
-            return;
-        };
-        if self.told.add(&id) {
+        if let Some(id) = look::text(call, "id")
+            && self.told.add(&id)
+        {
             let name = look::text(call, "name").unwrap_or_default();
             let args = call.get("args").map_or_else(Json::empty_object, Json::from);
-            self.track.call(moment, Call::new(&*id, name, args), sink);
+            self.track.call(moment, Call::new(id, name, args), sink);
         }
+    }
+
+    fn result(&mut self, moment: Moment, call: JsonRef<'_>, sink: &mut dyn Sink) {
         let is_over = matches!(
             look::text(call, "status").as_deref(),
             Some("success" | "error" | "cancelled")
         );
-        if is_over && self.answered.add(&id) {
+        if let Some(id) = look::text(call, "id")
+            && is_over
+            && self.answered.add(&id)
+        {
             let ended = Moment {
                 at: call.get("timestamp").and_then(time::time).or(moment.at),
                 ..moment
@@ -215,6 +223,11 @@ impl Chat {
             self.track.result(ended, result(&id, call), sink);
         }
     }
+}
+
+fn calls(message: JsonRef<'_>) -> impl Iterator<Item = JsonRef<'_>> {
+    let calls = message.get("toolCalls");
+    calls.into_iter().flat_map(JsonRef::elements)
 }
 
 fn result(id: &str, call: JsonRef<'_>) -> Outcome {

@@ -105,6 +105,8 @@ struct Teller {
     model: Box<str>,
     /// What the message says that it used, for messages whose steps do not say it.
     message_used: Option<(Moment, Used)>,
+    /// The results of the step. The model made all its calls before it saw one of them.
+    results: Vec<(Moment, Outcome)>,
 }
 
 /// Who wrote the message whose parts come.
@@ -129,6 +131,7 @@ impl Teller {
             author: Author::Model,
             model: Box::default(),
             message_used: None,
+            results: Vec::new(),
         }
     }
 
@@ -140,7 +143,7 @@ impl Teller {
         info: JsonRef<'_>,
         sink: &mut dyn Sink,
     ) {
-        self.pay();
+        self.finish(sink);
         if look::says(info, "role", "user") {
             self.author = Author::Person;
             return;
@@ -164,26 +167,34 @@ impl Teller {
         let is_harness = look::is_true(part, "synthetic") || look::is_true(part, "ignored");
         let kind = look::text(part, "type").unwrap_or_default();
         match (&*kind, self.author) {
-            ("text", Author::Person) if !is_harness => {
+            // Prompts of sub-agents come from the agent above.
+            ("text", Author::Person) if !is_harness && &*self.track.agent == "main" => {
                 self.track.user(moment, sink);
                 self.author = Author::PersonHeard;
             }
             ("text", Author::Model) if !is_harness => self.say(moment, Role::Assistant, part, sink),
             ("reasoning", Author::Model) => self.say(moment, Role::Thinking, part, sink),
             ("tool", _) => self.tool(moment, part, sink),
-            ("step-start", _) => self.track.close(sink),
+            ("step-start", _) => {
+                self.answer(sink);
+                self.track.close(sink);
+            }
             ("step-finish", _) => {
+                self.answer(sink);
                 self.message_used = None;
                 let used = self.used(part);
                 self.track.used(moment, used);
             }
-            ("compaction", _) => self.track.compaction(moment, sink),
+            ("compaction", _) => {
+                self.answer(sink);
+                self.track.compaction(moment, sink);
+            }
             _ => {}
         }
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
-        self.pay();
+        self.finish(sink);
         self.track.close(sink);
     }
 
@@ -222,12 +233,20 @@ impl Teller {
             if missing.is_some() && outcome.status == Status::Ok {
                 outcome.status = Status::Error;
             }
-            self.track.result(moment("end"), outcome, sink);
+            self.results.push((moment("end"), outcome));
         }
     }
 
-    /// Steps tell what they used; what a message without steps used is told when it is over.
-    fn pay(&mut self) {
+    fn answer(&mut self, sink: &mut dyn Sink) {
+        self.results.sort_by_key(|(moment, _)| moment.at);
+        for (moment, outcome) in self.results.drain(..) {
+            self.track.result(moment, outcome, sink);
+        }
+    }
+
+    /// The message is over. Steps tell what they used; of a message without steps it is told now.
+    fn finish(&mut self, sink: &mut dyn Sink) {
+        self.answer(sink);
         if let Some((moment, used)) = self.message_used.take() {
             self.track.used(moment, used);
         }

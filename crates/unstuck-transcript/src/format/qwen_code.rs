@@ -122,9 +122,8 @@ fn result(line: JsonRef<'_>, response: JsonRef<'_>) -> Option<Outcome> {
         Some("cancelled") => Status::Cancelled,
         Some("error") if is_denied => Status::Denied,
         Some("error") => Status::Error,
-        Some(_) => Status::Ok,
         None if look::at(response, &["response", "error"]).is_some() => Status::Error,
-        None => Status::Ok,
+        _ => Status::Ok,
     };
     let mut outcome = outcome::outcome(&id, status, said.map(Json::from));
     outcome.exit_code = exit_code;

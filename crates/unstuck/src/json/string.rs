@@ -51,25 +51,24 @@ pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Behind the closing quote of the string whose inside starts at `at`, whatever it holds.
+#[inline]
 pub(super) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
     let mut at = at;
     loop {
-        let start = at;
-        // Blocks judge each byte by the one before it, and there is one: a string has an opening quote.
-        while let Some(window) = bytes.get(at - 1..at + BLOCK)
-            && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
-            && is_inside(before, block)
-        {
-            at += BLOCK;
-        }
-        // No block passed holds two backslashes in a row, so this one starts an escape.
-        if at > start && bytes.get(at - 1) == Some(&b'\\') {
-            at += 1;
-        }
+        // Most strings are short: the first bytes go without the blocks, and so does what follows an escaped
+        // backslash, which the blocks would take for the start of an escape.
         let limit = at + BLOCK;
-        // Never back to the blocks behind an escaped backslash, which they would take for the start of an escape.
         while at < limit || bytes.get(at - 1) == Some(&b'\\') {
-            at = find_special(bytes, at);
+            at = match next_word(bytes, at) {
+                Some(word) => match special_bytes(word) {
+                    0 => {
+                        at += 8;
+                        continue;
+                    }
+                    hits => at + first_marked(hits),
+                },
+                None => find_special(bytes, at),
+            };
             match bytes.get(at) {
                 Some(b'"') => return Ok(at + 1),
                 Some(b'\\') => at += 2,
@@ -77,7 +76,29 @@ pub(super) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
                 None => return Err(JsonError::End { at: bytes.len() }),
             }
         }
+        at = skip_inside_blocks(bytes, at);
     }
+}
+
+/// Passes over whole blocks from `start` on, which is not the first byte, that surely do not end the string.
+///
+/// The end of a block may fall into an escape; the result never does.
+// Inlined, its constants would be loaded for short strings too.
+#[inline(never)]
+fn skip_inside_blocks(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    // Blocks judge each byte by the one before it.
+    while let Some(window) = bytes.get(at - 1..at + BLOCK)
+        && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
+        && is_inside(before, block)
+    {
+        at += BLOCK;
+    }
+    // No block passed holds two backslashes in a row, so this one starts an escape.
+    if at > start && bytes.get(at - 1) == Some(&b'\\') {
+        at += 1;
+    }
+    at
 }
 
 /// Whether a block, each byte with the one before it, surely goes on inside the string.
