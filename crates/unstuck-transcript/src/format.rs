@@ -9,6 +9,19 @@ mod gemini_cli;
 mod opencode;
 mod qwen_code;
 
+mod anthropic_messages;
+mod atif;
+mod gemini_api;
+mod inspect;
+mod langchain;
+mod mini_swe_agent;
+mod openai_chat;
+mod openai_responses;
+mod openhands;
+mod openinference;
+mod otel_genai;
+mod swe_agent;
+
 use std::{fmt, str::FromStr};
 
 pub use opencode::OpenCodeRows;
@@ -52,6 +65,31 @@ pub enum Format {
     OpenCodeRun,
     /// Sessions of Copilot CLI.
     CopilotCli,
+
+    /// Trajectories of SWE-agent.
+    SweAgent,
+    /// Trajectories of mini-swe-agent.
+    MiniSweAgent,
+    /// Events of OpenHands, of its SDK and before it.
+    OpenHands,
+    /// Trajectories in the interchange format of Harbor.
+    Atif,
+    /// Logs of Inspect, as `.json` and as `.eval`.
+    Inspect,
+    /// Messages of LangChain.
+    LangChain,
+    /// Spans with OpenInference's attributes.
+    OpenInference,
+    /// Spans and logs with OpenTelemetry's attributes for generative AI.
+    OtelGenAi,
+    /// Requests to Anthropic's Messages API, and answers.
+    AnthropicMessages,
+    /// Requests to OpenAI's Responses API, and answers.
+    OpenAiResponses,
+    /// Requests to the Gemini API, and answers.
+    GeminiApi,
+    /// Requests to OpenAI's Chat Completions API, answers, and lists of messages.
+    OpenAiChat,
 }
 
 /// What turns a format's bytes into events.
@@ -74,6 +112,18 @@ impl Format {
         Self::OpenCode,
         Self::OpenCodeRun,
         Self::CopilotCli,
+        Self::SweAgent,
+        Self::MiniSweAgent,
+        Self::OpenHands,
+        Self::Atif,
+        Self::Inspect,
+        Self::LangChain,
+        Self::OpenInference,
+        Self::OtelGenAi,
+        Self::AnthropicMessages,
+        Self::OpenAiResponses,
+        Self::GeminiApi,
+        Self::OpenAiChat,
     ];
 
     /// The format of a transcript, by its first bytes: the beginning of the file, at least the first line where that
@@ -100,6 +150,19 @@ impl Format {
             Self::OpenCode => "opencode",
             Self::OpenCodeRun => "opencode-run",
             Self::CopilotCli => "copilot-cli",
+
+            Self::SweAgent => "swe-agent",
+            Self::MiniSweAgent => "mini-swe-agent",
+            Self::OpenHands => "openhands",
+            Self::Atif => "atif",
+            Self::Inspect => "inspect",
+            Self::LangChain => "langchain",
+            Self::OpenInference => "openinference",
+            Self::OtelGenAi => "otel-genai",
+            Self::AnthropicMessages => "anthropic-messages",
+            Self::OpenAiResponses => "openai-responses",
+            Self::GeminiApi => "gemini-api",
+            Self::OpenAiChat => "openai-chat",
         }
     }
 
@@ -114,6 +177,19 @@ impl Format {
             Self::QwenCode => "Qwen Code",
             Self::OpenCode | Self::OpenCodeRun => "OpenCode",
             Self::CopilotCli => "Copilot CLI",
+
+            Self::SweAgent => "SWE-agent",
+            Self::MiniSweAgent => "mini-swe-agent",
+            Self::OpenHands => "OpenHands",
+            Self::Atif => "ATIF",
+            Self::Inspect => "Inspect",
+            Self::LangChain => "LangChain",
+            Self::OpenInference => "OpenInference",
+            Self::OtelGenAi => "OpenTelemetry GenAI",
+            Self::AnthropicMessages => "Anthropic Messages",
+            Self::OpenAiResponses => "OpenAI Responses",
+            Self::GeminiApi => "Gemini API",
+            Self::OpenAiChat => "OpenAI Chat",
         }
     }
 
@@ -130,6 +206,17 @@ impl Format {
             | Self::OpenCodeRun
             | Self::CopilotCli => Layout::Lines,
             Self::GeminiCliDocument | Self::OpenCode => Layout::Document,
+
+            Self::SweAgent | Self::MiniSweAgent | Self::Atif | Self::Inspect => Layout::Document,
+            // These are kept both ways, and a document is gathered from its lines.
+            Self::OpenHands
+            | Self::LangChain
+            | Self::OpenInference
+            | Self::OtelGenAi
+            | Self::AnthropicMessages
+            | Self::OpenAiResponses
+            | Self::GeminiApi
+            | Self::OpenAiChat => Layout::Lines,
         }
     }
 
@@ -151,6 +238,19 @@ impl Format {
             Self::OpenCode => opencode::recognises(head),
             Self::OpenCodeRun => opencode::recognises_run(head),
             Self::CopilotCli => copilot_cli::recognises(head),
+
+            Self::SweAgent => swe_agent::recognises(head),
+            Self::MiniSweAgent => mini_swe_agent::recognises(head),
+            Self::OpenHands => openhands::recognises(head),
+            Self::Atif => atif::recognises(head),
+            Self::Inspect => inspect::recognises(head),
+            Self::LangChain => langchain::recognises(head),
+            Self::OpenInference => openinference::recognises(head),
+            Self::OtelGenAi => otel_genai::recognises(head),
+            Self::AnthropicMessages => anthropic_messages::recognises(head),
+            Self::OpenAiResponses => openai_responses::recognises(head),
+            Self::GeminiApi => gemini_api::recognises(head),
+            Self::OpenAiChat => openai_chat::recognises(head),
         }
     }
 
@@ -167,6 +267,19 @@ impl Format {
             Self::OpenCode => Reader::Document(opencode::document),
             Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
             Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
+
+            Self::SweAgent => Reader::Document(swe_agent::read),
+            Self::MiniSweAgent => Reader::Document(mini_swe_agent::read),
+            Self::OpenHands => Reader::Lines(Box::new(openhands::reader(origin))),
+            Self::Atif => Reader::Document(atif::read),
+            Self::Inspect => Reader::Document(inspect::read),
+            Self::LangChain => Reader::Lines(Box::new(langchain::reader(origin))),
+            Self::OpenInference => Reader::Lines(Box::new(openinference::reader(origin))),
+            Self::OtelGenAi => Reader::Lines(Box::new(otel_genai::reader(origin))),
+            Self::AnthropicMessages => Reader::Lines(Box::new(anthropic_messages::reader(origin))),
+            Self::OpenAiResponses => Reader::Lines(Box::new(openai_responses::reader(origin))),
+            Self::GeminiApi => Reader::Lines(Box::new(gemini_api::reader(origin))),
+            Self::OpenAiChat => Reader::Lines(Box::new(openai_chat::reader(origin))),
         }
     }
 }

@@ -11,16 +11,26 @@
 //! passed over, a line that cannot be read at all is a [`Problem`] with its number, and the rest is read as if it were
 //! not there.
 
+mod api;
+mod conversation;
+mod elements;
 mod format;
 mod head;
+mod history;
 mod look;
+mod message;
 mod outcome;
+mod readable;
+mod said;
 mod seen;
 mod sink;
+mod spans;
+mod telemetry;
 mod time;
 mod track;
 mod tracks;
 mod transcript;
+mod values;
 
 pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};

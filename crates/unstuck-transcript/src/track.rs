@@ -33,6 +33,8 @@ pub(crate) struct Track {
     message: Box<str>,
     round: Round,
     used: Option<(Moment, Used)>,
+    /// What was told of the round at once.
+    paid: unstuck::Usage,
 }
 
 /// Has anything happened since the last `turn`?
@@ -51,6 +53,7 @@ impl Track {
             message: Box::default(),
             round: Round::Empty,
             used: None,
+            paid: unstuck::Usage::default(),
         }
     }
 
@@ -93,6 +96,14 @@ impl Track {
         self.used = Some((moment, used));
     }
 
+    /// What one request used, told at once. A round may have several, and they alone do not make one.
+    pub(crate) fn pay(&mut self, moment: Moment, used: Used, sink: &mut dyn Sink) {
+        let (tokens, cost) = (used.tokens.total(), used.cost_micros.unwrap_or(0));
+        self.paid.tokens = self.paid.tokens.saturating_add(tokens);
+        self.paid.cost_micros = self.paid.cost_micros.saturating_add(cost);
+        sink.usage(self.usage(moment, used));
+    }
+
     /// A person said something.
     pub(crate) fn user(&mut self, moment: Moment, sink: &mut dyn Sink) {
         self.close(sink);
@@ -111,22 +122,24 @@ impl Track {
         if self.round == Round::Empty {
             return;
         }
-        self.round = Round::Empty;
-        let mut turn = unstuck::Usage::default();
         if let Some((moment, used)) = self.used.take() {
-            turn.tokens = used.tokens.total();
-            turn.cost_micros = used.cost_micros.unwrap_or(0);
-            sink.usage(Usage {
-                session: self.session.clone(),
-                agent: self.agent.clone(),
-                line: moment.line,
-                at: moment.at,
-                model: used.model,
-                tokens: used.tokens,
-                cost_micros: used.cost_micros,
-            });
+            self.pay(moment, used, sink);
         }
+        self.round = Round::Empty;
+        let turn = std::mem::take(&mut self.paid);
         self.tell(self.last, Event::new(EventKind::Turn(turn)), sink);
+    }
+
+    fn usage(&self, moment: Moment, used: Used) -> Usage {
+        Usage {
+            session: self.session.clone(),
+            agent: self.agent.clone(),
+            line: moment.line,
+            at: moment.at,
+            model: used.model,
+            tokens: used.tokens,
+            cost_micros: used.cost_micros,
+        }
     }
 
     fn tell(&mut self, moment: Moment, mut event: Event, sink: &mut dyn Sink) {
