@@ -21,6 +21,11 @@ cargo xtask <command>
       Scores a preset or a configuration on labelled recordings (files given here or in UNSTUCK_CORPUS).
       `eval --help` names the options, `eval` alone says what a corpus is and where to get one.
 
+  browser [--no-install]
+      The HTML report in a real browser: Chromium driven by playwright-core. Pictures go to target/browser/pictures.
+      A missing Chromium or Node.js is installed by apt-get, playwright-core by npm into target/browser; CHROMIUM
+      names another browser of that kind.
+
   fuzz [TARGET] [--seconds N]
       Each fuzz target (or one) for N seconds, 60 by default. Fails on a finding.
 

@@ -226,7 +226,7 @@ impl Screen {
             out.put(format_args!(
                 "{}{cells}  {}\n",
                 paint(colour(run.verdict), &verdict),
-                paint(CODE, &place(run, self.width.saturating_sub(taken)))
+                place(run, self.width.saturating_sub(taken))
             ));
         }
         let more = stuck().count().saturating_sub(rows.len());
@@ -255,9 +255,8 @@ impl Screen {
             let name = left(&one_line(rule, name, Cut::End), name);
             let bar = strip::bar(loops, most, room);
             out.put(format_args!(
-                "{}  {}  {}  {}\n",
-                paint(CODE, &name),
-                left(&bar, room),
+                "{name}  {}  {}  {}\n",
+                paint(CODE, &left(&bar, room)),
                 right(&counted(loops, "loop"), 10),
                 paint(DIM, &counted(calls, "call"))
             ));
@@ -344,7 +343,7 @@ impl Screen {
         );
         let mut row = |text: &str| out.put(format_args!("{INDENT}{text}\n"));
         for member in each.pattern.iter().take(MEMBERS) {
-            row(&paint(CODE, &one_line(member, room, Cut::End)));
+            row(&one_line(member, room, Cut::End));
         }
         if each.pattern.len() > MEMBERS {
             let more = (each.pattern.len() - MEMBERS) as u64;
@@ -436,7 +435,7 @@ fn place(run: &Run, room: usize) -> String {
     let session = Some(run.session.as_str())
         .filter(|session| *session != "default" && !run.path.contains(session));
     let agent = Some(run.agent.as_str()).filter(|agent| *agent != "main");
-    let names: Vec<_> = [session, agent]
+    let names: Vec<_> = [agent, session]
         .into_iter()
         .flatten()
         .filter(|name| !name.is_empty())

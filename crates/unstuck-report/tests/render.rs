@@ -1,5 +1,11 @@
 //! Every renderer, on whole reports.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests fail by panicking"
+)]
+
 #[path = "render/demo.rs"]
 mod demo;
 #[path = "render/golden.rs"]

@@ -38,7 +38,7 @@ function bucketing(first, last) {
 function niceTop(value) {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 4, 5, 10].map((step) => step * power).find((top) => top >= value);
+  return [1, 2, 3, 4, 6, 8, 10].map((step) => step * power).find((top) => top >= value);
 }
 
 // Bars over time. `series` are [class, values]; they are stacked. Arrow keys go from bar to bar.
@@ -131,14 +131,19 @@ function timeChart(box, { buckets, series, format, describe, choose, label }) {
   }).observe(box);
 }
 
-// Names with bars; each is a button that filters.
+// Names with bars; each is a button that filters. `parts` are [class, value], `whole` what they are a part of.
 function barList(rows, { choose, empty }) {
   if (!rows.length) return el("p", { class: "muted", text: empty });
-  const most = Math.max(...rows.map((row) => row.value), 1);
+  const most = Math.max(...rows.map((row) => row.whole ?? row.value), 1);
   return el("ul", { class: "bars" }, ...rows.map((row) => {
-    const bar = svg("svg", { class: "hbar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": true },
-      svg("rect", { class: "track", width: 100, height: 6 }),
-      svg("rect", { class: "bar accent", width: Math.max(1, (row.value / most) * 100), height: 6 }));
+    const wide = (value) => (value / most) * 100;
+    const bar = svg("svg", { class: "hbar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": true });
+    if (row.whole) bar.append(svg("rect", { class: "bar allow", width: wide(row.whole), height: 6 }));
+    let x = 0;
+    for (const [name, value] of row.parts) {
+      if (value) bar.append(svg("rect", { class: `bar ${name}`, x, width: wide(value), height: 6 }));
+      x += wide(value);
+    }
     return el("li", {}, el("button", { type: "button", onclick: () => choose(row), title: row.title },
       el("span", { class: "bar-name", text: row.name }),
       el("span", { class: "bar-value", text: row.label }),

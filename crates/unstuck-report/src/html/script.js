@@ -75,7 +75,7 @@ function drawSummary() {
   ];
   if (wasted.tokens) tiles.push(tile("Tokens wasted", short(wasted.tokens), spent.tokens ? `${percent(wasted.tokens, spent.tokens)} of ${short(spent.tokens)}` : ""));
   if (wasted.usd !== null) {
-    const rest = totals.unpriced.length ? "at least: some models have no price" : spent.usd ? `${percent(wasted.usd, spent.usd)} of ${dollars(spent.usd)}` : "at list prices";
+    const rest = totals.unpriced.length ? "at least: some prices are missing" : spent.usd ? `${percent(wasted.usd, spent.usd)} of ${dollars(spent.usd)}` : "at list prices";
     tiles.push(tile("Money wasted", dollars(wasted.usd), rest));
   }
   byId("tiles").append(...tiles);
@@ -86,13 +86,14 @@ function tally(items, key) {
   for (const item of items) {
     const name = key(item);
     if (!name) continue;
-    const row = map.get(name) || { name, value: 0, calls: 0 };
+    const row = map.get(name) || { name, value: 0, calls: 0, halt: 0, deny: 0, nudge: 0 };
     row.value += 1;
+    row[item.loop.verdict] += 1;
     row.calls += item.loop.wasted.calls;
     map.set(name, row);
   }
-  const rows = [...map.values()].sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1)).slice(0, BARS);
-  return rows.map((row) => ({ ...row, label: grouped(row.value), title: `${counted(row.value, "loop")}, ${counted(row.calls, "call")} wasted. Click to filter.` }));
+  const rows = [...map.values()].sort((a, b) => b.value - a.value || b.calls - a.calls || (a.name < b.name ? -1 : 1)).slice(0, BARS);
+  return rows.map((row) => ({ ...row, parts: ["halt", "deny", "nudge"].map((verdict) => [verdict, row[verdict]]), label: grouped(row.value), title: `${counted(row.value, "loop")}, ${counted(row.calls, "call")} wasted. Click to filter.` }));
 }
 
 function card(title, wide, ...children) {
@@ -115,7 +116,7 @@ function drawCharts() {
     formats.set(run.format, row);
   }
   const agents = [...formats.values()].sort((a, b) => b.value - a.value || b.runs - a.runs).slice(0, BARS)
-    .map((row) => ({ ...row, label: `${grouped(row.value)} of ${grouped(row.runs)}`, title: `${row.value} of ${counted(row.runs, "run")} went in circles. Click to filter.` }));
+    .map((row) => ({ ...row, whole: row.runs, parts: [["accent", row.value]], label: `${grouped(row.value)} of ${grouped(row.runs)}`, title: `${row.value} of ${counted(row.runs, "run")} went in circles. Click to filter.` }));
   box.append(
     card("Loops by rule", false, barList(tally(allLoops, ({ loop }) => loop.rule), { choose: (row) => choose({ rule: row.name }), empty: "" })),
     card("Loops by tool", false, barList(tally(allLoops, ({ loop }) => loop.tool), { choose: (row) => choose({ tool: row.name }), empty: "These loops are of words." })),
@@ -212,8 +213,8 @@ function drawToolbar() {
     select("rule", "Rule", [any("Any rule"), ...options(unique(allLoops.map(({ loop }) => loop.rule)).map((rule) => [rule, rule]))]),
     select("verdict", "Verdict", [any("Any verdict"), ...options(VERDICTS.map((verdict) => [verdict, verdictWord(verdict)]))]),
     select("agent", "Agent", [any("Any agent"), ...agents]),
-    select("sort", "Order", options(Object.entries(SORTS).map(([key, [name]]) => [key, name]))),
-    el("label", { class: "check" }, inputs.all, "runs without loops, too"));
+    select("sort", "Order", options(Object.entries(SORTS).map(([key, [name]]) => [key, name]))));
+  byId("shown").after(el("label", { class: "check" }, inputs.all, "runs without loops, too"));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.target.closest("input, select, textarea, dialog")) return;
     event.preventDefault();

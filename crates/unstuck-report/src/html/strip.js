@@ -45,11 +45,12 @@ function stripButton(loop, most, open, label) {
     const between = beat.gap || !beat.lap;
     const turn = beat.lap > 1 && index > 0 && beats[index - 1].lap === beat.lap;
     const height = between ? 4 : turn ? 13 : 20;
-    return svg("rect", { class: beatClass(beat, loop.verdict), x: index * 10 + 1, y: (20 - height), width: 8, height });
+    return svg("rect", { class: beatClass(beat, loop.verdict), x: index * 10, y: 20 - height, width: 7.2, height });
   });
   picture.append(...shapes);
-  const button = el("button", { type: "button", class: "strip", "aria-label": label }, picture);
-  picture.style.width = `min(100%, ${Math.max(beats.length * 12, 24)}px)`;
+  const button = el("button", { type: "button", class: "strip", "aria-label": label }, picture,
+    el("span", { class: "strip-open", "aria-hidden": true, text: loop.excerpt && loop.excerpt.length ? "Read the calls ›" : "Open ›" }));
+  picture.style.width = `${Math.max(beats.length * 12, 24)}px`;
   let current = -1;
   const point = (index, x, y) => {
     if (current >= 0) shapes[current].classList.remove("pointed");

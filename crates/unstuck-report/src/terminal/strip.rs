@@ -9,12 +9,11 @@ use crate::report::{Beat, Loop, Run};
 pub(super) const LEGEND: &str =
     "▒ the first lap   █ a repeat   ▓ the rest of its lap   · another call in between";
 
-/// A bar of `room` columns at most, in eighths.
+/// A bar of `room` columns at most.
 pub(super) fn bar(value: u64, most: u64, room: usize) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let room = room as u64 * 8;
-    let eighths = (value * room).div_ceil(most.max(1)).min(room) as usize;
-    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+    let room = room as u64;
+    let long = value.saturating_mul(room).div_ceil(most.max(1)).min(room);
+    "━".repeat(long as usize)
 }
 
 /// The whole run as a line; where it goes round, the line is thick.

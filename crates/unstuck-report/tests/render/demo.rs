@@ -24,24 +24,23 @@ pub(crate) fn demo() -> Report {
         poller(),
         chanter(),
     ];
-    for (index, format) in [
+    let healthy = [
         "claude-code",
         "codex",
         "gemini-cli",
         "claude-code",
         "openhands",
-    ]
-    .iter()
-    .enumerate()
-    {
-        let index = index as i64;
+    ];
+    for (format, index) in healthy.iter().zip(0_u32..) {
+        let start = START + i64::from(index) * 2 * DAY;
+        let calls = 40 + u64::from(index) * 7;
         runs.push(Run {
             path: format!("transcripts/{format}/healthy-{index}.jsonl"),
             session: format!("healthy-{index}"),
-            started: Some(START + index * 2 * DAY),
-            ended: Some(START + index * 2 * DAY + HOUR / 2),
-            calls: 40 + index as u64 * 7,
-            results: 40 + index as u64 * 7,
+            started: Some(start),
+            ended: Some(start + HOUR / 2),
+            calls,
+            results: calls,
             spent: usd(40, 210_000, 0.9),
             ..run(format)
         });
@@ -114,14 +113,14 @@ pub(crate) fn hostile() -> Report {
 }
 
 /// As many runs as are asked for, most of them healthy.
-pub(crate) fn large(count: usize) -> Report {
+pub(crate) fn large(count: u32) -> Report {
     let stuck = demo().runs;
     let runs = (0..count)
         .map(|index| {
-            let mut run = stuck[index % stuck.len()].clone();
+            let mut run = stuck[index as usize % stuck.len()].clone();
             run.session = format!("{} {index}", run.session);
             run.path = format!("transcripts/{index}/{}", run.path);
-            let later = (index as i64 % 120) * DAY;
+            let later = i64::from(index % 120) * DAY;
             run.started = run.started.map(|time| time - later);
             run.ended = run.ended.map(|time| time - later);
             for each in &mut run.loops {
@@ -188,7 +187,7 @@ fn run(format: &str) -> Run {
 }
 
 /// `others` calls of another kind after every lap.
-fn strip(from: u64, members: &[&str], laps: u64, others: u64, status: &str) -> Vec<Beat> {
+fn strip(from: u32, members: &[&str], laps: u64, others: u64, status: &str) -> Vec<Beat> {
     let mut line = from;
     let mut beats = Vec::new();
     for lap in 1..=laps {
@@ -204,9 +203,9 @@ fn strip(from: u64, members: &[&str], laps: u64, others: u64, status: &str) -> V
     beats
 }
 
-fn beat(line: u64, tool: &str, lap: u64, status: &str) -> Beat {
+fn beat(line: u32, tool: &str, lap: u64, status: &str) -> Beat {
     Beat {
-        line,
+        line: line.into(),
         tool: tool.to_owned(),
         lap,
         status: status.to_owned(),
@@ -217,10 +216,10 @@ fn lap(lap: u64, moves: Vec<Move>) -> Excerpt {
     Excerpt { lap, moves }
 }
 
-fn bash(line: u64, command: &str, output: &str, exit_code: i64) -> Move {
+fn bash(line: u32, command: &str, output: &str, exit_code: i64) -> Move {
     Move {
-        line,
-        at: Some(START + line as i64 * 9_000),
+        line: line.into(),
+        at: Some(START + i64::from(line) * 9_000),
         tool: "bash".to_owned(),
         args: command.to_owned(),
         output: output.to_owned(),
@@ -229,10 +228,10 @@ fn bash(line: u64, command: &str, output: &str, exit_code: i64) -> Move {
     }
 }
 
-fn call(line: u64, tool: &str, args: &str, output: &str, status: &str) -> Move {
+fn call(line: u32, tool: &str, args: &str, output: &str, status: &str) -> Move {
     Move {
-        line,
-        at: Some(START + line as i64 * 9_000),
+        line: line.into(),
+        at: Some(START + i64::from(line) * 9_000),
         tool: tool.to_owned(),
         args: args.to_owned(),
         output: output.to_owned(),
@@ -247,7 +246,7 @@ fn auth() -> Run {
     let laps = [(1, 118), (2, 126), (11, 402)]
         .map(|(number, line)| lap(number, vec![call(line, "read_file", args, read, "ok")]));
     let test = "E   AssertionError: assert 401 == 200\nFAILED tests/test_auth.py::test_login - assert 401 == 200\n1 failed, 14 passed in";
-    let go = |number: u64, line: u64, seconds: &str, value: &str| {
+    let go = |number: u64, line: u32, seconds: &str, value: &str| {
         lap(
             number,
             vec![
@@ -325,7 +324,7 @@ fn auth() -> Run {
 }
 
 fn ping_pong() -> Run {
-    let go = |number: u64, line: u64, pid: u64| {
+    let go = |number: u64, line: u32, pid: u64| {
         lap(
             number,
             vec![

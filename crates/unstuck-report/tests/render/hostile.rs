@@ -88,7 +88,7 @@ fn markdown_keeps_hostile_text_in_code() {
     }
 }
 
-/// A line without its code spans, as CommonMark sees them.
+/// A line without its code spans, as a reader of Markdown sees them.
 fn outside_code(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;

@@ -6,9 +6,9 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
-use unstuck_report::{HtmlOptions, html, json, json_schema, sarif};
+use unstuck_report::{HtmlOptions, html, json, json_schema, markdown, sarif};
 
-use crate::demo::{NOW, demo};
+use crate::demo::{NOW, demo, large};
 
 #[track_caller]
 fn has(value: &Value, keys: &[&str]) {
@@ -183,4 +183,11 @@ fn the_script_never_writes_markup() {
     ] {
         assert!(!page.contains(word), "{word} in the page");
     }
+}
+
+#[test]
+fn a_large_report_still_fits_a_comment() {
+    let text = markdown(&large(4000));
+    assert!(text.len() < 60_000, "{} bytes", text.len());
+    assert!(text.contains("more with loops"));
 }
