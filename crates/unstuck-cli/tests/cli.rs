@@ -12,5 +12,9 @@ mod likeness;
 mod print;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/scan.rs"]
+mod scan;
+#[path = "cli/scan_live.rs"]
+mod scan_live;
 #[path = "cli/tune.rs"]
 mod tune;

@@ -48,7 +48,9 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
         .concat();
     let wanted = |format: Format| agents.is_empty() || agents.contains(&format);
     let places = known_places(&wanted)?;
-    let since = args.since.map(|since| since.milliseconds(SystemTime::now()));
+    let since = args
+        .since
+        .map(|since| since.milliseconds(SystemTime::now()));
     let search = || search(&args.paths, &places, since);
     let mut found = search();
     let spool = spool(&mut found, args.output)?;
@@ -77,10 +79,13 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     drop(spool);
     let mut report = assemble(files, found.errors, since, meter.bytes());
     report.totals.interrupted |= meter.is_stopped();
-    if args.paths.is_empty() && report.totals.files == 0 {
+    let nothing = args.paths.is_empty() && report.totals.files == 0 && report.errors.is_empty();
+    if nothing && !report.totals.interrupted {
         say_where(&places);
     }
-    show(&report, args)?;
+    if !nothing || args.output != ScanOutput::Terminal || args.out.is_some() {
+        show(&report, args)?;
+    }
     Ok(code(&report, args.fail_on))
 }
 
@@ -107,7 +112,10 @@ fn formats(agent: &str) -> Result<Vec<Format>> {
     let asked = agent.to_lowercase().replace([' ', '_'], "-");
     let named = Format::ALL.iter().copied().filter(|format| {
         let name = format.name();
-        name == asked || name.strip_prefix(&*asked).is_some_and(|rest| rest.starts_with('-'))
+        name == asked
+            || name
+                .strip_prefix(&*asked)
+                .is_some_and(|rest| rest.starts_with('-'))
     });
     let named: Vec<_> = named.collect();
     if !named.is_empty() {
@@ -237,7 +245,9 @@ fn render(report: &Report, output: ScanOutput) -> Result<String> {
             let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
             let mut text = unstuck_report::terminal(report, &TerminalOptions::of_width(width));
             if report.totals.spent.usd.is_some() {
-                let note = format!("Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise.");
+                let note = format!(
+                    "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."
+                );
                 text = text + &paint(DIM, &note) + "\n";
             }
             text
