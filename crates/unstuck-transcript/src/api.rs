@@ -99,7 +99,8 @@ impl<A: Api> Values for Bodies<A> {
             let mut messages = Vec::new();
             match value.json() {
                 Ok(json) => A::element(json.view(), 1, &mut messages),
-                Err(error) => place.problem(1, "message", &error, sink),
+                Err(error) if value.has_end() => place.problem(1, "message", &error, sink),
+                Err(_) => {}
             }
             for message in messages {
                 self.histories.append(place, None, message, sink);

@@ -16,7 +16,7 @@ use crate::{
     sink::Tokens,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The Messages API.
@@ -142,7 +142,8 @@ fn used(body: JsonRef<'_>) -> Option<Used> {
 /// Do these messages have what only this API has?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(Sample { body, elements }) = sample::<Messages>(&text) else {
+    let text = beginning(&text);
+    let Some(Sample { body, elements }) = sample::<Messages>(text) else {
         return false;
     };
     let of_body = body.is_some_and(|body| {

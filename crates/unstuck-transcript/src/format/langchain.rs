@@ -14,7 +14,7 @@ use crate::{
     said::result,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// Lists of messages, alone or under `messages`.
@@ -194,7 +194,8 @@ fn used(told: JsonRef<'_>) -> Option<Used> {
 /// Are these LangChain's messages?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    sample::<LangChain>(&text).is_some_and(|Sample { elements, .. }| !elements.is_empty())
+    let text = beginning(&text);
+    sample::<LangChain>(text).is_some_and(|Sample { elements, .. }| !elements.is_empty())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::{
     time::time,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The Chat Completions API.
@@ -170,7 +170,8 @@ pub(crate) fn used(body: JsonRef<'_>) -> Option<Used> {
 /// Are these messages with roles, and of nobody else?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(sample) = sample::<Chat>(&text) else {
+    let text = beginning(&text);
+    let Some(sample) = sample::<Chat>(text) else {
         return false;
     };
     // Other formats have `messages` too, of other shapes.

@@ -15,7 +15,7 @@ use crate::{
     time::time,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The Responses API.
@@ -229,7 +229,8 @@ fn is_item(kind: &str) -> bool {
 /// Are these items?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(Sample { body, elements }) = sample::<Responses>(&text) else {
+    let text = beginning(&text);
+    let Some(Sample { body, elements }) = sample::<Responses>(text) else {
         return false;
     };
     let typed = |element: &Raw<'_>| element.get("type").is_some();

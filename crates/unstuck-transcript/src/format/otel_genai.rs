@@ -15,7 +15,7 @@ use crate::{
     telemetry::{OF_SPAN, Source, Telemetry, What},
     track::Used,
     transcript::Origin,
-    values::{Either, Place, Values},
+    values::{Either, Place, Values, beginning},
 };
 
 pub(crate) type Reader = Either<GenAi>;
@@ -333,8 +333,9 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         "\"github.copilot.",
     ];
     let text = readable(head.bytes);
+    let text = beginning(&text);
     MARKS.iter().any(|mark| text.contains(mark))
-        && are_spans(&text)
+        && are_spans(text)
         && !text.contains("\"openinference.")
 }
 
