@@ -31,7 +31,7 @@ pub(crate) trait Api {
     fn answer(body: JsonRef<'_>) -> Option<Message>;
 
     /// The session that a body names.
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let _ = body;
         None
     }

@@ -1,5 +1,6 @@
 //! Formats that people keep both as JSON lines and as one document.
 
+use memchr::memchr_iter;
 use unstuck::JsonError;
 
 use crate::{
@@ -98,9 +99,9 @@ impl<V: Values> Either<V> {
             // A single line that is cut off is the last line of a file that is being written.
             let is_half_line = value.end == End::Cut && !bytes.contains(&b'\n');
             let problem = unfinished(value).filter(|_| !is_half_line);
-            problem
-                .into_iter()
-                .for_each(|problem| sink.problem(problem));
+            if let Some(problem) = problem {
+                sink.problem(problem);
+            }
             rest = behind;
         }
     }
@@ -180,8 +181,7 @@ pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
         End::Deep | End::Broken => {
             let error = value.json().err()?;
             let before = value.text.as_bytes().get(..error.offset().unwrap_or(0));
-            let lines = before.unwrap_or_default().iter();
-            let line = lines.filter(|byte| **byte == b'\n').count() as u64 + 1;
+            let line = memchr_iter(b'\n', before.unwrap_or_default()).count() as u64 + 1;
             Some(Problem {
                 line: Some(line),
                 message: format!(

@@ -54,7 +54,7 @@ impl Api for Messages {
     }
 
     /// Claude Code puts its session into the id of the user: as JSON, or behind `_session_`.
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let metadata = body.get("metadata")?;
         if let Some(session) = metadata.get("session_id") {
             return session.string();
@@ -179,7 +179,3 @@ fn says(body: Raw<'_>, member: &str, word: &str) -> bool {
     let said = body.get(member).and_then(Raw::string);
     said.is_some_and(|said| said == word)
 }
-
-#[cfg(test)]
-#[path = "anthropic_messages_tests.rs"]
-mod tests;

@@ -54,7 +54,7 @@ impl Api for Contents {
         Some(answer)
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         body.get("session_id")?.string()
     }
 }
@@ -145,7 +145,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     };
     !elements.is_empty() || body.is_some_and(Contents::is_answer)
 }
-
-#[cfg(test)]
-#[path = "gemini_api_tests.rs"]
-mod tests;

@@ -67,7 +67,7 @@ impl Api for LangChain {
         None
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let places = ["metadata", "configurable", "config"];
         let mut places = places.iter().filter_map(|place| body.get(place));
         let named = ["thread_id", "session_id", "conversation_id"];
@@ -197,7 +197,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = beginning(&text);
     sample::<LangChain>(text).is_some_and(|Sample { elements, .. }| !elements.is_empty())
 }
-
-#[cfg(test)]
-#[path = "langchain_tests.rs"]
-mod tests;

@@ -69,7 +69,7 @@ impl Api for Chat {
         Some(answer)
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let named = ["session_id", "conversation_id", "thread_id"];
         let metadata = body.get("metadata");
         let mut places = std::iter::once(body).chain(metadata);

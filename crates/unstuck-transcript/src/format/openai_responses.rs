@@ -59,7 +59,7 @@ impl Api for Responses {
         Some(answer)
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let conversation = body.get("conversation");
         let named =
             conversation.and_then(|named| named.string().or_else(|| named.get("id")?.string()));
@@ -245,7 +245,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         None => elements.iter().all(typed),
     }
 }
-
-#[cfg(test)]
-#[path = "openai_responses_tests.rs"]
-mod tests;

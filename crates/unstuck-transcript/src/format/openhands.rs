@@ -403,7 +403,3 @@ fn is_event(event: Raw<'_>) -> bool {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "openhands_tests.rs"]
-mod tests;

@@ -189,7 +189,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = beginning(&text);
     text.contains("\"openinference.") && are_spans(text)
 }
-
-#[cfg(test)]
-#[path = "openinference_tests.rs"]
-mod tests;

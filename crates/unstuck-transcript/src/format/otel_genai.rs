@@ -365,7 +365,3 @@ pub(super) fn are_spans(text: &str) -> bool {
             .get("attributes")
             .is_some_and(|attributes| attributes.is_object() || attributes.is_array())
 }
-
-#[cfg(test)]
-#[path = "otel_genai_tests.rs"]
-mod tests;
