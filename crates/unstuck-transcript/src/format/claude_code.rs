@@ -76,13 +76,9 @@ impl Chains {
 
     fn agent(&mut self, parent: &str, id: &str) -> String {
         let mut lines = self.lines.iter().rev();
-        let chain = match lines.find(|(line, _)| **line == *parent) {
-            Some((_, chain)) => *chain,
-            None => {
-                self.begun += 1;
-                self.begun
-            }
-        };
+        let known = lines.find(|(line, _)| **line == *parent);
+        let chain = known.map_or(self.begun + 1, |(_, chain)| *chain);
+        self.begun = self.begun.max(chain);
         if self.lines.len() >= Self::MOST {
             self.lines.pop_front();
         }
