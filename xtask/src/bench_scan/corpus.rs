@@ -74,20 +74,17 @@ impl Session {
 
     /// The lines of the next call: words of the model now and then, the call, its result.
     pub(crate) fn work(&mut self) -> String {
-        let call = match self.stuck.take() {
-            Some((call, left)) => {
-                if left > 1 {
-                    self.stuck = Some((call.clone(), left - 1));
-                }
-                call
+        let call = if let Some((call, left)) = self.stuck.take() {
+            if left > 1 {
+                self.stuck = Some((call.clone(), left - 1));
             }
-            None => {
-                let call = self.call();
-                if self.random.one_in(400) {
-                    self.stuck = Some((call.clone(), 3 + self.random.below(10)));
-                }
-                call
+            call
+        } else {
+            let call = self.call();
+            if self.random.one_in(400) {
+                self.stuck = Some((call.clone(), 3 + self.random.below(10)));
             }
+            call
         };
         self.calls += 1;
         let mut lines = String::with_capacity(16 << 10);
