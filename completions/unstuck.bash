@@ -63,6 +63,8 @@ _unstuck() {
                 ;;
             unstuck,status)
                 cmd="unstuck__subcmd__status"
+            unstuck,scan)
+                cmd="unstuck__subcmd__scan"
                 ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
@@ -147,6 +149,8 @@ _unstuck() {
                 ;;
             unstuck__subcmd__help,status)
                 cmd="unstuck__subcmd__help__subcmd__status"
+            unstuck__subcmd__help,scan)
+                cmd="unstuck__subcmd__help__subcmd__scan"
                 ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
@@ -174,6 +178,7 @@ _unstuck() {
     case "${cmd}" in
         unstuck)
             opts="-h -V --help --version check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
+            opts="-h -V --help --version scan check tune rules explain config completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -510,6 +515,7 @@ _unstuck() {
             ;;
         unstuck__subcmd__help)
             opts="check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
+            opts="scan check tune rules explain config completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -789,6 +795,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__status)
+        unstuck__subcmd__help__subcmd__scan)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -957,11 +964,82 @@ _unstuck() {
             ;;
         unstuck__subcmd__status)
             opts="-h -V --help --version"
+        unstuck__subcmd__scan)
+            opts="-o -h -V --since --agent --fail-on --output --out --watch --jobs --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "nudge deny halt" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "terminal json jsonl sarif markdown junit html" -- "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                -o)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -42,6 +42,12 @@ cargo xtask <command>
   bench-hook [--rounds N] [--sessions N]
       What a hook costs from the start of its process to its end, beside an empty program, Python and Node in the same
       rounds, with 10,000 sessions on the disk. Builds the command statically into target/static.
+  bench-scan [--megabytes N] [--runs N]
+      How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
+      two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
+
+  screenshot
+      Makes the picture in the README anew, docs/images/scan.svg: what a scan of the examples shows.
 
   help
       This text.

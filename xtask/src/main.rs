@@ -17,6 +17,7 @@ use crate::shell::Shell;
 mod args;
 mod bench;
 mod bench_hook;
+mod bench_scan;
 mod browser;
 mod cli;
 mod conformance;
@@ -25,6 +26,7 @@ mod eval;
 mod fuzz;
 mod generate;
 mod help;
+mod screenshot;
 mod shell;
 mod step;
 mod test;
@@ -52,6 +54,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
         "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
+        "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
         "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
@@ -59,6 +62,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
+        "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
     }

@@ -13,6 +13,7 @@ mod lines;
 mod log;
 mod markdown;
 mod person;
+mod scan;
 mod style;
 mod tune;
 
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Install(args) => commands::install::install(args),
         Command::Uninstall(args) => commands::install::uninstall(args),
         Command::Doctor(args) => commands::doctor::run(args),
+        Command::Scan(args) => commands::scan::run(args),
         Command::Tune(args) => commands::tune::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -24,6 +24,10 @@ mod print;
 mod rules;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/scan.rs"]
+mod scan;
+#[path = "cli/scan_live.rs"]
+mod scan_live;
 #[path = "cli/tune.rs"]
 mod tune;
 #[path = "cli/watching.rs"]

@@ -11,6 +11,7 @@ use crate::{
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
     quick,
+    prices::Prices,
 };
 
 /// What a configuration comes to.
@@ -19,6 +20,8 @@ use crate::{
 pub struct Loaded {
     /// The settings, complete and checked.
     pub settings: Settings,
+    /// What models cost.
+    pub prices: Prices,
     /// What can never have an effect.
     pub warnings: Vec<Diagnostic>,
 }
@@ -47,6 +50,7 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
     if layers.is_empty() {
         return Ok(Loaded {
             settings: Settings::of(preset.unwrap_or_default()),
+            prices: Prices::default(),
             warnings: Vec::new(),
         });
     }
@@ -80,7 +84,7 @@ pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result
             diagnostics: errors,
         });
     }
-    let settings = merge(&checked, preset).map_err(|message| Errors {
+    let (settings, prices) = merge(&checked, preset).map_err(|message| Errors {
         diagnostics: vec![Diagnostic::error(message)],
     })?;
     let warnings = settings
@@ -88,10 +92,14 @@ pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result
         .iter()
         .map(|warning| remark(warning, layers, &checked))
         .collect();
-    Ok(Loaded { settings, warnings })
+    Ok(Loaded {
+        settings,
+        prices,
+        warnings,
+    })
 }
 
-fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String> {
+fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices), String> {
     let mut settings = Table::new();
     for layer in layers {
         lay_over(&mut settings, &layer.table);
@@ -101,6 +109,10 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String>
 
 /// What was said, on top of a preset.
 pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Settings, String> {
+    let prices = settings
+        .remove("prices")
+        .map_or(Ok(Prices::default()), Prices::deserialize)
+        .map_err(|error| error.message().to_owned())?;
     let named = settings.get("preset").and_then(Value::as_str);
     let preset = match (preset, named) {
         (Some(preset), _) => preset,
@@ -111,7 +123,8 @@ pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Se
     switch_on(&mut settings);
     let mut complete = Table::try_from(Settings::of(preset)).map_err(|error| error.to_string())?;
     lay_over(&mut complete, &settings);
-    Settings::deserialize(complete).map_err(|error| error.message().to_owned())
+    let settings = Settings::deserialize(complete).map_err(|error| error.message().to_owned())?;
+    Ok((settings, prices))
 }
 
 pub(crate) fn lay_over(below: &mut Table, above: &Table) {
