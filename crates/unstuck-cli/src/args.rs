@@ -4,7 +4,6 @@ mod install;
 
 pub(crate) use install::{DoctorArgs, InstallArgs, UninstallArgs};
 
-use std::path::PathBuf;
 use std::{num::NonZeroU16, path::PathBuf};
 
 use clap::{
@@ -36,6 +35,7 @@ Examples:
   Guard a coding agent, and see that it is guarded:
     unstuck install claude-code
     unstuck doctor
+
   Which runs of the agents on this machine went in circles?
     unstuck scan
 
@@ -56,11 +56,9 @@ Examples:
   See what would have been said to your own agents, and which settings fit them:
     unstuck tune recordings/
 
-Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration).
+Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration); `scan` has more.
 Environment: UNSTUCK_MODE=enforce|observe|off goes before `unstuck mode` and `mode` of every file, UNSTUCK_HOME is where
 hooks keep their state, NO_COLOR switches colours off."
-Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration); `scan` has more.
-Environment: UNSTUCK_MODE=enforce|observe|off goes before `mode` of every file, NO_COLOR switches colours off."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -8,8 +8,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Settings};
-use unstuck_config::{Diagnostic, Layer};
-use unstuck_config::{Diagnostic, Layer, Prices, nearest};
+use unstuck_config::{Diagnostic, Layer, Prices};
 
 use crate::{args::ConfigArgs, home::mode_from_environment, style};
 

@@ -10,8 +10,8 @@ use crate::{
     check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
-    quick,
     prices::Prices,
+    quick,
 };
 
 /// What a configuration comes to.
@@ -54,9 +54,10 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
             warnings: Vec::new(),
         });
     }
-    if let Some(settings) = quick::load(layers, preset) {
+    if let Some((settings, prices)) = quick::load(layers, preset) {
         return Ok(Loaded {
             settings,
+            prices,
             warnings: Vec::new(),
         });
     }
@@ -108,7 +109,10 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices
 }
 
 /// What was said, on top of a preset.
-pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Settings, String> {
+pub(crate) fn complete(
+    mut settings: Table,
+    preset: Option<Preset>,
+) -> Result<(Settings, Prices), String> {
     let prices = settings
         .remove("prices")
         .map_or(Ok(Prices::default()), Prices::deserialize)

@@ -11,6 +11,7 @@ use unstuck::{Preset, Settings};
 use crate::{
     layer::Layer,
     load::{complete, lay_over},
+    prices::Prices,
 };
 
 /// Whole numbers that every key takes.
@@ -20,7 +21,7 @@ const TAKEN_BY_ALL: std::ops::RangeInclusive<i64> = 1..=16;
 const RUNGS: [&str; 5] = ["nudge", "warning", "critical", "deny", "halt"];
 
 /// The settings, if there is nothing to say about them.
-pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<Settings> {
+pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings, Prices)> {
     let mut merged = Table::new();
     for layer in layers {
         let table: Table = layer.text.parse().ok()?;
@@ -29,10 +30,10 @@ pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<Settings>
         }
         lay_over(&mut merged, &table);
     }
-    let settings = complete(merged, preset).ok()?;
+    let (settings, prices) = complete(merged, preset).ok()?;
     let examples_hold = |tool: &unstuck::ToolSettings| tool.failed_examples().next().is_none();
     (settings.tools.iter().all(examples_hold) && settings.load_warnings().is_empty())
-        .then_some(settings)
+        .then_some((settings, prices))
 }
 
 /// Is it a value that needs no look at the bounds of its key? Types and names are the settings' own business.

@@ -18,11 +18,12 @@ fn what_is_read_quickly_is_what_is_read_carefully() {
         "[rules.budget]\nsteps = 12\n[rules.chant]\nenabled = false\n",
         "[texts.cycle]\nnudge = \"{laps} laps\"\n",
         "[policy]\nrelapse = \"forget\"\ndenials_before_halt = 3\n",
+        "[prices.\"local-*\"]\ninput = 1\noutput = 2\n",
     ] {
         let quick = load(&layer(text), None);
         let careful = load_carefully(&layer(text), None).unwrap();
         assert!(careful.warnings.is_empty(), "{text}");
-        assert_eq!(quick, Some(careful.settings), "{text}");
+        assert_eq!(quick, Some((careful.settings, careful.prices)), "{text}");
     }
     let two = [
         layer("[rules.cycle]\nnudge = 4\n"),
@@ -30,7 +31,8 @@ fn what_is_read_quickly_is_what_is_read_carefully() {
     ]
     .concat();
     let careful = load_carefully(&two, Some(Preset::Standard)).unwrap();
-    assert_eq!(load(&two, Some(Preset::Standard)), Some(careful.settings));
+    let careful = (careful.settings, careful.prices);
+    assert_eq!(load(&two, Some(Preset::Standard)), Some(careful));
 }
 
 #[test]
@@ -79,6 +81,12 @@ fn no_table_takes_a_key_that_it_does_not_know() {
                     if let Shape::Table(_) = &**one {
                         let text = format!("[[{path}]]\ntool = \"a\"\nzzz = true\n");
                         assert_eq!(load(&layer(&text), None), None, "{text}");
+                    }
+                }
+                // Its keys are names of the user's own; what they hold has keys like any other table.
+                Shape::Map(one) => {
+                    if let Shape::Table(one) = &**one {
+                        walk(one, &format!("{path}.any"), seen);
                     }
                 }
                 Shape::Value(_) => {}
