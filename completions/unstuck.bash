@@ -58,13 +58,14 @@ _unstuck() {
             unstuck,rules)
                 cmd="unstuck__subcmd__rules"
                 ;;
+            unstuck,scan)
+                cmd="unstuck__subcmd__scan"
+                ;;
             unstuck,sessions)
                 cmd="unstuck__subcmd__sessions"
                 ;;
             unstuck,status)
                 cmd="unstuck__subcmd__status"
-            unstuck,scan)
-                cmd="unstuck__subcmd__scan"
                 ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
@@ -144,13 +145,14 @@ _unstuck() {
             unstuck__subcmd__help,rules)
                 cmd="unstuck__subcmd__help__subcmd__rules"
                 ;;
+            unstuck__subcmd__help,scan)
+                cmd="unstuck__subcmd__help__subcmd__scan"
+                ;;
             unstuck__subcmd__help,sessions)
                 cmd="unstuck__subcmd__help__subcmd__sessions"
                 ;;
             unstuck__subcmd__help,status)
                 cmd="unstuck__subcmd__help__subcmd__status"
-            unstuck__subcmd__help,scan)
-                cmd="unstuck__subcmd__help__subcmd__scan"
                 ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
@@ -177,8 +179,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
-            opts="-h -V --help --version scan check tune rules explain config completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -514,8 +515,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
-            opts="scan check tune rules explain config completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -780,6 +780,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__scan)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__sessions)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -795,7 +809,6 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__status)
-        unstuck__subcmd__help__subcmd__scan)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -948,22 +961,6 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        unstuck__subcmd__sessions)
-            opts="-h -V --all --json --help --version"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        unstuck__subcmd__status)
-            opts="-h -V --help --version"
         unstuck__subcmd__scan)
             opts="-o -h -V --since --agent --fail-on --output --out --watch --jobs --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1040,6 +1037,34 @@ _unstuck() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__sessions)
+            opts="-h -V --all --json --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__status)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -767,6 +767,11 @@ _unstuck__subcmd__help__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__scan_commands] )) ||
+_unstuck__subcmd__help__subcmd__scan_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help scan commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__sessions_commands] )) ||
 _unstuck__subcmd__help__subcmd__sessions_commands() {
     local commands; commands=()
@@ -776,9 +781,6 @@ _unstuck__subcmd__help__subcmd__sessions_commands() {
 _unstuck__subcmd__help__subcmd__status_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help status commands' commands "$@"
-(( $+functions[_unstuck__subcmd__help__subcmd__scan_commands] )) ||
-_unstuck__subcmd__help__subcmd__scan_commands() {
-    _describe -t commands 'unstuck help scan commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
@@ -820,6 +822,11 @@ _unstuck__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__scan_commands] )) ||
+_unstuck__subcmd__scan_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck scan commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__sessions_commands] )) ||
 _unstuck__subcmd__sessions_commands() {
     local commands; commands=()
@@ -829,9 +836,6 @@ _unstuck__subcmd__sessions_commands() {
 _unstuck__subcmd__status_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck status commands' commands "$@"
-(( $+functions[_unstuck__subcmd__scan_commands] )) ||
-_unstuck__subcmd__scan_commands() {
-    _describe -t commands 'unstuck scan commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {
