@@ -56,10 +56,8 @@ pub(crate) trait Agent: Sync {
         &["sh attempt.sh"]
     }
 
-    /// How the agent itself says that a hook ended the run, where it says so.
-    fn said_stopped(&self, _output: &str) -> Option<bool> {
-        None
-    }
+    /// Whether the agent itself says that a hook ended the run, and nothing else.
+    fn said_stopped(&self, output: &str) -> bool;
 }
 
 impl Lab {

@@ -74,12 +74,7 @@ pub(crate) fn looping(agent: &dyn Agent, run: &Run) -> Guarded {
         .iter()
         .any(|text| words(text).any(|said| said.starts_with(HALT)));
     let ended = match agent.stop() {
-        Stop::EndsRun if !gave_up && run.ended.code.is_some() => {
-            match agent.said_stopped(&run.ended.output) {
-                Some(false) => Ending::Open,
-                _ => Ending::Stopped,
-            }
-        }
+        Stop::EndsRun if !gave_up && agent.said_stopped(&run.ended.output) => Ending::Stopped,
         Stop::DeniesOn if halted && run.attempts < calls / 2 => Ending::Denied,
         _ => Ending::Open,
     };

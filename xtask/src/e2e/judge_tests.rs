@@ -13,7 +13,7 @@ fn run(texts: &[&str], attempts: usize, code: Option<i32>) -> Run {
     Run {
         ended: Ended {
             code,
-            output: String::new(),
+            output: "Agent execution stopped by hook".to_owned(),
         },
         told: told(texts),
         attempts,

@@ -58,4 +58,9 @@ impl Agent for Codex {
             args: json!({"cmd": command}),
         }
     }
+
+    /// It cannot.
+    fn said_stopped(&self, _: &str) -> bool {
+        false
+    }
 }

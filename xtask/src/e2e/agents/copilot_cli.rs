@@ -56,4 +56,8 @@ impl Agent for CopilotCli {
             args: json!({"command": command, "description": "run it"}),
         }
     }
+
+    fn said_stopped(&self, output: &str) -> bool {
+        output.contains("The run is stopped")
+    }
 }

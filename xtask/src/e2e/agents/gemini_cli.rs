@@ -60,4 +60,8 @@ impl Agent for GeminiCli {
             args: json!({"command": command}),
         }
     }
+
+    fn said_stopped(&self, output: &str) -> bool {
+        output.contains("Agent execution stopped by hook")
+    }
 }

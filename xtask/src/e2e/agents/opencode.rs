@@ -73,7 +73,7 @@ impl Agent for OpenCode {
         }
     }
 
-    fn said_stopped(&self, output: &str) -> Option<bool> {
-        Some(output.contains("MessageAbortedError"))
+    fn said_stopped(&self, output: &str) -> bool {
+        output.contains("MessageAbortedError")
     }
 }

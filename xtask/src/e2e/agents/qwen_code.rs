@@ -60,4 +60,9 @@ impl Agent for QwenCode {
     fn laps(&self) -> &'static [&'static str] {
         &["sh attempt.sh one", "sh attempt.sh two"]
     }
+
+    /// It says nothing of hooks, but much when its own guard ends a run.
+    fn said_stopped(&self, output: &str) -> bool {
+        output.contains("\"type\":\"result\"") && !output.contains("Loop detection halted")
+    }
 }
