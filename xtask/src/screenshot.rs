@@ -29,18 +29,18 @@ pub(crate) fn run(shell: &Shell) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command as one types it, and the first screen of what it prints: a picture of all loops would be too long to look at.
+/// The command as one types it, and the first screen of what it prints, up to the end of a loop: a picture of all of
+/// them would be too long to look at.
 fn picture_of(shown: &str) -> String {
     const LINES: usize = 52;
-    let mut lines: Vec<_> = shown.lines().take(LINES).collect();
-    // No half of a loop at the end.
-    while lines.last().is_some_and(|line| !line.trim().is_empty()) && lines.len() == LINES {
-        let Some(gap) = lines.iter().rposition(|line| line.trim().is_empty()) else {
-            break;
-        };
-        lines.truncate(gap);
-    }
-    format!("$ unstuck scan {EXAMPLES}\n{}\n", lines.join("\n"))
+    let lines: Vec<_> = shown.lines().collect();
+    let screen = &lines[..lines.len().min(LINES)];
+    let last = screen.iter().rposition(|line| line.contains("wasted: "));
+    let end = match last {
+        Some(last) if lines.len() > LINES => last + 1,
+        _ => screen.len(),
+    };
+    format!("$ unstuck scan {EXAMPLES}\n{}\n", screen[..end].join("\n"))
 }
 
 #[cfg(test)]
@@ -48,11 +48,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_report_is_cut_between_its_parts() {
-        let part = "a loop\nwith details\n\n".repeat(30);
+    fn a_long_report_is_cut_after_a_loop() {
+        let part = "a loop\nwasted: 3 calls\n\n".repeat(30);
         let picture = picture_of(&part);
         assert!(picture.starts_with("$ unstuck scan examples/transcripts\na loop\n"));
-        assert!(picture.ends_with("with details\n"), "{picture}");
+        assert!(picture.ends_with("wasted: 3 calls\n"), "{picture}");
         assert!(picture.lines().count() <= 53);
         assert_eq!(
             picture_of("short\n"),
