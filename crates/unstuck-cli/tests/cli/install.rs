@@ -106,8 +106,16 @@ fn comments_stay_and_come_back_to_the_byte() {
         "\r\n{\r\n\t\"hooks\": {} // none\r\n}\r\n",
     );
     place.write("home/.cursor/hooks.json", "");
+    place.write("home/.openhands/hooks.json", "\u{feff}{\n}");
     let before = files(&place);
-    let hosts = ["claude-code", "codex", "gemini-cli", "qwen-code", "cursor"];
+    let hosts = [
+        "claude-code",
+        "codex",
+        "gemini-cli",
+        "qwen-code",
+        "cursor",
+        "openhands",
+    ];
     let with = |command: &'static str| {
         let mut args = vec![command];
         args.extend(hosts);

@@ -185,6 +185,7 @@ impl PlannedFile {
 
     /// Our hooks in this text: the event and the command line of each.
     pub fn commands(&self, current: &str) -> Result<Vec<(String, String)>, EditError> {
+        let (_, current) = split_mark(current);
         let mut found = match &self.content {
             Content::Json { base, .. } => json::commands(current, base)?,
             Content::Toml { base, .. } => toml::commands(current, base)?,
@@ -211,16 +212,22 @@ impl PlannedFile {
             Some(current) => self.remove(current, record)?.text,
             None => String::new(),
         };
-        match &self.content {
+        let (mark, base) = split_mark(&base);
+        let mut edited = match &self.content {
             Content::Json {
                 defaults, wishes, ..
-            } => json::insert(&base, defaults, wishes),
-            Content::Toml { wishes, .. } => toml::insert(&base, wishes),
-            Content::Whole { text, .. } => Ok(Edited {
+            } => json::insert(base, defaults, wishes)?,
+            Content::Toml { wishes, .. } => toml::insert(base, wishes)?,
+            Content::Whole { text, .. } => Edited {
                 text: text.clone(),
                 record: Record::default(),
-            }),
+            },
+        };
+        edited.text.insert_str(0, mark);
+        for step in &mut edited.record.steps {
+            step.at += mark.len();
         }
+        Ok(edited)
     }
 
     /// The text without our hooks.
@@ -234,9 +241,12 @@ impl PlannedFile {
             return Ok(Removed { text, rest });
         }
         let ours = |command: &str| is_ours(command, self.host);
+        let (mark, rest) = split_mark(current);
         let text = match &self.content {
-            Content::Json { base, .. } => json::remove(current, base, &ours, record)?,
-            Content::Toml { base, .. } => toml::remove(current, base, &ours)?,
+            Content::Json { base, .. } => {
+                mark.to_owned() + &json::remove(rest, base, &ours, record)?
+            }
+            Content::Toml { base, .. } => mark.to_owned() + &toml::remove(rest, base, &ours)?,
             Content::Whole { .. } => String::new(),
         };
         let rest = self.rest(&text)?;
@@ -244,6 +254,7 @@ impl PlannedFile {
     }
 
     fn rest(&self, text: &str) -> Result<Rest, EditError> {
+        let (_, text) = split_mark(text);
         match &self.content {
             Content::Json { defaults, .. } => {
                 let defaults: Vec<_> = defaults.iter().map(|(key, _)| *key).collect();
@@ -253,6 +264,12 @@ impl PlannedFile {
             Content::Whole { .. } => Ok(Rest::Nothing),
         }
     }
+}
+
+/// A byte order mark, as some editors put in front, and the rest.
+fn split_mark(text: &str) -> (&str, &str) {
+    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    text.split_at(mark)
 }
 
 /// Where hosts keep their hooks.
