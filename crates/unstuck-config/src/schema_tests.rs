@@ -51,7 +51,7 @@ fn only_entries_for_tools_and_models_need_keys() {
     let schema = schema();
     let mut found = Vec::new();
     required(&schema, &mut found);
-    found.sort_by_key(|keys| keys.to_string());
+    found.sort_by_key(ToString::to_string);
     let expected = [
         serde_json::json!(["input", "output"]),
         serde_json::json!(["tool"]),
