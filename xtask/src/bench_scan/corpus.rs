@@ -127,10 +127,10 @@ impl Session {
             }
             4..8 => {
                 let input = format!(
-                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
+                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":160}}"#,
                     number % 3_000
                 );
-                ("Read", input, 40 + self.random.below(161))
+                ("Read", input, 40 + self.random.below(121))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);
