@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 /// Raised when what is made changes, so that old files are not taken for new ones.
-const EDITION: u32 = 3;
+const EDITION: u32 = 4;
 
 /// Makes the files, unless they are there already.
 pub(crate) fn make(directory: &Path, bytes: u64, files: u64) -> Result<Vec<PathBuf>> {
@@ -130,7 +130,7 @@ impl Session {
                     r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
                     number % 3_000
                 );
-                ("Read", input, 40 + self.random.below(161))
+                ("Read", input, 40 + self.random.below(111))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);
