@@ -130,7 +130,7 @@ impl Session {
                     r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
                     number % 3_000
                 );
-                ("Read", input, 40 + self.random.below(111))
+                ("Read", input, 40 + self.random.below(101))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);
