@@ -76,7 +76,7 @@ pub(crate) enum Command {
     ///
     /// Formats are told by their content: Claude Code, Codex (also `exec --json`), Gemini CLI, Qwen Code, OpenCode
     /// (database, export, `run --format json`), Copilot CLI, SWE-agent, mini-swe-agent, OpenHands, ATIF, Inspect,
-    /// LangChain, bodies of the OpenAI Chat and Responses, Anthropic and Gemini APIs, OpenTelemetry spans of models and tools,
+    /// LangChain, bodies of the OpenAI Chat and Responses, Anthropic and Gemini APIs, OpenTelemetry spans of `gen_ai`,
     /// OpenInference spans, and events as `unstuck check` reads them; each also packed with gzip or zstd.
     ///
     /// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are its share of what

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 /// Raised when what is made changes, so that old files are not taken for new ones.
-const EDITION: u32 = 3;
+const EDITION: u32 = 4;
 
 /// Makes the files, unless they are there already.
 pub(crate) fn make(directory: &Path, bytes: u64, files: u64) -> Result<Vec<PathBuf>> {
@@ -127,10 +127,10 @@ impl Session {
             }
             4..8 => {
                 let input = format!(
-                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":160}}"#,
+                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
                     number % 3_000
                 );
-                ("Read", input, 40 + self.random.below(121))
+                ("Read", input, 40 + self.random.below(101))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);

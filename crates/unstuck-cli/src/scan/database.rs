@@ -89,7 +89,7 @@ fn immutable(path: &Path) -> String {
                 address.push(byte.into());
             }
             byte => {
-                // Writing to a string has no way to fail.
+                // A string takes everything.
                 let _ = write!(address, "%{byte:02X}");
             }
         }
