@@ -127,10 +127,10 @@ impl Session {
             }
             4..8 => {
                 let input = format!(
-                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
+                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":130}}"#,
                     number % 3_000
                 );
-                ("Read", input, 40 + self.random.below(101))
+                ("Read", input, 40 + self.random.below(91))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);
