@@ -12,6 +12,7 @@
 //! not there.
 
 mod api;
+mod convention;
 mod conversation;
 mod elements;
 mod format;
