@@ -1,6 +1,7 @@
 //! Entries in the shapes that hosts share.
 
-use crate::{Node, Wish};
+use super::{PlannedFile, Scope, Surroundings};
+use crate::{Host, Invocation, Node, Wish, events};
 
 /// Hooks have to answer within this time. They take a few milliseconds; a machine under load may need longer.
 pub(super) const TIMEOUT_SECONDS: u64 = 10;
@@ -24,6 +25,28 @@ pub(super) fn in_hooks(event: &str, members: Vec<(&'static str, Node)>) -> Wish 
         list: vec!["hooks".to_owned(), event.to_owned()],
         element: Node::Table(members),
     }
+}
+
+/// `settings.json` as Gemini CLI has it, and whoever began with its code: in a directory of the home or of the project, with
+/// names by which `/hooks` lists the hooks, and times in milliseconds.
+pub(super) fn settings_of_gemini(
+    host: Host,
+    directory: &str,
+    scope: Scope,
+    around: &Surroundings<'_>,
+    invocation: &Invocation,
+) -> PlannedFile {
+    let root = match scope {
+        Scope::User => around.home,
+        Scope::Project => around.project,
+    };
+    let wishes = events(host).iter().map(|event| {
+        let mut members = vec![("name", text("unstuck"))];
+        members.extend(handler(invocation.of(host), TIMEOUT_MILLISECONDS));
+        group(event, members)
+    });
+    let path = root.join(directory).join("settings.json");
+    PlannedFile::json(host, path, wishes.collect())
 }
 
 /// `{type, command, timeout}`.

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::{
     CanaryCall, CanaryInput, Evidence, Plan, PlannedFile, Recipe, Scope, Surroundings, Trust,
     canary::{COMMAND, OUTPUT, input},
-    entry::{TIMEOUT_MILLISECONDS, group, handler, text},
+    entry::settings_of_gemini,
 };
-use crate::{Host, Invocation, events};
+use crate::{Host, Invocation};
 
 pub(super) struct GeminiCli;
 
@@ -20,19 +20,10 @@ impl Recipe for GeminiCli {
         around: &Surroundings<'_>,
         invocation: &Invocation,
     ) -> Vec<PlannedFile> {
-        let root = match scope {
-            Scope::User => around.home,
-            Scope::Project => around.project,
-        };
-        let wishes = events(Host::GeminiCli).iter().map(|event| {
-            let command = invocation.of(Host::GeminiCli);
-            // `/hooks` lists hooks by their names.
-            let mut members = vec![("name", text("unstuck"))];
-            members.extend(handler(command, TIMEOUT_MILLISECONDS));
-            group(event, members)
-        });
-        let path = root.join(".gemini/settings.json");
-        vec![PlannedFile::json(Host::GeminiCli, path, wishes.collect())]
+        let host = Host::GeminiCli;
+        vec![settings_of_gemini(
+            host, ".gemini", scope, around, invocation,
+        )]
     }
 
     fn by_hand(&self, scope: Scope) -> Vec<String> {

@@ -7,9 +7,9 @@ use serde_json::json;
 use super::{
     CanaryCall, CanaryInput, Evidence, PlannedFile, Recipe, Scope, Surroundings,
     canary::{COMMAND, OUTPUT, input},
-    entry::{TIMEOUT_MILLISECONDS, group, handler, text},
+    entry::settings_of_gemini,
 };
-use crate::{Host, Invocation, events};
+use crate::{Host, Invocation};
 
 pub(super) struct QwenCode;
 
@@ -20,18 +20,8 @@ impl Recipe for QwenCode {
         around: &Surroundings<'_>,
         invocation: &Invocation,
     ) -> Vec<PlannedFile> {
-        let root = match scope {
-            Scope::User => around.home,
-            Scope::Project => around.project,
-        };
-        let wishes = events(Host::QwenCode).iter().map(|event| {
-            let command = invocation.of(Host::QwenCode);
-            let mut members = vec![("name", text("unstuck"))];
-            members.extend(handler(command, TIMEOUT_MILLISECONDS));
-            group(event, members)
-        });
-        let path = root.join(".qwen/settings.json");
-        vec![PlannedFile::json(Host::QwenCode, path, wishes.collect())]
+        let host = Host::QwenCode;
+        vec![settings_of_gemini(host, ".qwen", scope, around, invocation)]
     }
 
     fn evidence(&self) -> Evidence {
