@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use serde_json::Value;
+use unstuck_transcript::Format;
 
 use super::run::{Place, Ran, repeats};
 
@@ -408,6 +409,29 @@ fn the_demo_set_shows_loops_of_several_formats() {
     let stuck = report["totals"]["stuck"].as_u64().expect("a number");
     assert!(stuck < runs.len() as u64, "some went well");
     assert!(report["totals"]["wasted"]["usd"].as_f64() > Some(0.1));
+}
+
+#[test]
+fn every_format_is_read() {
+    let place = Place::new("scan_formats");
+    let fixtures =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../unstuck-transcript/tests/fixtures");
+    for format in Format::ALL {
+        let directory = fixtures.join(format.name());
+        let ran = scan(&place, &[&directory.display().to_string(), "--no-config"]);
+        let report = json(&ran);
+        let of_it = |run: &&Value| run["format"] == format.name();
+        let runs = report["runs"].as_array().expect("runs");
+        let calls: u64 = runs
+            .iter()
+            .filter(of_it)
+            .filter_map(|run| run["calls"].as_u64())
+            .sum();
+        assert!(calls > 0, "{format}: {report:#}");
+        // What is broken in some of the files is told, and does not hide the rest.
+        let broken = !report["errors"].as_array().expect("errors").is_empty();
+        assert_eq!(ran.code, Some(if broken { 2 } else { 0 }), "{format}");
+    }
 }
 
 #[test]
