@@ -8,6 +8,7 @@ use clap::{
 };
 use clap_complete::Shell;
 use unstuck::Preset;
+use unstuck_hosts::Host;
 
 use crate::style;
 
@@ -37,11 +38,16 @@ Examples:
   Check the configuration before it is used:
     unstuck config check
 
+  See what the hooks of your agents were told, and let a halted one go on:
+    unstuck status
+    unstuck reset SESSION
+
   See what would have been said to your own agents, and which settings fit them:
     unstuck tune recordings/
 
 Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration).
-Environment: UNSTUCK_MODE=enforce|observe|off goes before `mode` of every file, NO_COLOR switches colours off."
+Environment: UNSTUCK_MODE=enforce|observe|off goes before `unstuck mode` and `mode` of every file, UNSTUCK_HOME is where
+hooks keep their state, NO_COLOR switches colours off."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -106,6 +112,67 @@ Examples:
   unstuck config schema > unstuck.schema.json")]
     Config(ConfigCommandArgs),
 
+    /// Answer one hook of a coding agent.
+    ///
+    /// Coding agents run this before and after their calls. It reads the hook's input from standard input, counts it
+    /// for that session and agent, and writes the answer in the form that this agent wants. Whatever goes wrong, the
+    /// agent goes on: the answer allows the call, the exit code is 0, and the log (`unstuck status` names it) says why.
+    ///
+    /// State is kept under `UNSTUCK_HOME`, or else in the platform's directory for state.
+    #[command(after_help = HOOK_EXAMPLES)]
+    Hook(HookArgs),
+
+    /// Show whether the guard is on, and what it has seen.
+    ///
+    /// The mode and who set it, the settings that hooks use here, the agents heard of last with what they were told,
+    /// and the end of the log.
+    #[command(after_help = "\
+Examples:
+  unstuck status")]
+    Status,
+
+    /// List the agents that are being watched.
+    ///
+    /// Newest first: host, session, what it was told, and how to let a halted one go on.
+    #[command(after_help = "\
+Examples:
+  unstuck sessions
+  unstuck sessions --json | jq -r '.[] | select(.halted) | .session'")]
+    Sessions(SessionsArgs),
+
+    /// Let a halted or denied agent go on.
+    ///
+    /// Forgets what is held against a session: streaks, warnings, denials, a halt. The next call is judged afresh. An
+    /// agent cannot do that for itself: run it in a terminal of your own.
+    #[command(after_help = "\
+Examples:
+  unstuck reset 844a24d0
+  unstuck reset --all")]
+    Reset(ResetArgs),
+
+    /// Stop watching a tool.
+    ///
+    /// Calls of the tool neither count nor are denied, from the next call on. Without a tool it lists what was allowed.
+    #[command(after_help = "\
+Examples:
+  unstuck allow 'mcp__*__sleep'
+  unstuck allow Bash --session 844a24d0
+  unstuck allow Bash --here
+  unstuck allow Bash --remove")]
+    Allow(AllowArgs),
+
+    /// Switch the guard off, on, or to observing.
+    ///
+    /// Counts for all hooks from the next call on. `UNSTUCK_MODE` goes before it. Without a word it says which mode is in
+    /// effect.
+    #[command(after_help = "\
+Examples:
+  unstuck mode off
+  unstuck mode observe
+  unstuck mode default
+  UNSTUCK_MODE=off claude")]
+    Mode(ModeArgs),
+
     /// Print a completion script for a shell.
     ///
     /// Where the script goes depends on the shell and its setup; these are common places.
@@ -149,6 +216,15 @@ const CHECK_EXAMPLES: &str = r#"Examples:
   Decide but never interfere (the answer stands in `would`):
     UNSTUCK_MODE=observe unstuck check run.jsonl"#;
 
+const HOOK_EXAMPLES: &str = r#"Examples:
+  What a coding agent runs, with its hook's input on standard input:
+    unstuck hook claude-code
+    unstuck hook copilot-cli preToolUse
+
+  Try it by hand:
+    echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
+      unstuck hook claude-code"#;
+
 const TUNE_EXAMPLES: &str = "\
 Examples:
   Record what an agent does, then see what a week of it tells:
@@ -190,6 +266,77 @@ pub(crate) enum TuneOutput {
     Json,
     /// Only the proposed settings.
     Toml,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct HookArgs {
+    /// Whose hook it is.
+    #[arg(value_name = "HOST", value_parser = hosts())]
+    pub(crate) host: String,
+
+    /// The event, for agents whose input does not name it.
+    #[arg(value_name = "EVENT")]
+    pub(crate) event: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SessionsArgs {
+    /// Show all, not only the newest 20.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Write JSON, with everything that is known.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ResetArgs {
+    /// The session, or how its name begins.
+    #[arg(value_name = "SESSION", conflicts_with = "all")]
+    pub(crate) session: Option<String>,
+
+    /// Every agent of every session.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AllowArgs {
+    /// The tool's name; `*` stands for any run of characters.
+    #[arg(value_name = "TOOL")]
+    pub(crate) tool: Option<String>,
+
+    /// Only in this session; how its name begins is enough.
+    #[arg(long, value_name = "SESSION", requires = "tool")]
+    pub(crate) session: Option<String>,
+
+    /// Only for agents that work in this directory or below.
+    #[arg(long, requires = "tool")]
+    pub(crate) here: bool,
+
+    /// Take back what was allowed for the tool.
+    #[arg(long, requires = "tool", conflicts_with_all = ["session", "here"])]
+    pub(crate) remove: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ModeArgs {
+    /// What hooks do from the next call on.
+    #[arg(value_name = "MODE")]
+    pub(crate) mode: Option<ModeWord>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ModeWord {
+    /// Nudge, deny and halt.
+    Enforce,
+    /// Decide and record, but let everything pass.
+    Observe,
+    /// Do nothing.
+    Off,
+    /// What the configuration says.
+    Default,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -276,6 +423,17 @@ Examples:
   unstuck config show
   unstuck config show --preset attractor --no-config")]
     Show(ConfigShowArgs),
+
+    /// Let the project's file count in hooks.
+    ///
+    /// The agent that is watched could write the project's `unstuck.toml`, so hooks use it only with the contents that a
+    /// person trusted. Look at it, then trust it; after a change it has to be trusted again. The user's own file always
+    /// counts.
+    #[command(after_help = "\
+Examples:
+  unstuck config trust
+  unstuck config trust path/to/unstuck.toml")]
+    Trust(ConfigTrustArgs),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -295,6 +453,13 @@ pub(crate) struct ConfigShowArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct ConfigTrustArgs {
+    /// The file; the project's if none is given.
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct CompletionsArgs {
     /// The shell.
     pub(crate) shell: Shell,
@@ -305,6 +470,12 @@ pub(crate) struct GenerateArgs {
     /// The directory that the files are written under.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+}
+
+fn hosts() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        Host::ALL.map(|host| PossibleValue::new(host.name()).help(host.title())),
+    )
 }
 
 fn presets() -> impl clap::builder::TypedValueParser<Value = Preset> {

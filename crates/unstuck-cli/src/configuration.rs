@@ -5,21 +5,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Settings};
-use unstuck_config::{Diagnostic, Layer, nearest};
+use unstuck_config::{Diagnostic, Layer};
 
-use crate::{args::ConfigArgs, style};
+use crate::{args::ConfigArgs, home::mode_from_environment, style};
 
 /// The name of every configuration file.
 pub(crate) const FILE: &str = "unstuck.toml";
 
 /// The directory of the user's file, in place of the platform's.
 const HOME_VARIABLE: &str = "UNSTUCK_CONFIG_HOME";
-
-/// Whether decisions are enforced, over what any file says.
-const MODE_VARIABLE: &str = "UNSTUCK_MODE";
 
 /// Settings, and how they came about.
 pub(crate) struct Configuration {
@@ -62,7 +59,7 @@ pub(crate) fn load(args: &ConfigArgs) -> Result<Configuration> {
 
 /// Reads these files, and no others.
 pub(crate) fn from_sources(sources: Vec<Source>, args: &ConfigArgs) -> Result<Configuration> {
-    let mode = mode()?;
+    let mode = mode_from_environment()?;
     let layers = sources.iter().map(|source| layer(&source.path));
     let layers = layers.collect::<Result<Vec<_>>>()?;
     let loaded = unstuck_config::load(&layers, args.preset)?;
@@ -87,7 +84,7 @@ impl Configuration {
     }
 }
 
-fn layer(path: &Path) -> Result<Layer> {
+pub(crate) fn layer(path: &Path) -> Result<Layer> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read the configuration {name}"))?;
     Ok(Layer::from_bytes(name, bytes)?)
@@ -117,7 +114,7 @@ pub(crate) fn sources(args: &ConfigArgs) -> Result<Vec<Source>> {
 }
 
 /// The user's file, whether it exists or not.
-fn user_file() -> Option<PathBuf> {
+pub(crate) fn user_file() -> Option<PathBuf> {
     if let Some(home) = env::var_os(HOME_VARIABLE).filter(|home| !home.is_empty()) {
         return Some(PathBuf::from(home).join(FILE));
     }
@@ -128,17 +125,23 @@ fn user_file() -> Option<PathBuf> {
 /// The file of the current directory, or of the nearest directory above it that has one.
 fn project_file() -> Result<Option<PathBuf>> {
     let here = env::current_dir().context("cannot tell the current directory")?;
-    for directory in here.ancestors() {
+    // Close by, the short name is the clearer one.
+    let near = here.join(FILE);
+    let found = project_file_of(&here)?;
+    Ok(found.map(|path| if path == near { FILE.into() } else { path }))
+}
+
+/// The file of a directory, or of the nearest directory above it that has one.
+pub(crate) fn project_file_of(directory: &Path) -> Result<Option<PathBuf>> {
+    for directory in directory.ancestors() {
         if let Some(path) = existing(Some(directory.join(FILE)))? {
-            // Close by, the short name is the clearer one.
-            let near = directory == here;
-            return Ok(Some(if near { PathBuf::from(FILE) } else { path }));
+            return Ok(Some(path));
         }
     }
     Ok(None)
 }
 
-fn existing(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
+pub(crate) fn existing(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
     let Some(path) = path else {
         return Ok(None);
     };
@@ -151,21 +154,5 @@ fn existing(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
             | io::ErrorKind::PermissionDenied => Ok(None),
             _ => Err(error).with_context(|| format!("cannot look for {}", path.display())),
         },
-    }
-}
-
-fn mode() -> Result<Option<Mode>> {
-    let Some(word) = env::var_os(MODE_VARIABLE).filter(|word| !word.is_empty()) else {
-        return Ok(None);
-    };
-    match &*word.to_string_lossy() {
-        "enforce" => Ok(Some(Mode::Enforce)),
-        "observe" => Ok(Some(Mode::Observe)),
-        "off" => Ok(Some(Mode::Off)),
-        word => {
-            let meant = nearest(word, ["enforce", "observe", "off"]);
-            let hint = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
-            bail!("{MODE_VARIABLE} must be enforce, observe or off, not `{word}`{hint}")
-        }
     }
 }

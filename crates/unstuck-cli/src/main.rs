@@ -1,15 +1,20 @@
 //! The command `unstuck`.
 
 mod args;
+mod clock;
 mod commands;
 mod configuration;
 mod events;
+mod home;
+mod hook;
 mod lines;
+mod log;
 mod markdown;
+mod person;
 mod style;
 mod tune;
 
-use std::process::ExitCode;
+use std::{env, ffi::OsString, process::ExitCode};
 
 use clap::Parser as _;
 
@@ -19,6 +24,9 @@ use crate::{
 };
 
 fn main() -> ExitCode {
+    if let Some(words) = hook_words() {
+        return hook::main(&words);
+    }
     let args = Args::parse();
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
@@ -29,7 +37,15 @@ fn main() -> ExitCode {
             ConfigCommand::Check(args) => commands::config::check(args),
             ConfigCommand::Schema => commands::config::schema(),
             ConfigCommand::Show(args) => commands::config::show(args),
+            ConfigCommand::Trust(args) => commands::config::trust(args),
         },
+        // Read by hand above; what is left are requests for help.
+        Command::Hook(_) => Ok(ExitCode::SUCCESS),
+        Command::Status => commands::status::run(),
+        Command::Sessions(args) => commands::sessions::run(args),
+        Command::Reset(args) => commands::reset::run(args),
+        Command::Allow(args) => commands::allow::run(args),
+        Command::Mode(args) => commands::mode::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man => commands::man::run(),
         Command::Generate(args) => commands::generate::run(args),
@@ -42,6 +58,19 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What stands behind `unstuck hook`, unless it asks for help. A hook runs before every call of an agent, and building
+/// the whole command line costs more than answering it; nor may a mistyped word end with an exit code that blocks.
+fn hook_words() -> Option<Vec<OsString>> {
+    let mut words = env::args_os().skip(1);
+    if words.next()? != "hook" {
+        return None;
+    }
+    let words: Vec<_> = words.collect();
+    let asks =
+        |word: &OsString| word == "--help" || word == "-h" || word == "--version" || word == "-V";
+    (!words.iter().any(asks)).then_some(words)
 }
 
 fn report(error: &anyhow::Error) {

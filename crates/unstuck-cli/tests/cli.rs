@@ -6,6 +6,12 @@
 mod check;
 #[path = "cli/config.rs"]
 mod config;
+#[path = "cli/hook.rs"]
+mod hook;
+#[path = "cli/hook_faults.rs"]
+mod hook_faults;
+#[path = "cli/hook_parallel.rs"]
+mod hook_parallel;
 #[path = "cli/likeness.rs"]
 mod likeness;
 #[path = "cli/print.rs"]
@@ -16,3 +22,5 @@ mod rules;
 mod run;
 #[path = "cli/tune.rs"]
 mod tune;
+#[path = "cli/watching.rs"]
+mod watching;

@@ -1,15 +1,18 @@
 //! `unstuck config`: check, show and describe the configuration.
 
 use std::{
+    env, fs,
     io::{self, Write as _},
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::{
-    args::{ConfigCheckArgs, ConfigShowArgs},
+    args::{ConfigCheckArgs, ConfigShowArgs, ConfigTrustArgs},
     configuration::{self, Configuration, FILE, Source, SourceKind},
+    home::Home,
+    person,
     style::{self, ERROR, HEADING, WARNING, paint},
 };
 
@@ -101,6 +104,31 @@ pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
         writeln!(out, "# - UNSTUCK_MODE")?;
     }
     write!(out, "\n{}", unstuck_config::to_toml(&settings)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lets a project's file count in hooks, as it is now.
+pub(crate) fn trust(args: &ConfigTrustArgs) -> Result<ExitCode> {
+    person::ensure()?;
+    let path = if let Some(path) = &args.file {
+        path.clone()
+    } else {
+        let here = env::current_dir().context("cannot tell the current directory")?;
+        configuration::project_file_of(&here)?
+            .with_context(|| format!("there is no {FILE} in this directory or above it"))?
+    };
+    let cannot = || format!("cannot read {}", path.display());
+    // Hooks find it by its whole name.
+    let path = fs::canonicalize(&path).with_context(cannot)?;
+    let contents = fs::read(&path).with_context(cannot)?;
+    // What hooks would ignore because of its mistakes is not worth trusting.
+    unstuck_config::load(&[configuration::layer(&path)?], None)?;
+    Home::find()?.trust(&path, &contents)?;
+    writeln!(
+        anstream::stdout(),
+        "{} counts in hooks, as it is now",
+        path.display()
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

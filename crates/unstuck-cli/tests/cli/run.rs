@@ -8,6 +8,23 @@ use std::{
     thread,
 };
 
+/// Variables that agents set for what they run, and that hooks look at.
+const AGENTS: [&str; 13] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CODEX_CI",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "COPILOT_CLI",
+    "CRUSH",
+    "CURSOR_AGENT",
+    "GEMINI_CLI",
+    "GOOSE_TERMINAL",
+    "OPENCODE",
+    "OPENHANDS",
+    "QWEN_CODE",
+];
+
 /// A directory of one test, with nothing of the machine's configuration in reach.
 pub(crate) struct Place {
     directory: PathBuf,
@@ -50,11 +67,20 @@ impl Place {
             .args(args)
             .current_dir(&self.directory)
             .env("UNSTUCK_CONFIG_HOME", self.directory.join("home"))
+            .env("UNSTUCK_HOME", self.directory.join("state"))
             .env_remove("UNSTUCK_MODE")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        // The tests themselves may be run by an agent.
+        for agent in AGENTS {
+            command.env_remove(agent);
+        }
         command
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> Ran {

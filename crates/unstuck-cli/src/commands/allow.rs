@@ -1,0 +1,71 @@
+//! `unstuck allow`: a tool that is not watched from here on.
+
+use std::{env, fmt::Write as _, io::Write as _, process::ExitCode};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{
+    args::AllowArgs,
+    commands::sessions::find,
+    home::{Allowance, Home},
+    person,
+};
+
+pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
+    let home = Home::find()?;
+    let Some(tool) = &args.tool else {
+        list(&home)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    person::ensure()?;
+    if args.remove {
+        if home.disallow(tool)? == 0 {
+            bail!("`{tool}` was not allowed; `unstuck allow` lists what is");
+        }
+        writeln!(anstream::stdout(), "`{tool}` is watched again")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let session = match &args.session {
+        Some(prefix) => Some(find(&home, prefix)?.0),
+        None => None,
+    };
+    let directory = if args.here {
+        let here = env::current_dir().context("cannot tell the current directory")?;
+        Some(here.display().to_string())
+    } else {
+        None
+    };
+    let allowance = Allowance {
+        tool: tool.clone(),
+        session,
+        directory,
+    };
+    home.allow(&allowance)?;
+    writeln!(anstream::stdout(), "{}", describe(&allowance))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(home: &Home) -> Result<()> {
+    let allowances = home.allowances();
+    if allowances.is_empty() {
+        writeln!(
+            anstream::stdout(),
+            "every tool is watched; `unstuck allow TOOL` exempts one"
+        )?;
+    }
+    for allowance in allowances {
+        writeln!(anstream::stdout(), "{}", describe(&allowance))?;
+    }
+    Ok(())
+}
+
+fn describe(allowance: &Allowance) -> String {
+    let mut text = format!("`{}` is not watched", allowance.tool);
+    if let Some(session) = &allowance.session {
+        let _ = write!(text, " in the session {session}");
+    }
+    if let Some(directory) = &allowance.directory {
+        let _ = write!(text, " below {directory}");
+    }
+    text
+}

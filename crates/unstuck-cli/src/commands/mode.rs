@@ -1,0 +1,36 @@
+//! `unstuck mode`: the switch.
+
+use std::{io::Write as _, process::ExitCode};
+
+use anyhow::Result;
+use unstuck::Mode;
+
+use crate::{
+    args::{ModeArgs, ModeWord},
+    home::{Home, MODE_VARIABLE, ModeFrom, mode_name},
+    person,
+};
+
+pub(crate) fn run(args: &ModeArgs) -> Result<ExitCode> {
+    let home = Home::find()?;
+    if let Some(word) = args.mode {
+        person::ensure()?;
+        home.switch(match word {
+            ModeWord::Enforce => Some(Mode::Enforce),
+            ModeWord::Observe => Some(Mode::Observe),
+            ModeWord::Off => Some(Mode::Off),
+            ModeWord::Default => None,
+        })?;
+    }
+    writeln!(anstream::stdout(), "{}", in_effect(&home)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The mode of the next hook, and who says so.
+pub(crate) fn in_effect(home: &Home) -> Result<String> {
+    Ok(match home.mode()? {
+        ModeFrom::Environment(mode) => format!("{} (by {MODE_VARIABLE})", mode_name(mode)),
+        ModeFrom::Switch(mode) => format!("{} (by `unstuck mode`)", mode_name(mode)),
+        ModeFrom::Configuration => "as the configuration says, or else enforce".to_owned(),
+    })
+}

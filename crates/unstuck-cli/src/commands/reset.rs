@@ -1,0 +1,64 @@
+//! `unstuck reset`: a person lets an agent go on.
+
+use std::{io::Write as _, path::Path, process::ExitCode};
+
+use anyhow::{Result, bail};
+use unstuck::{Engine, Event, EventKind, Settings};
+use unstuck_hosts::Watch;
+use unstuck_store::Store;
+
+use crate::{
+    args::ResetArgs,
+    commands::sessions::find,
+    home::{Home, PATIENCE},
+    person,
+};
+
+pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
+    person::ensure()?;
+    let home = Home::find()?;
+    let store = home.store();
+    let (what, paths) = match (&args.session, args.all) {
+        (Some(prefix), false) => find(&home, prefix)?,
+        (None, true) => {
+            let paths: Vec<_> = store.list().map(|entry| entry.path).collect();
+            (format!("all {} agents", paths.len()), paths)
+        }
+        _ => bail!("say which session, or --all; `unstuck sessions` lists them"),
+    };
+    for path in &paths {
+        reset(&store, path)?;
+    }
+    writeln!(
+        anstream::stdout(),
+        "{what}: cleared; the next call is judged afresh"
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Clears what is held against one agent. Its calls under way stay known.
+fn reset(store: &Store, path: &Path) -> Result<()> {
+    let slot = store.open_file(path, PATIENCE)?;
+    let mut stored = match slot.read() {
+        Ok(Some(stored)) => stored,
+        Ok(None) => return Ok(()),
+        // What cannot be read holds nothing against anyone.
+        Err(_) => return Ok(slot.remove()?),
+    };
+    let (session, agent) = (stored.about.session.clone(), stored.about.agent.clone());
+    let mut engine = Engine::new(Settings::default());
+    if engine.restore(&session, &agent, &stored.engine).is_ok() {
+        let reset = Event::new(EventKind::Reset);
+        engine.observe(reset.in_session(session.clone()).by_agent(agent.clone()));
+        stored.engine = engine.snapshot(&session, &agent).unwrap_or_default();
+    } else {
+        stored.engine.clear();
+    }
+    let mut watch = postcard::from_bytes::<Watch>(&stored.watch).unwrap_or_default();
+    watch.lift();
+    stored.watch = postcard::to_allocvec(&watch)?;
+    stored.about.halted = None;
+    stored.about.warnings.clear();
+    slot.write(&stored)?;
+    Ok(())
+}

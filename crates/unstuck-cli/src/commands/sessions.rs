@@ -1,0 +1,155 @@
+//! `unstuck sessions`: which agents are being watched.
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use anyhow::{Result, bail};
+use serde_json::json;
+use unstuck_store::About;
+
+use crate::{
+    args::SessionsArgs,
+    clock,
+    home::Home,
+    style::{DIM, ERROR, WARNING, paint},
+};
+
+/// Sessions shown unless all are asked for.
+const SHOWN: usize = 20;
+
+pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
+    let home = Home::find()?;
+    let watched = newest_first(&home);
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let all: Vec<_> = watched.iter().map(as_json).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if watched.is_empty() {
+        writeln!(
+            out,
+            "no agent has been seen yet; hooks of an agent report it here"
+        )?;
+    }
+    let shown = if args.all { watched.len() } else { SHOWN };
+    let now = clock::now();
+    for about in watched.iter().take(shown) {
+        print(&mut out, about, now)?;
+    }
+    if watched.len() > shown {
+        let more = watched.len() - shown;
+        writeln!(out, "{}", paint(DIM, &format!("… and {more} more: --all")))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every watched agent whose state can be read.
+pub(crate) fn newest_first(home: &Home) -> Vec<About> {
+    let entries = home.store().list();
+    let mut watched: Vec<_> = entries
+        .filter_map(|entry| Some(entry.stored.ok()?.about))
+        .collect();
+    watched.sort_by_key(|about| std::cmp::Reverse(about.last_seen));
+    watched
+}
+
+/// The one session whose name begins so, and the files of its agents.
+pub(crate) fn find(home: &Home, prefix: &str) -> Result<(String, Vec<PathBuf>)> {
+    let mut names: Vec<String> = Vec::new();
+    let mut paths = Vec::new();
+    for entry in home.store().list() {
+        let Ok(stored) = entry.stored else {
+            continue;
+        };
+        let session = String::from(stored.about.session);
+        if session.starts_with(prefix) {
+            paths.push((session.clone(), entry.path));
+            if !names.contains(&session) {
+                names.push(session);
+            }
+        }
+    }
+    // A whole name is meant, even if others begin with it.
+    if names.len() > 1 && names.iter().any(|name| name == prefix) {
+        names.retain(|name| name == prefix);
+    }
+    match names.as_slice() {
+        [] => bail!("no session begins with `{prefix}`; `unstuck sessions` lists them"),
+        [name] => {
+            let of_name = paths.into_iter().filter(|(session, _)| session == name);
+            Ok((name.clone(), of_name.map(|(_, path)| path).collect()))
+        }
+        several => bail!(
+            "several sessions begin with `{prefix}`: {}",
+            several.join(", ")
+        ),
+    }
+}
+
+/// One agent, as a line or two.
+pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()> {
+    let state = match (&about.halted, about.denials, about.nudges) {
+        (Some(_), ..) => paint(ERROR, "halted"),
+        (None, 0, 0) => "watched".to_owned(),
+        (None, 0, _) => paint(WARNING, "nudged"),
+        (None, ..) => paint(WARNING, "denied"),
+    };
+    let agent = match &*about.agent {
+        "main" => String::new(),
+        agent => format!(" agent {agent}"),
+    };
+    writeln!(
+        out,
+        "{state}  {}  {}{agent}  {} calls, {} nudges, {} denials  {}",
+        about.host,
+        about.session,
+        about.calls,
+        about.nudges,
+        about.denials,
+        paint(DIM, &clock::ago(about.last_seen, now)),
+    )?;
+    if let Some(warning) = about.warnings.last() {
+        let would = if warning.observed { "would " } else { "" };
+        let pattern = warning.pattern.join(" · ");
+        let said = format!(
+            "{would}{}: {} ({}x) {pattern}",
+            warning.verdict, warning.rule, warning.repeats
+        );
+        writeln!(out, "    {}", paint(DIM, &said))?;
+    }
+    if about.halted.is_some() {
+        writeln!(out, "    go on with: unstuck reset {}", about.session)?;
+    }
+    Ok(())
+}
+
+fn as_json(about: &About) -> serde_json::Value {
+    let warnings: Vec<_> = about
+        .warnings
+        .iter()
+        .map(|warning| {
+            json!({
+                "at": warning.at,
+                "verdict": warning.verdict,
+                "rule": warning.rule,
+                "repeats": warning.repeats,
+                "pattern": warning.pattern,
+                "observed": warning.observed,
+            })
+        })
+        .collect();
+    json!({
+        "host": about.host,
+        "session": about.session,
+        "agent": about.agent,
+        "directory": about.directory,
+        "first_seen": about.first_seen,
+        "last_seen": about.last_seen,
+        "hooks": about.hooks,
+        "calls": about.calls,
+        "nudges": about.nudges,
+        "denials": about.denials,
+        "halted": about.halted,
+        "warnings": warnings,
+    })
+}

@@ -1,0 +1,78 @@
+//! `unstuck status`: is the guard on, and what has it seen?
+
+use std::{env, fs, io::Write, process::ExitCode};
+
+use anyhow::Result;
+
+use crate::{
+    clock,
+    commands::{mode, sessions},
+    configuration,
+    home::Home,
+    log::Log,
+    style::{DIM, HEADING, WARNING, paint},
+};
+
+/// Agents shown.
+const SHOWN: usize = 5;
+
+/// Lines of the log shown.
+const LOG_LINES: usize = 5;
+
+pub(crate) fn run() -> Result<ExitCode> {
+    let home = Home::find()?;
+    let mut out = anstream::stdout().lock();
+    row(&mut out, "mode", &mode::in_effect(&home)?)?;
+    row(&mut out, "state", &home.path("").display().to_string())?;
+    row(&mut out, "settings", &settings(&home)?)?;
+    let watched = sessions::newest_first(&home);
+    let halted = watched.iter().filter(|about| about.halted.is_some());
+    row(
+        &mut out,
+        "agents",
+        &format!("{} seen, {} halted", watched.len(), halted.count()),
+    )?;
+    let now = clock::now();
+    for about in watched.iter().take(SHOWN) {
+        sessions::print(&mut out, about, now)?;
+    }
+    let log = Log::in_home(&home).path();
+    row(&mut out, "log", &log.display().to_string())?;
+    let text = fs::read(&log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<_> = text.lines().collect();
+    for line in &lines[lines.len().saturating_sub(LOG_LINES)..] {
+        writeln!(out, "    {}", paint(DIM, line))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(out: &mut impl Write, name: &str, value: &str) -> Result<()> {
+    let name = paint(HEADING, &format!("{name:<9}"));
+    writeln!(out, "{name} {value}")?;
+    Ok(())
+}
+
+/// The files that count for hooks here.
+fn settings(home: &Home) -> Result<String> {
+    let mut files = Vec::new();
+    if let Some(path) = configuration::existing(configuration::user_file())? {
+        files.push(path.display().to_string());
+    }
+    if let Ok(here) = env::current_dir()
+        && let Some(path) = configuration::project_file_of(&here)?
+    {
+        let contents = fs::read(&path).unwrap_or_default();
+        let shown = path.display().to_string();
+        files.push(if home.trusts(&path, &contents) {
+            shown
+        } else {
+            let hint = "(not trusted, so hooks ignore it: unstuck config trust)";
+            format!("{shown} {}", paint(WARNING, hint))
+        });
+    }
+    if files.is_empty() {
+        files.push("the preset standard".into());
+    }
+    Ok(files.join(", "))
+}

@@ -1,0 +1,118 @@
+//! One hook, judged with what is known of its agent.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use unstuck::{Decision, Engine, Mode, Verdict};
+use unstuck_hosts::{Answer, Hook, Watch};
+use unstuck_store::{About, Key, Stored, Warning};
+
+use super::settings::settings;
+use crate::{clock, home::Home, log::Log};
+
+/// Less than what hosts wait for a hook.
+const WAIT: Duration = Duration::from_secs(3);
+
+pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> Result<Answer> {
+    let settings = settings(hook, mode, home, log);
+    if settings.mode == Mode::Off {
+        return Ok(Answer::allow());
+    }
+    let who = format!("{} {}", hook.host, hook.session);
+    let key = Key {
+        host: hook.host.name(),
+        session: &hook.session,
+        agent: &hook.agent,
+    };
+    let slot = home.store().open(&key, WAIT)?;
+    if !slot.is_exclusive() {
+        log.line(
+            &who,
+            "the file system of the state has no locks, and counts may get lost; set UNSTUCK_HOME to a local directory",
+        );
+    }
+    let mut stored = slot.read().unwrap_or_else(|error| {
+        log.line(&who, &format!("starts afresh: {error}"));
+        None
+    });
+    let now = clock::now();
+    let mut state = stored.take().unwrap_or_else(|| new(hook, now));
+    let mut watch = postcard::from_bytes::<Watch>(&state.watch).unwrap_or_default();
+    let mut engine = Engine::new(settings);
+    if !state.engine.is_empty()
+        && let Err(error) = engine.restore(&hook.session, &hook.agent, &state.engine)
+    {
+        log.line(&who, &format!("starts afresh: {error}"));
+    }
+    let judged = watch.take(hook, &mut engine, now);
+    let news = record(&mut state.about, hook, judged.decision.as_ref(), now);
+    state.about.calls = watch.calls();
+    state.watch = postcard::to_allocvec(&watch)?;
+    state.engine = engine
+        .snapshot(&hook.session, &hook.agent)
+        .unwrap_or_default();
+    slot.write(&state)?;
+    drop(slot);
+    if let Some(news) = news {
+        log.line(&who, &news);
+    }
+    Ok(judged.answer)
+}
+
+fn new(hook: &Hook, now: i64) -> Stored {
+    let mut stored = Stored::default();
+    let about = &mut stored.about;
+    about.host = hook.host.name().into();
+    about.session = hook.session.clone();
+    about.agent = hook.agent.clone();
+    about.first_seen = now;
+    stored
+}
+
+/// Keeps what people want to know. Returns what is worth a line in the log.
+fn record(about: &mut About, hook: &Hook, decision: Option<&Decision>, now: i64) -> Option<String> {
+    about.last_seen = now;
+    about.hooks += 1;
+    if hook.directory.is_some() {
+        about.directory.clone_from(&hook.directory);
+    }
+    let was_halted = match decision {
+        Some(_) => about.halted.take().is_some(),
+        None => false,
+    };
+    let (verdict, decision) = told(decision)?;
+    let observed = decision.would.is_some();
+    match verdict {
+        Verdict::Nudge => about.nudges += 1,
+        Verdict::Deny => about.denials += 1,
+        _ => {}
+    }
+    if verdict == Verdict::Halt && !observed {
+        about.halted = decision.message().map(Into::into);
+    }
+    let reason = decision.reason.as_ref()?;
+    if was_halted && about.halted.is_some() {
+        // It stays halted, whatever comes.
+        return None;
+    }
+    about.warn(Warning {
+        at: now,
+        verdict: verdict.as_str().into(),
+        rule: reason.rule.as_str().into(),
+        repeats: reason.repeats,
+        pattern: reason.pattern.clone(),
+        observed,
+    });
+    let would = if observed { "would " } else { "" };
+    Some(format!(
+        "{would}{verdict}: {}, {} times",
+        reason.rule, reason.repeats
+    ))
+}
+
+/// What was said, or would have been.
+fn told(decision: Option<&Decision>) -> Option<(Verdict, &Decision)> {
+    let decision = decision?;
+    let verdict = decision.would.unwrap_or(decision.verdict);
+    (verdict > Verdict::Allow).then_some((verdict, decision))
+}

@@ -1,0 +1,24 @@
+//! A panic is a fault like any other: the agent goes on, and the log says why.
+
+use std::panic::{self, AssertUnwindSafe};
+
+use unstuck_hosts::{Host, Output, encode_allow};
+
+use crate::log::Log;
+
+pub(super) fn run(log: &Log, host: Host, work: impl FnOnce() -> Output) -> Output {
+    let quiet = log.clone();
+    // Hosts show what is written to standard error.
+    panic::set_hook(Box::new(move |panic| {
+        quiet.line(
+            host.name(),
+            &format!("allowed: a fault in unstuck: {panic}"),
+        );
+    }));
+    // Whatever the work has half done is dropped with it; state is written as a whole or not at all.
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| encode_allow(host))
+}
+
+#[cfg(test)]
+#[path = "shield_tests.rs"]
+mod tests;

@@ -1,0 +1,16 @@
+use std::env;
+
+use super::*;
+use crate::home::Home;
+
+#[test]
+fn a_panic_allows_and_is_logged() {
+    let directory = env::temp_dir().join(format!("unstuck-shield-{}", std::process::id()));
+    let log = Log::in_home(&Home::at(&directory));
+    let output = run(&log, Host::GeminiCli, || panic!("the roof is on fire"));
+    let _ = panic::take_hook();
+    assert_eq!(output, encode_allow(Host::GeminiCli));
+    let logged = std::fs::read_to_string(log.path()).unwrap();
+    assert!(logged.contains("the roof is on fire"), "{logged}");
+    std::fs::remove_dir_all(directory).unwrap();
+}

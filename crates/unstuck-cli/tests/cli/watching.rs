@@ -1,0 +1,155 @@
+//! `unstuck status`, `sessions`, `reset`, `allow`, `mode`: the person's side.
+
+use crate::{
+    hook::{hook, post, pre, stuck},
+    run::{Place, finish},
+};
+
+#[test]
+fn nothing_was_seen_yet() {
+    let place = Place::new("watching-empty");
+    assert!(
+        place
+            .run(&["sessions"])
+            .out
+            .contains("no agent has been seen yet")
+    );
+    let status = place.run(&["status"]);
+    assert_eq!(status.code, Some(0), "{}", status.err);
+    assert!(status.out.contains("0 seen, 0 halted"), "{}", status.out);
+    assert_eq!(place.run(&["sessions", "--json"]).out.trim(), "[]");
+}
+
+#[test]
+fn a_halted_agent_is_shown_and_let_go_on_with_one_command() {
+    let place = Place::new("watching-reset");
+    stuck(&place, 9);
+    let status = place.run(&["status"]).out;
+    assert!(status.contains("1 seen, 1 halted"), "{status}");
+    assert!(
+        status.contains("halt: exact-repeat (6x) Bash make"),
+        "{status}"
+    );
+    assert!(
+        status.contains("go on with: unstuck reset session-1"),
+        "{status}"
+    );
+    let reset = place.run(&["reset", "session-1"]);
+    assert_eq!(reset.code, Some(0), "{}", reset.err);
+    assert_eq!(hook(&place, "claude-code", &pre("x", "make")).out, "");
+    assert!(place.run(&["status"]).out.contains("1 seen, 0 halted"));
+}
+
+#[test]
+fn a_session_is_found_by_its_beginning() {
+    let place = Place::new("watching-prefix");
+    for session in ["alpha-1", "alpha-2", "alpha"] {
+        let mut input = pre("1", "ls");
+        input["session_id"] = session.into();
+        hook(&place, "claude-code", &input);
+    }
+    let several = place.run(&["reset", "alpha-"]);
+    assert_eq!(several.code, Some(2));
+    assert!(
+        several.err.contains("several sessions begin with `alpha-`"),
+        "{}",
+        several.err
+    );
+    assert_eq!(place.run(&["reset", "alpha"]).code, Some(0));
+    assert_eq!(place.run(&["reset", "alpha-2"]).code, Some(0));
+    let none = place.run(&["reset", "beta"]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.err.contains("unstuck sessions"), "{}", none.err);
+    let what = place.run(&["reset"]);
+    assert!(what.err.contains("--all"), "{}", what.err);
+}
+
+#[test]
+fn an_agent_cannot_lift_its_own_denials() {
+    let place = Place::new("watching-agent");
+    stuck(&place, 9);
+    for words in [
+        &["reset", "--all"][..],
+        &["allow", "Bash"],
+        &["mode", "off"],
+        &["config", "trust"],
+    ] {
+        let mut command = place.command(words);
+        command.env("CLAUDECODE", "1");
+        let ran = finish(command, b"");
+        assert_eq!(ran.code, Some(2));
+        assert!(
+            ran.err.contains("CLAUDECODE says that Claude Code"),
+            "{}",
+            ran.err
+        );
+    }
+    assert!(
+        hook(&place, "claude-code", &pre("x", "make"))
+            .out
+            .contains("deny")
+    );
+}
+
+#[test]
+fn a_tool_can_be_allowed_and_watched_again() {
+    let place = Place::new("watching-allow");
+    let denied = |from: usize| {
+        (from..from + 7).any(|number| {
+            let id = format!("c{number}");
+            let before = hook(&place, "claude-code", &pre(&id, "make"));
+            hook(&place, "claude-code", &post(&id, "make", "same"));
+            before.out.contains("deny")
+        })
+    };
+    assert!(denied(0));
+    let allowed = place.run(&["allow", "Bash", "--session", "sess"]);
+    assert_eq!(
+        allowed.out,
+        "`Bash` is not watched in the session session-1\n"
+    );
+    assert!(!denied(10));
+    assert_eq!(place.run(&["allow"]).out, allowed.out);
+    place.run(&["allow", "Bash", "--remove"]);
+    assert!(denied(20));
+    assert_eq!(place.run(&["allow", "Bash", "--remove"]).code, Some(2));
+    // Somewhere else it is still watched.
+    place.run(&["reset", "--all"]);
+    place.run(&["allow", "Bas*", "--here"]);
+    let mut elsewhere = false;
+    for number in 30..37 {
+        let id = format!("c{number}");
+        let mut before = pre(&id, "make");
+        before["cwd"] = "/somewhere/else".into();
+        elsewhere |= hook(&place, "claude-code", &before).out.contains("deny");
+        hook(&place, "claude-code", &post(&id, "make", "same"));
+    }
+    assert!(elsewhere);
+}
+
+#[test]
+fn the_switch_counts_from_the_next_call_on() {
+    let place = Place::new("watching-mode");
+    stuck(&place, 9);
+    let next = |id: &str| hook(&place, "claude-code", &pre(id, "make")).out;
+    assert!(next("a").contains("deny"));
+    let off = place.run(&["mode", "off"]);
+    assert_eq!(off.out, "off (by `unstuck mode`)\n");
+    assert_eq!(next("b"), "");
+    place.run(&["mode", "observe"]);
+    assert_eq!(next("c"), "");
+    assert!(place.read("state/hook.log").contains("would halt"));
+    place.run(&["mode", "default"]);
+    assert!(next("d").contains("deny"));
+    assert!(
+        place
+            .run(&["mode"])
+            .out
+            .contains("as the configuration says")
+    );
+    place.write("home/unstuck.toml", "mode = \"off\"\n");
+    assert_eq!(next("e"), "");
+    place.run(&["mode", "enforce"]);
+    assert!(next("f").contains("deny"));
+    assert_eq!(place.run(&["mode", "loud"]).code, Some(2));
+}

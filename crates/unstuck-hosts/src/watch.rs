@@ -1,0 +1,503 @@
+//! From hooks to events: what belongs together, what was told twice, and what is still to be said.
+//!
+//! Every hook is a process of its own, and hooks of parallel calls come in any order. What one hook must know of
+//! another one is kept here, per agent, and travels with the engine's snapshot.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use unstuck::{Call, Decision, Engine, Event, EventKind, MARKER, Mode, Outcome, Status, Verdict};
+
+use crate::{
+    answer::Answer,
+    codec::{Codec, codec},
+    hook::{CallEnded, CallMade, Happened, Hook, Moment},
+};
+
+/// Calls that wait for their result.
+const OPEN: usize = 64;
+
+/// Hooks remembered, so that one that fires twice counts once.
+const SEEN: usize = 256;
+
+/// Tools remembered for which the host asks for permission.
+const ASKED: usize = 32;
+
+/// The same last words within this time are one hook that fired twice.
+const TWICE_WITHIN_MS: i64 = 500;
+
+/// How the engine begins the words of a denial.
+const NOT_RUN: &str = "This call was not run. ";
+
+/// What is known of one agent between its hooks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Watch {
+    open: VecDeque<Open>,
+    seen: VecDeque<u64>,
+    /// Calls so far.
+    made: u64,
+    rounds: Rounds,
+    /// Calls that came back since the last turn.
+    back: u32,
+    asked: VecDeque<Box<str>>,
+    /// A nudge that could not be said yet.
+    untold: Option<Box<str>>,
+    /// The last words of the agent and when they were said.
+    said: Option<(u64, i64)>,
+}
+
+/// A call without a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Open {
+    /// The id that the engine knows it by.
+    id: Box<str>,
+    /// Finds it where the host names no id.
+    key: u64,
+    tool: Box<str>,
+    /// What it was answered, if that was more than a nudge.
+    refused: Option<(Verdict, Box<str>)>,
+    /// The host asked a person about it.
+    asked: bool,
+}
+
+/// How the end of a model's turn is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Rounds {
+    /// By a call that comes after a result.
+    #[default]
+    Guessed,
+    /// The host tells it.
+    Told,
+}
+
+/// What came of a hook.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Judged {
+    /// The strictest decision on what happened, if anything did.
+    pub decision: Option<Decision>,
+    /// What the host is to be told.
+    pub answer: Answer,
+}
+
+/// An event, and how its verdict counts.
+struct Planned {
+    kind: EventKind,
+    counts: Counts,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counts {
+    Fully,
+    /// The host refused the call itself: to deny it is only to talk about it.
+    AsWords,
+    /// The call has run, so that there is nothing to deny any more.
+    OnlyHalt,
+}
+
+/// What a hook means.
+enum Plan {
+    Events(Vec<Planned>),
+    /// The hook has been here before; the call's answer stands.
+    Again(Option<(Verdict, Box<str>)>),
+}
+
+impl Watch {
+    /// Shows a hook to the engine and finds the answer. `at` is the time in milliseconds.
+    pub fn take(&mut self, hook: &Hook, engine: &mut Engine, at: i64) -> Judged {
+        let codec = codec(hook.host);
+        let planned = match self.plan(hook, codec, at) {
+            Plan::Events(planned) => planned,
+            Plan::Again(Some((verdict, text))) if engine.settings().mode == Mode::Enforce => {
+                return Judged {
+                    decision: None,
+                    answer: Answer::new(verdict, text),
+                };
+            }
+            // Asks nothing but whether the run is halted.
+            Plan::Again(_) => vec![Planned::fully(EventKind::Resume)],
+        };
+        let mut strictest: Option<(Verdict, Decision)> = None;
+        for Planned { kind, counts } in planned {
+            let event = Event::new(kind)
+                .in_session(hook.session.clone())
+                .by_agent(hook.agent.clone())
+                .at(at);
+            let decision = engine.observe(event);
+            let weight = match (counts, decision.verdict) {
+                (Counts::AsWords, Verdict::Deny) => Verdict::Nudge,
+                (Counts::OnlyHalt, Verdict::Nudge | Verdict::Deny) => Verdict::Allow,
+                (_, verdict) => verdict,
+            };
+            let rank = |weight: Verdict, decision: &Decision| (weight, decision.would);
+            let stricter = strictest
+                .as_ref()
+                .is_none_or(|(most, known)| rank(weight, &decision) > rank(*most, known));
+            if stricter {
+                strictest = Some((weight, decision));
+            }
+        }
+        let answer = match &strictest {
+            Some((verdict, decision)) => {
+                let message = decision.message().unwrap_or_default();
+                self.answer(hook, codec, *verdict, message)
+            }
+            None => Answer::allow(),
+        };
+        Judged {
+            decision: strictest.map(|(_, decision)| decision),
+            answer,
+        }
+    }
+
+    /// Forgets what was refused: a person lets the agent go on.
+    pub fn lift(&mut self) {
+        self.untold = None;
+        for open in &mut self.open {
+            open.refused = None;
+        }
+    }
+
+    /// Calls so far.
+    pub fn calls(&self) -> u64 {
+        self.made
+    }
+
+    fn plan(&mut self, hook: &Hook, codec: &dyn Codec, at: i64) -> Plan {
+        let mut planned = Vec::new();
+        match &hook.happened {
+            Happened::Call(call) => {
+                let key = key(call);
+                if self.has_seen("call", call, key, hook) {
+                    let open = self.find(call, key).map(|at| &self.open[at]);
+                    return Plan::Again(open.and_then(|open| open.refused.clone()));
+                }
+                if !codec.reports_results() {
+                    self.open.clear();
+                    self.back = u32::from(self.made > 0);
+                }
+                if self.rounds == Rounds::Guessed && self.back > 0 {
+                    self.end_round(&mut planned);
+                }
+                let id = self.enter(call, key);
+                planned.push(Planned::fully(made(id, call)));
+            }
+            Happened::Result(call, ended) => {
+                let key = key(call);
+                if self.has_seen("result", call, key, hook) {
+                    return Plan::Again(None);
+                }
+                self.settle(call, key, ended, Counts::OnlyHalt, &mut planned);
+                self.back = self.back.saturating_add(1);
+            }
+            Happened::Batch(calls) => {
+                let first = calls.first().map(|(call, _)| (call, key(call)));
+                if let Some((call, key)) = first
+                    && self.has_seen("batch", call, key, hook)
+                {
+                    return Plan::Again(None);
+                }
+                for (call, ended) in calls {
+                    let key = key(call);
+                    if !self.has_seen("result", call, key, hook) {
+                        self.settle(call, key, ended, Counts::AsWords, &mut planned);
+                    }
+                }
+                self.rounds = Rounds::Told;
+                self.end_round(&mut planned);
+            }
+            Happened::RoundOver => {
+                self.rounds = Rounds::Told;
+                self.close_silent(&mut planned);
+                if self.back > 0 || !planned.is_empty() {
+                    self.end_round(&mut planned);
+                }
+            }
+            Happened::Asked(call) => self.note_question(call),
+            Happened::Said(text) => {
+                let words = hash(&[text.as_bytes()]);
+                let again = |(known, when): (u64, i64)| {
+                    known == words && at.saturating_sub(when) < TWICE_WITHIN_MS
+                };
+                if self.said.is_some_and(again) {
+                    return Plan::Again(None);
+                }
+                self.said = Some((words, at));
+                if !text.trim().is_empty() {
+                    planned.push(Planned::fully(Event::text(text.clone()).kind));
+                }
+                self.end_round(&mut planned);
+            }
+            Happened::UserSpoke => {
+                if self.back > 0 || !self.open.is_empty() {
+                    self.end_round(&mut planned);
+                }
+                planned.push(Planned::fully(EventKind::User));
+            }
+            Happened::Compacted => planned.push(Planned::fully(EventKind::Compaction)),
+            Happened::Cleared => {
+                self.lift();
+                planned.push(Planned::fully(EventKind::Reset));
+            }
+            Happened::Resumed | Happened::Started | Happened::GoesOn | Happened::Nothing => {}
+        }
+        if planned.is_empty() && hook.happened != Happened::Nothing {
+            planned.push(Planned::fully(EventKind::Resume));
+        }
+        Plan::Events(planned)
+    }
+
+    /// Has this hook been here before? It is remembered.
+    fn has_seen(&mut self, what: &str, call: &CallMade, key: u64, hook: &Hook) -> bool {
+        let token = match (&call.id, hook.stamp) {
+            (Some(id), _) => hash(&[what.as_bytes(), id.as_bytes()]),
+            (None, Some(stamp)) => {
+                hash(&[what.as_bytes(), &key.to_le_bytes(), &stamp.to_le_bytes()])
+            }
+            // Neither an id nor a time: two calls and one call told twice look the same.
+            (None, None) => return false,
+        };
+        if self.seen.contains(&token) {
+            return true;
+        }
+        push(&mut self.seen, token, SEEN);
+        false
+    }
+
+    fn enter(&mut self, call: &CallMade, key: u64) -> Box<str> {
+        self.made += 1;
+        let id = match &call.id {
+            Some(id) => id.clone(),
+            None => format!("{key:016x}.{}", self.made).into(),
+        };
+        let open = Open {
+            id: id.clone(),
+            key,
+            tool: call.tool.clone(),
+            refused: None,
+            asked: false,
+        };
+        push(&mut self.open, open, OPEN);
+        id
+    }
+
+    /// The open call that this is: by its id, or the oldest one like it that may run.
+    fn find(&self, call: &CallMade, key: u64) -> Option<usize> {
+        if let Some(id) = &call.id {
+            return self.open.iter().rposition(|open| open.id == *id);
+        }
+        let alike = |open: &Open| open.key == key;
+        let running = |open: &Open| alike(open) && open.refused.is_none();
+        let open = &self.open;
+        open.iter()
+            .position(running)
+            .or_else(|| open.iter().position(alike))
+    }
+
+    /// A call came back.
+    fn settle(
+        &mut self,
+        call: &CallMade,
+        key: u64,
+        ended: &CallEnded,
+        unseen: Counts,
+        planned: &mut Vec<Planned>,
+    ) {
+        let open = self.find(call, key).and_then(|at| self.open.remove(at));
+        let id = match open {
+            // Our own words came back, and nothing was run.
+            Some(open) if open.refused.is_some() && is_refusal(ended) => return,
+            Some(open) => {
+                // It was left to the host's question to end the run, and the host did not ask.
+                if !open.asked && open.refused.is_some() {
+                    self.asked.retain(|tool| *tool != open.tool);
+                }
+                open.id
+            }
+            // Nobody saw it start. A refusal of something unseen is nothing.
+            None if ended.status == Status::Denied => return,
+            None => {
+                let id = self.enter(call, key);
+                self.open.pop_back();
+                planned.push(Planned {
+                    kind: made(id.clone(), call),
+                    counts: unseen,
+                });
+                id
+            }
+        };
+        planned.push(Planned::fully(came_back(id, ended)));
+    }
+
+    /// Where a host tells of no failures, a call without a result has failed; commands may still be running.
+    fn close_silent(&mut self, planned: &mut Vec<Planned>) {
+        let mut left = VecDeque::new();
+        for open in self.open.drain(..) {
+            if open.refused.is_some() {
+                continue;
+            }
+            if &*open.tool == "Bash" {
+                left.push_back(open);
+                continue;
+            }
+            let status = if open.asked {
+                Status::Denied
+            } else {
+                Status::Error
+            };
+            planned.push(Planned::fully(came_back(
+                open.id,
+                &CallEnded::new(status, None),
+            )));
+        }
+        self.open = left;
+    }
+
+    fn end_round(&mut self, planned: &mut Vec<Planned>) {
+        self.back = 0;
+        self.open.retain(|open| open.refused.is_none());
+        planned.push(Planned::fully(Event::turn().kind));
+    }
+
+    fn note_question(&mut self, call: &CallMade) {
+        if !self.asked.contains(&call.tool) {
+            push(&mut self.asked, call.tool.clone(), ASKED);
+        }
+        let of_id = |open: &Open| call.id.as_ref().is_some_and(|id| open.id == *id);
+        let of_tool = |open: &Open| open.tool == call.tool;
+        let open = &self.open;
+        let found = open
+            .iter()
+            .rposition(of_id)
+            .or_else(|| open.iter().rposition(of_tool));
+        if let Some(at) = found {
+            self.open[at].asked = true;
+        }
+    }
+
+    fn answer(
+        &mut self,
+        hook: &Hook,
+        codec: &dyn Codec,
+        verdict: Verdict,
+        message: &str,
+    ) -> Answer {
+        let verdict = match verdict {
+            Verdict::Deny if hook.moment != Moment::BeforeCall || !codec.denies() => Verdict::Nudge,
+            verdict => verdict,
+        };
+        match verdict {
+            Verdict::Deny | Verdict::Halt => {
+                self.untold = None;
+                let text = with_way_out(verdict, message, &hook.session);
+                if hook.moment == Moment::BeforeCall
+                    && let Some(open) = self.open.back_mut()
+                {
+                    open.refused = Some((verdict, text.clone()));
+                    let ends_when_asked = codec.stops_when_asked()
+                        && verdict == Verdict::Halt
+                        && self.asked.contains(&open.tool);
+                    if ends_when_asked {
+                        // Denied here, the host would not ask, and only its question can end the run.
+                        return Answer::allow();
+                    }
+                }
+                Answer::new(verdict, text)
+            }
+            _ => {
+                let said = (verdict == Verdict::Nudge).then(|| message.replacen(NOT_RUN, "", 1));
+                self.say(hook.moment, codec, said)
+            }
+        }
+    }
+
+    /// Says what is to be said now, or keeps it for the next moment at which the host hands it to the model.
+    fn say(&mut self, moment: Moment, codec: &dyn Codec, said: Option<String>) -> Answer {
+        if !codec.tells(moment) {
+            if let Some(said) = said {
+                self.untold = Some(said.into());
+            }
+            return Answer::allow();
+        }
+        let texts: Vec<_> = self
+            .untold
+            .take()
+            .map(String::from)
+            .into_iter()
+            .chain(said)
+            .collect();
+        if texts.is_empty() {
+            return Answer::allow();
+        }
+        Answer::new(Verdict::Nudge, texts.join("\n\n"))
+    }
+}
+
+impl Planned {
+    fn fully(kind: EventKind) -> Self {
+        Self {
+            kind,
+            counts: Counts::Fully,
+        }
+    }
+}
+
+fn made(id: Box<str>, call: &CallMade) -> EventKind {
+    EventKind::Call(Call::new(id, call.tool.clone(), call.args.clone()))
+}
+
+fn came_back(id: Box<str>, ended: &CallEnded) -> EventKind {
+    let mut outcome = Outcome::ok(id, unstuck::Json::null());
+    outcome.status = ended.status;
+    outcome.output.clone_from(&ended.output);
+    outcome.exit_code = ended.exit_code;
+    EventKind::Result(outcome)
+}
+
+/// Does the result only repeat that the call was refused?
+fn is_refusal(ended: &CallEnded) -> bool {
+    let said = ended.output.as_ref().map_or("", unstuck::Json::as_str);
+    ended.status == Status::Denied || said.contains(MARKER)
+}
+
+/// The message, and the one command with which a person lets the agent go on.
+fn with_way_out(verdict: Verdict, message: &str, session: &str) -> Box<str> {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "._:-".contains(letter);
+    let command = if session.len() <= 64 && !session.is_empty() && session.chars().all(plain) {
+        format!("unstuck reset {session}")
+    } else {
+        "unstuck reset --all".to_owned()
+    };
+    let way_out = match verdict {
+        Verdict::Halt => "To let the run go on, a person runs",
+        _ => "If this is a mistake, a person can lift it with",
+    };
+    format!("{message} {way_out} `{command}` in a terminal.").into()
+}
+
+fn key(call: &CallMade) -> u64 {
+    hash(&[call.tool.as_bytes(), call.args.as_str().as_bytes()])
+}
+
+/// The same on every machine and in every version: it is stored.
+fn hash(parts: &[&[u8]]) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    let mut word = [0; 8];
+    word.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+    u64::from_le_bytes(word)
+}
+
+fn push<T>(queue: &mut VecDeque<T>, item: T, capacity: usize) {
+    while queue.len() >= capacity {
+        queue.pop_front();
+    }
+    queue.push_back(item);
+}
+
+#[cfg(test)]
+#[path = "watch_tests.rs"]
+mod tests;

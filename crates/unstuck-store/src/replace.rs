@@ -1,0 +1,23 @@
+//! Replacing a file as a whole.
+
+use std::{fs, path::Path};
+
+use crate::error::StoreError;
+
+/// Puts these bytes in the place of a file: whoever reads it sees all of the old ones or all of the new ones.
+///
+/// The caller holds the lock that goes with the file; the temporary file beside it has one name, and what a killed
+/// process left there is written over.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    replace_by(path, &path.with_extension("new"), bytes)
+}
+
+/// By way of this file.
+pub(crate) fn replace_by(path: &Path, way: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let put = fs::write(way, bytes).and_then(|()| fs::rename(way, path));
+    put.map_err(|source| {
+        // A disk that is full should not stay full for what is of no use.
+        let _ = fs::remove_file(way);
+        StoreError::io("write", path, source)
+    })
+}
