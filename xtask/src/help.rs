@@ -21,12 +21,21 @@ cargo xtask <command>
       Scores a preset or a configuration on labelled recordings (files given here or in UNSTUCK_CORPUS).
       `eval --help` names the options, `eval` alone says what a corpus is and where to get one.
 
+  browser [--no-install]
+      The HTML report in a real browser: Chromium driven by playwright-core. Pictures go to target/browser/pictures.
+      A missing Chromium or Node.js is installed by apt-get, playwright-core by npm into target/browser; CHROMIUM
+      names another browser of that kind.
+
   fuzz [TARGET] [--seconds N]
       Each fuzz target (or one) for N seconds, 60 by default. Fails on a finding.
 
   bench [ARGS...]
       The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
       ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only.
+
+  bench-scan [--megabytes N] [--runs N]
+      How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
+      two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
 
   help
       This text.

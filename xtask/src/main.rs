@@ -16,6 +16,8 @@ use crate::shell::Shell;
 
 mod args;
 mod bench;
+mod bench_scan;
+mod browser;
 mod cli;
 mod conformance;
 mod eval;
@@ -48,6 +50,8 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
+        "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
+        "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),

@@ -12,7 +12,7 @@ use crate::cli::{self, Profile};
 use crate::shell::Shell;
 use crate::step::{OnFailure, Outcome, Step, run_all};
 use crate::tools::{DENY, Install, Missing, NEXTEST};
-use crate::{conformance, generate};
+use crate::{browser, conformance, generate};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -130,6 +130,9 @@ impl Suite<'_> {
                 "what takes a release build: the whole reference stream, a million schedules",
                 || self.reference(),
             ),
+            step("browser", "the HTML report in a real browser", || {
+                browser::check(self.shell, self.install)
+            }),
             step("generated", "committed generated files are current", || {
                 self.generated()
             }),

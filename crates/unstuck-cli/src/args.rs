@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU16, path::PathBuf};
 
 use clap::{
     Args as ClapArgs, Parser, Subcommand,
@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use unstuck::Preset;
 use unstuck_hosts::Host;
 
-use crate::style;
+use crate::{scan::Since, style};
 
 /// Keeps LLM agents from going in circles.
 ///
@@ -28,6 +28,9 @@ use crate::style;
     max_term_width = 100,
     after_help = "\
 Examples:
+  Which runs of the agents on this machine went in circles?
+    unstuck scan
+
   Judge a recorded or running agent, one decision for each event:
     unstuck check < events.jsonl
 
@@ -45,7 +48,7 @@ Examples:
   See what would have been said to your own agents, and which settings fit them:
     unstuck tune recordings/
 
-Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration).
+Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration); `scan` has more.
 Environment: UNSTUCK_MODE=enforce|observe|off goes before `unstuck mode` and `mode` of every file, UNSTUCK_HOME is where
 hooks keep their state, NO_COLOR switches colours off."
 )]
@@ -56,6 +59,27 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Find the runs that went in circles, and what that cost.
+    ///
+    /// Reads the transcripts that agents wrote on this machine, replays every run through the engine, and reports the
+    /// loops: what was repeated, how often, what did not change, and what it cost. Without a path it looks where Claude
+    /// Code, Codex, Gemini CLI, Qwen Code, OpenCode, Copilot CLI and others keep their sessions. Nothing is sent
+    /// anywhere, and nothing is changed.
+    ///
+    /// Formats are told by their content: Claude Code, Codex (also `exec --json`), Gemini CLI, Qwen Code, OpenCode
+    /// (database, export, `run --format json`), Copilot CLI, SWE-agent, mini-swe-agent, OpenHands, ATIF, Inspect,
+    /// LangChain, bodies of the OpenAI Chat and Responses, Anthropic and Gemini APIs, OpenTelemetry GenAI spans,
+    /// OpenInference spans, and events as `unstuck check` reads them; each also packed with gzip or zstd.
+    ///
+    /// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are its share of what
+    /// the model was asked in that stretch: an estimate, by the transcript's own costs, else by `[prices]` of the
+    /// configuration, else by list prices.
+    ///
+    /// The exit code is 1 where `--fail-on` applies, 2 where something could not be read (all the rest is reported), and
+    /// 130 after Ctrl-C, with a report of what was found so far.
+    #[command(after_help = SCAN_EXAMPLES)]
+    Scan(ScanArgs),
+
     /// Read events, write one decision a line.
     ///
     /// Reads events, one JSON object a line, and answers each with one decision a line, in order and at once. One
@@ -224,6 +248,25 @@ const HOOK_EXAMPLES: &str = r#"Examples:
   Try it by hand:
     echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
       unstuck hook claude-code"#;
+const SCAN_EXAMPLES: &str = "\
+Examples:
+  All that agents recorded on this machine:
+    unstuck scan
+
+  The last week of one agent, as a page to look at:
+    unstuck scan --since 7d --agent claude-code --output html -o report.html
+
+  Runs of a benchmark, from files; fail where a run would have been stopped:
+    unstuck scan runs/ --fail-on halt
+
+  What costs most, from the JSON:
+    unstuck scan --output json | jq -r '.runs[] | [.wasted.usd, .path] | @tsv' | sort -rn | head
+
+  Tell at once when an agent that is running now goes in circles:
+    unstuck scan --watch
+
+  Without transcripts of one's own, in a clone of the repository:
+    unstuck scan examples/transcripts";
 
 const TUNE_EXAMPLES: &str = "\
 Examples:
@@ -239,6 +282,72 @@ Examples:
 
   Try other settings on the same recordings:
     unstuck tune recordings/ --config stricter.toml";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ScanArgs {
+    /// Files, or directories to look through; `-` for standard input. The places of known agents if there are none.
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Since>,
+
+    /// Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Vec<String>,
+
+    /// Exit with 1 if any run would have been answered so, or more strictly.
+    #[arg(long, value_name = "VERDICT")]
+    pub(crate) fail_on: Option<FailOn>,
+
+    /// What to write.
+    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
+    pub(crate) output: ScanOutput,
+
+    /// The file to write it to, in place of standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Follow the files as they grow, and tell of every loop when it is found.
+    #[arg(long)]
+    pub(crate) watch: bool,
+
+    /// Files that are read at the same time; as many as there are processors unless given.
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) jobs: Option<NonZeroU16>,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ScanOutput {
+    /// For people, here.
+    Terminal,
+    /// One JSON document.
+    Json,
+    /// JSON, one line for each run.
+    Jsonl,
+    /// For code scanning services.
+    Sarif,
+    /// For issues and comments.
+    Markdown,
+    /// For build servers.
+    Junit,
+    /// One page that shows all of it, the calls of every loop included.
+    Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// Any loop.
+    Nudge,
+    /// A call would have been refused.
+    Deny,
+    /// A run would have been ended.
+    Halt,
+}
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct TuneArgs {

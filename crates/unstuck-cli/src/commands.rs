@@ -12,4 +12,5 @@ pub(crate) mod reset;
 pub(crate) mod rules;
 pub(crate) mod sessions;
 pub(crate) mod status;
+pub(crate) mod scan;
 pub(crate) mod tune;

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Settings};
-use unstuck_config::{Diagnostic, Layer};
+use unstuck_config::{Diagnostic, Layer, Prices};
 
 use crate::{args::ConfigArgs, home::mode_from_environment, style};
 
@@ -21,6 +21,8 @@ const HOME_VARIABLE: &str = "UNSTUCK_CONFIG_HOME";
 /// Settings, and how they came about.
 pub(crate) struct Configuration {
     pub(crate) settings: Settings,
+    /// What models cost.
+    pub(crate) prices: Prices,
     pub(crate) warnings: Vec<Diagnostic>,
     /// What was read, the file that wins last.
     pub(crate) sources: Vec<Source>,
@@ -69,6 +71,7 @@ pub(crate) fn from_sources(sources: Vec<Source>, args: &ConfigArgs) -> Result<Co
     }
     Ok(Configuration {
         settings,
+        prices: loaded.prices,
         warnings: loaded.warnings,
         sources,
         mode,

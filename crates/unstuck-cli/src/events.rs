@@ -46,8 +46,8 @@ impl<R: Read> Events<R> {
             };
             self.line += 1;
             let event = match line {
-                Line::Text(text) if text.trim_ascii().is_empty() => continue,
-                Line::Text(text) => self.reader.read(text).map(|mut event| {
+                Line::Text(text, _) if text.trim_ascii().is_empty() => continue,
+                Line::Text(text, _) => self.reader.read(text).map(|mut event| {
                     event.line = Some(self.line);
                     event
                 }),

@@ -8,9 +8,17 @@ const CHUNK: usize = 1 << 18;
 
 /// A line, without its line end.
 pub(crate) enum Line<'a> {
-    Text(&'a [u8]),
+    Text(&'a [u8], End),
     /// Its length; what it said is not kept.
     TooLong(usize),
+}
+
+/// Whether a line had an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Ended,
+    /// The input ended before the line did.
+    CutOff,
 }
 
 /// Reads lines; no more than one line is ever held in memory.
@@ -37,6 +45,28 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// What comes next, without taking it: so many bytes, or all that is left.
+    pub(crate) fn head(&mut self, bytes: usize) -> io::Result<&[u8]> {
+        while !self.at_end && self.filled - self.start < bytes {
+            self.fill()?;
+        }
+        let end = self.filled.min(self.start + bytes);
+        Ok(&self.buffer[self.start..end])
+    }
+
+    /// Everything that is left, unless it is more than so many bytes.
+    pub(crate) fn rest(mut self, limit: usize) -> io::Result<Option<Vec<u8>>> {
+        while !self.at_end && self.filled - self.start <= limit {
+            self.fill()?;
+        }
+        if self.filled - self.start > limit {
+            return Ok(None);
+        }
+        self.buffer.truncate(self.filled);
+        self.buffer.drain(..self.start);
+        Ok(Some(self.buffer))
+    }
+
     /// Would the next line have to be waited for?
     pub(crate) fn must_wait(&mut self) -> bool {
         !self.at_end && self.line_end().is_none()
@@ -49,7 +79,7 @@ impl<R: Read> Lines<R> {
                 let line = self.start..end;
                 self.start = end + 1;
                 self.searched = self.start;
-                return Ok(Some(give(&self.buffer[line], dropped)));
+                return Ok(Some(give(&self.buffer[line], dropped, End::Ended)));
             }
             if self.at_end {
                 if self.start == self.filled && dropped == 0 {
@@ -57,7 +87,7 @@ impl<R: Read> Lines<R> {
                 }
                 let line = self.start..self.filled;
                 self.start = self.filled;
-                return Ok(Some(give(&self.buffer[line], dropped)));
+                return Ok(Some(give(&self.buffer[line], dropped, End::CutOff)));
             }
             if self.filled - self.start > MAX_LINE_BYTES {
                 dropped += self.filled - self.start;
@@ -69,7 +99,7 @@ impl<R: Read> Lines<R> {
 
     fn line_end(&mut self) -> Option<usize> {
         let unsearched = &self.buffer[self.searched..self.filled];
-        let end = unsearched.iter().position(|byte| *byte == b'\n');
+        let end = memchr::memchr(b'\n', unsearched);
         self.searched = end.map_or(self.filled, |at| self.searched + at);
         end.map(|_| self.searched)
     }
@@ -99,11 +129,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
-fn give(text: &[u8], dropped: usize) -> Line<'_> {
+fn give(text: &[u8], dropped: usize, end: End) -> Line<'_> {
     if dropped > 0 || text.len() > MAX_LINE_BYTES {
         Line::TooLong(dropped + text.len())
     } else {
-        Line::Text(text)
+        Line::Text(text, end)
     }
 }
 

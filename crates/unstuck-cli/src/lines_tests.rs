@@ -20,7 +20,7 @@ fn all(input: impl Read) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(line) = lines.next().unwrap() {
         all.push(match line {
-            Line::Text(text) => String::from_utf8(text.to_vec()).unwrap(),
+            Line::Text(text, _) => String::from_utf8(text.to_vec()).unwrap(),
             Line::TooLong(length) => format!("too long: {length}"),
         });
     }
@@ -59,4 +59,25 @@ fn waiting_is_told_from_having_more() {
     assert!(lines.must_wait(), "nothing was read yet");
     lines.next().unwrap();
     assert!(!lines.must_wait(), "the second line is there");
+}
+
+#[test]
+fn the_head_is_shown_and_still_read() {
+    let mut lines = Lines::new(&b"one\ntwo\nthr"[..]);
+    assert_eq!(lines.head(5).expect("a slice is read"), b"one\nt");
+    assert_eq!(lines.head(99).expect("a slice is read"), b"one\ntwo\nthr");
+    for expected in [End::Ended, End::Ended, End::CutOff] {
+        let Some(Line::Text(_, end)) = lines.next().expect("a slice is read") else {
+            panic!("a line was expected");
+        };
+        assert_eq!(end, expected);
+    }
+    assert!(lines.next().expect("a slice is read").is_none());
+}
+
+#[test]
+fn the_rest_is_given_whole_or_not_at_all() {
+    let rest = |limit| Lines::new(&b"one\ntwo"[..]).rest(limit).expect("read");
+    assert_eq!(rest(7).as_deref(), Some(&b"one\ntwo"[..]));
+    assert_eq!(rest(6), None);
 }

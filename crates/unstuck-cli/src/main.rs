@@ -11,6 +11,7 @@ mod lines;
 mod log;
 mod markdown;
 mod person;
+mod scan;
 mod style;
 mod tune;
 
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
+        Command::Scan(args) => commands::scan::run(args),
         Command::Tune(args) => commands::tune::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -89,6 +89,17 @@ impl Walk<'_> {
                 });
                 Some(Value::Array(values.collect()))
             }
+            (Shape::Map(one), DeValue::Table(found)) => {
+                let mut values = toml::Table::new();
+                for (name, found) in found {
+                    let path = join(path, name.get_ref());
+                    self.places.insert(path.clone(), name.span());
+                    if let Some(value) = self.entry(&path, found, one) {
+                        values.insert(name.get_ref().clone().into_owned(), value);
+                    }
+                }
+                Some(Value::Table(values))
+            }
             (Shape::Value(accepts), value) => {
                 let accepted = accept(accepts, value);
                 if accepted.is_none() {
@@ -99,7 +110,7 @@ impl Walk<'_> {
                 }
                 accepted
             }
-            (Shape::Table(_), value) => {
+            (Shape::Table(_) | Shape::Map(_), value) => {
                 self.wrong_type(path, "a table", value, &found.span());
                 None
             }
@@ -110,7 +121,7 @@ impl Walk<'_> {
         }
     }
 
-    /// One member of a list. Nothing is laid over anything here, so it must be complete.
+    /// One member of a list or of a map. Nothing is laid over anything here, so it must be complete.
     fn entry(&mut self, path: &str, found: &Spanned<DeValue<'_>>, shape: &Shape) -> Option<Value> {
         let value = self.value(path, found, shape)?;
         self.places.insert(path.to_owned(), found.span());

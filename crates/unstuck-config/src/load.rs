@@ -10,6 +10,7 @@ use crate::{
     check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
+    prices::Prices,
 };
 
 /// What a configuration comes to.
@@ -18,6 +19,8 @@ use crate::{
 pub struct Loaded {
     /// The settings, complete and checked.
     pub settings: Settings,
+    /// What models cost.
+    pub prices: Prices,
     /// What can never have an effect.
     pub warnings: Vec<Diagnostic>,
 }
@@ -46,6 +49,7 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
     if layers.is_empty() {
         return Ok(Loaded {
             settings: Settings::of(preset.unwrap_or_default()),
+            prices: Prices::default(),
             warnings: Vec::new(),
         });
     }
@@ -68,7 +72,7 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
             diagnostics: errors,
         });
     }
-    let settings = merge(&checked, preset).map_err(|message| Errors {
+    let (settings, prices) = merge(&checked, preset).map_err(|message| Errors {
         diagnostics: vec![Diagnostic::error(message)],
     })?;
     let warnings = settings
@@ -76,14 +80,22 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
         .iter()
         .map(|warning| remark(warning, layers, &checked))
         .collect();
-    Ok(Loaded { settings, warnings })
+    Ok(Loaded {
+        settings,
+        prices,
+        warnings,
+    })
 }
 
-fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String> {
+fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices), String> {
     let mut settings = Table::new();
     for layer in layers {
         lay_over(&mut settings, &layer.table);
     }
+    let prices = settings
+        .remove("prices")
+        .map_or(Ok(Prices::default()), Prices::deserialize)
+        .map_err(|error| error.message().to_owned())?;
     let named = settings.get("preset").and_then(Value::as_str);
     let preset = match (preset, named) {
         (Some(preset), _) => preset,
@@ -94,7 +106,8 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Settings, String>
     switch_on(&mut settings);
     let mut complete = Table::try_from(Settings::of(preset)).map_err(|error| error.to_string())?;
     lay_over(&mut complete, &settings);
-    Settings::deserialize(complete).map_err(|error| error.message().to_owned())
+    let settings = Settings::deserialize(complete).map_err(|error| error.message().to_owned())?;
+    Ok((settings, prices))
 }
 
 fn lay_over(below: &mut Table, above: &Table) {

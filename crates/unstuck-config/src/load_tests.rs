@@ -216,3 +216,35 @@ mod any_text {
         }
     }
 }
+
+#[test]
+fn prices_of_a_later_layer_win_and_settings_do_not_know_them() {
+    let user = Layer::new(
+        "user.toml",
+        "[prices.\"big-*\"]\ninput = 3\noutput = 15\ncache_read = 0.3\n[prices.own]\ninput = 1\noutput = 2\n",
+    );
+    let project = Layer::new(
+        "unstuck.toml",
+        "[prices.\"big-*\"]\ninput = 4.5\noutput = 20\n",
+    );
+    let loaded = load(&[user, project], None).expect("both are fine");
+    let big = loaded.prices.of("big-7").expect("a price");
+    // The table replaces key by key, as all tables do.
+    assert_eq!((big.input, big.output, big.cache_read), (4.5, 20.0, Some(0.3)));
+    assert_eq!(loaded.prices.of("own").map(|price| price.output), Some(2.0));
+    assert_eq!(loaded.prices.of("owner"), None);
+    assert_eq!(loaded.settings, Settings::default());
+}
+
+#[test]
+fn a_price_must_be_complete_and_no_less_than_nothing() {
+    let text = "[prices.\"a*\"]\ninput = 1\n[prices.b]\ninput = -1\noutput = 2\nread = 3\n";
+    let errors = load(&[Layer::new("unstuck.toml", text)], None).unwrap_err();
+    let said = errors.to_string();
+    assert!(said.contains("needs `output`"), "{said}");
+    assert!(
+        said.contains("`prices.b.input` must be a number from 0 on, not -1"),
+        "{said}"
+    );
+    assert!(said.contains("unknown key `read` in `prices.b`"), "{said}");
+}

@@ -29,6 +29,13 @@ pub fn reference() -> String {
                     }
                 }
             }
+            Shape::Map(one) => {
+                let name = &key.name;
+                let _ = write!(page, "\n## `[{name}.NAME]`\n\n{}\n\n", key.description);
+                if let Shape::Table(table) = &**one {
+                    page += &rows(table, None);
+                }
+            }
             Shape::Value(_) => {}
         }
     }
@@ -79,7 +86,7 @@ fn section(page: &mut String, path: &str, table: &Table, defaults: Option<&toml:
     let has_values = table
         .keys
         .iter()
-        .any(|key| !matches!(key.shape, Shape::Table(_)));
+        .any(|key| !matches!(key.shape, Shape::Table(_) | Shape::Map(_)));
     let level = if path.starts_with("rules.") {
         "###"
     } else {
@@ -111,9 +118,9 @@ fn rows(table: &Table, defaults: Option<&toml::Value>) -> String {
             Shape::Value(accepts) => (value(accepts), words(accepts)),
             Shape::List(one) => match &**one {
                 Shape::Value(_) => ("strings".to_owned(), String::new()),
-                Shape::List(_) | Shape::Table(_) => continue,
+                Shape::List(_) | Shape::Map(_) | Shape::Table(_) => continue,
             },
-            Shape::Table(_) => continue,
+            Shape::Map(_) | Shape::Table(_) => continue,
         };
         let what = cell(&format!("{}{words}", key.description));
         let _ = match defaults {

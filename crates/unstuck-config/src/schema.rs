@@ -5,6 +5,10 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 use unstuck::{Preset, RuleName, Settings};
 
+use crate::prices::Price;
+
+const PRICES: &str = "What models cost, for `unstuck scan`: a table for each model, by its name or by a pattern in which `*` stands for any run of characters and `?` for one. Of several patterns that match the longest counts. They go before the list prices that are built in.";
+
 /// The schema of complete settings, as their types give it.
 pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
@@ -18,6 +22,19 @@ pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
         texts["properties"] = Value::Object(all.collect());
         texts["additionalProperties"] = Value::Bool(false);
     }
+    // Prices are no settings of the engine: they only say what a loop has cost.
+    let price = schemars::schema_for!(Price).to_value();
+    schema["properties"]["prices"] = json!({
+        "description": PRICES,
+        "type": "object",
+        "additionalProperties": {
+            "description": price["description"],
+            "type": "object",
+            "properties": price["properties"],
+            "required": price["required"],
+            "additionalProperties": false,
+        },
+    });
     schema
 });
 
@@ -81,8 +98,9 @@ fn relax(schema: &mut Value) {
 }
 
 fn relax_object(object: &mut Map<String, Value>) {
-    // Tables are laid over the preset, so none of their keys is needed. An entry for a tool stands alone.
-    let stands_alone = object.get("required") == Some(&json!(["tool"]));
+    // Tables are laid over the preset, so none of their keys is needed. An entry for a tool or a price stands alone.
+    let stands_alone = object.get("required") == Some(&json!(["tool"]))
+        || object.get("required") == Some(&json!(["input", "output"]));
     if !stands_alone && object.get("required").is_some_and(Value::is_array) {
         object.remove("required");
     }

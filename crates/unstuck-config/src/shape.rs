@@ -9,12 +9,14 @@ use crate::schema::{RAW, prose};
 /// The whole file.
 pub(crate) static FILE: LazyLock<Table> = LazyLock::new(|| match shape(&RAW, &RAW) {
     Shape::Table(table) => table,
-    Shape::List(_) | Shape::Value(_) => Table::default(),
+    Shape::List(_) | Shape::Map(_) | Shape::Value(_) => Table::default(),
 });
 
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     List(Box<Self>),
+    /// A table whose keys are anybody's choice, and whose values are all of one shape.
+    Map(Box<Self>),
     Table(Table),
     Value(Accepts),
 }
@@ -108,6 +110,9 @@ pub(crate) fn or(parts: &[String]) -> String {
 fn shape(schema: &Value, root: &Value) -> Shape {
     if schema.get("properties").is_some() {
         return Shape::Table(table(schema, root));
+    }
+    if let Some(values) = schema.get("additionalProperties").filter(|one| one.is_object()) {
+        return Shape::Map(Box::new(shape(values, root)));
     }
     if let Some(items) = schema.get("items") {
         return Shape::List(Box::new(shape(items, root)));

@@ -4,6 +4,8 @@ use serde::Serialize;
 use toml::Value;
 use unstuck::{RuleName, Settings, ToolSettings};
 
+use crate::prices::Prices;
+
 /// Why settings cannot be written: a number is too large for TOML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("these settings cannot be written as TOML")]
@@ -24,6 +26,24 @@ pub struct WriteError {
 /// ```
 pub fn to_toml(settings: &Settings) -> Result<String, WriteError> {
     toml::to_string(settings).map_err(|source| WriteError { source })
+}
+
+/// The tables of prices as part of a file; nothing where there are none.
+///
+/// ```
+/// let prices = unstuck_config::Prices::default();
+/// assert_eq!(unstuck_config::prices_to_toml(&prices)?, "");
+/// # Ok::<(), unstuck_config::WriteError>(())
+/// ```
+pub fn prices_to_toml(prices: &Prices) -> Result<String, WriteError> {
+    #[derive(Serialize)]
+    struct File<'a> {
+        prices: &'a Prices,
+    }
+    if prices.is_empty() {
+        return Ok(String::new());
+    }
+    toml::to_string(&File { prices }).map_err(|source| WriteError { source })
 }
 
 /// The table of one rule in complete settings, as the text of a file.

@@ -12,12 +12,12 @@ mod string;
 mod view;
 mod write;
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 pub use self::error::JsonError;
-pub(crate) use self::scan::Scanner;
+pub use self::scan::Scanner;
 pub use self::view::{Elements, JsonKind, JsonRef, Members};
-pub(crate) use self::write::Scratch;
+pub use self::write::Scratch;
 
 /// A JSON value in canonical form, owned. Equal values have equal texts.
 ///
@@ -40,6 +40,26 @@ impl Json {
     pub fn parse(text: &str) -> Result<Self, JsonError> {
         let mut scratch = Scratch::default();
         let mut scanner = Scanner::new(text, &mut scratch);
+        let mut canonical = String::with_capacity(text.len());
+        scanner.canonical_into(&mut canonical)?;
+        scanner.end()?;
+        Ok(Self(canonical.into_boxed_str()))
+    }
+
+    /// Reads one JSON value from bytes that a program wrote without much care. Half of a surrogate pair and bytes that
+    /// are no UTF-8 become U+FFFD, control characters in strings are taken as they are, and a number beyond a double
+    /// becomes a string of its digits. Nesting over 128 levels is an error all the same.
+    ///
+    /// ```
+    /// use unstuck::Json;
+    ///
+    /// assert_eq!(Json::lossy(br#"["\ud83d",1e999]"#)?.as_str(), "[\"\u{fffd}\",\"1e999\"]");
+    /// # Ok::<(), unstuck::JsonError>(())
+    /// ```
+    pub fn lossy(bytes: &[u8]) -> Result<Self, JsonError> {
+        let text = lossy_text(bytes);
+        let mut scratch = Scratch::default();
+        let mut scanner = Scanner::lossy(&text, &mut scratch);
         let mut canonical = String::with_capacity(text.len());
         scanner.canonical_into(&mut canonical)?;
         scanner.end()?;
@@ -109,6 +129,14 @@ impl Json {
     /// The value, to look into.
     pub fn view(&self) -> JsonRef<'_> {
         JsonRef(&self.0)
+    }
+}
+
+/// Bytes as text, with U+FFFD for what is no UTF-8.
+pub fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

@@ -54,7 +54,10 @@ pub use event::{
     Text, Timestamp, Usage,
 };
 pub use fingerprint::{Domain, Fingerprint, Fingerprinter, sha256_hex};
-pub use json::{Elements, Json, JsonError, JsonKind, JsonRef, Members};
+pub use json::{
+    Elements, Json, JsonError, JsonKind, JsonRef, Members, Scanner as JsonScanner,
+    Scratch as JsonScratch, lossy_text,
+};
 pub use nudge::{MARKER, MAX_CHARS, RuleTexts, Template, TemplateError, Texts};
 pub use rules::{RuleName, UnknownRule};
 pub use settings::{

@@ -14,6 +14,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     let out = args.out.as_path();
     let schema = format!("{:#}\n", unstuck_config::schema());
     write(out, "schema/unstuck.schema.json", schema.as_bytes())?;
+    let schema = format!("{:#}\n", unstuck_report::json_schema());
+    write(out, "schema/scan.schema.json", schema.as_bytes())?;
     write(
         out,
         "docs/config.md",

@@ -3,49 +3,73 @@
 use std::borrow::Cow;
 
 use super::number::Number;
-use super::string::{closing_quote, find_special, hex4, run_end, unescape};
+use super::string::{Reading, closing_quote, find_special, hex4, run_end, string_end, unescape};
 use super::write::Scratch;
 use super::{JsonError, JsonKind};
 
 /// How deep arrays and objects may nest; a scalar is at level 0, `[]` at level 1.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// A cursor over one JSON text.
+/// A cursor over one JSON text, for readers that want a few members of a long line and build no tree for the rest.
 ///
 /// Each value that is skipped or canonicalised counts its nesting from itself, so what surrounds it
 /// does not eat into the limit.
-pub(crate) struct Scanner<'a, 's> {
+///
+/// ```
+/// use unstuck::{JsonScanner, JsonScratch};
+///
+/// let mut scratch = JsonScratch::default();
+/// let mut scanner = JsonScanner::new(r#"{"noise":[1,{}],"args":{"b":1, "a":2}}"#, &mut scratch);
+/// scanner.begin_object()?;
+/// while let Some(key) = scanner.next_key()? {
+///     match &*key {
+///         "args" => assert_eq!(scanner.canonical()?.as_str(), r#"{"a":2,"b":1}"#),
+///         _ => scanner.skip_value()?,
+///     }
+/// }
+/// scanner.end()?;
+/// # Ok::<(), unstuck::JsonError>(())
+/// ```
+#[derive(Debug)]
+pub struct Scanner<'a, 's> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     pub(super) scratch: &'s mut Scratch,
-    /// Between an opening brace and the first key, where no comma may stand.
+    pub(super) reading: Reading,
+    /// Between an opening bracket and what comes first, where no comma may stand.
     opened: bool,
 }
 
 impl<'a, 's> Scanner<'a, 's> {
-    pub(crate) fn new(text: &'a str, scratch: &'s mut Scratch) -> Self {
+    /// A cursor at the start of `text`.
+    pub fn new(text: &'a str, scratch: &'s mut Scratch) -> Self {
         Self {
             text,
             at: 0,
             scratch,
+            reading: Reading::Exact,
             opened: false,
         }
     }
 
-    /// Enters the next value, which must be an object; [`Self::next_key`] walks it.
-    pub(crate) fn begin_object(&mut self) -> Result<(), JsonError> {
-        if self.next_byte()? != b'{' {
-            return Err(self.expected("an object"));
+    /// A cursor that reads on where a program wrote more than JSON allows: half of a surrogate pair becomes U+FFFD, a
+    /// control character in a string is taken as it is, and a number beyond a double becomes a string of its digits.
+    pub fn lossy(text: &'a str, scratch: &'s mut Scratch) -> Self {
+        Self {
+            reading: Reading::Lossy,
+            ..Self::new(text, scratch)
         }
-        self.at += 1;
-        self.opened = true;
-        Ok(())
+    }
+
+    /// Enters the next value, which must be an object; [`Self::next_key`] walks it.
+    pub fn begin_object(&mut self) -> Result<(), JsonError> {
+        self.begin(b'{', "an object")
     }
 
     /// The next key of the object entered last, or `None` once it is closed.
     ///
     /// After a key its value must be consumed before the next call.
-    pub(crate) fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
+    pub fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
         let byte = self.next_byte()?;
         let opened = std::mem::take(&mut self.opened);
         if byte == b'}' {
@@ -64,8 +88,32 @@ impl<'a, 's> Scanner<'a, 's> {
         Ok(Some(key))
     }
 
+    /// Enters the next value, which must be an array; [`Self::next_element`] walks it.
+    pub fn begin_array(&mut self) -> Result<(), JsonError> {
+        self.begin(b'[', "an array")
+    }
+
+    /// Goes to the next element of the array entered last; `false` once it is closed.
+    ///
+    /// After `true` the element must be consumed before the next call.
+    pub fn next_element(&mut self) -> Result<bool, JsonError> {
+        let byte = self.next_byte()?;
+        let opened = std::mem::take(&mut self.opened);
+        if byte == b']' {
+            self.at += 1;
+            return Ok(false);
+        }
+        if !opened {
+            if byte != b',' {
+                return Err(self.expected("`,` or `]`"));
+            }
+            self.at += 1;
+        }
+        Ok(true)
+    }
+
     /// What the next value is, judged by its first byte.
-    pub(crate) fn peek_kind(&mut self) -> Result<JsonKind, JsonError> {
+    pub fn peek_kind(&mut self) -> Result<JsonKind, JsonError> {
         let byte = self.next_byte()?;
         JsonKind::of_first_byte(byte).ok_or_else(|| self.expected("a value"))
     }
@@ -73,13 +121,21 @@ impl<'a, 's> Scanner<'a, 's> {
     /// Passes over the next value.
     ///
     /// Its syntax and depth are checked. Lone surrogates and numbers beyond a double are let
-    /// through, because nobody reads them.
-    pub(crate) fn skip_value(&mut self) -> Result<(), JsonError> {
+    /// through, because nobody reads them. A lossy cursor does not look into strings at all.
+    pub fn skip_value(&mut self) -> Result<(), JsonError> {
         self.skip(1)
     }
 
+    /// Passes over the next value and gives it as it is spelled.
+    pub fn raw(&mut self) -> Result<&'a str, JsonError> {
+        self.next_byte()?;
+        let start = self.at;
+        self.skip(1)?;
+        Ok(&self.text[start..self.at])
+    }
+
     /// The next value, which must be a string, decoded.
-    pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, JsonError> {
+    pub fn string(&mut self) -> Result<Cow<'a, str>, JsonError> {
         if self.next_byte()? != b'"' {
             return Err(self.expected("a string"));
         }
@@ -90,16 +146,25 @@ impl<'a, 's> Scanner<'a, 's> {
             return Ok(Cow::Borrowed(&self.text[start..special]));
         }
         let mut decoded = String::new();
-        self.at = unescape(self.text, start, &mut decoded)?;
+        self.at = unescape(self.text, start, &mut decoded, self.reading)?;
         Ok(Cow::Owned(decoded))
     }
 
     /// Checks that only whitespace is left.
-    pub(crate) fn end(&mut self) -> Result<(), JsonError> {
+    pub fn end(&mut self) -> Result<(), JsonError> {
         self.skip_whitespace();
         if self.at < self.text.len() {
             return Err(JsonError::Trailing { at: self.at });
         }
+        Ok(())
+    }
+
+    fn begin(&mut self, bracket: u8, expected: &'static str) -> Result<(), JsonError> {
+        if self.next_byte()? != bracket {
+            return Err(self.expected(expected));
+        }
+        self.at += 1;
+        self.opened = true;
         Ok(())
     }
 
@@ -237,6 +302,10 @@ impl<'a, 's> Scanner<'a, 's> {
 
     fn skip_string(&mut self) -> Result<(), JsonError> {
         let bytes = self.text.as_bytes();
+        if self.reading == Reading::Lossy {
+            self.at = string_end(bytes, self.at + 1)?;
+            return Ok(());
+        }
         let mut at = run_end(bytes, self.at + 1);
         while let Some(b'\\') = bytes.get(at) {
             at = match bytes.get(at + 1) {

@@ -147,3 +147,66 @@ proptest! {
         );
     }
 }
+
+#[test]
+fn arrays_are_walked_element_by_element() {
+    let mut scratch = Scratch::default();
+    let mut scanner = Scanner::new(r#" [ 1, "a" ,[2] ] "#, &mut scratch);
+    scanner.begin_array().unwrap();
+    let mut elements = Vec::new();
+    while scanner.next_element().unwrap() {
+        elements.push(scanner.raw().unwrap());
+    }
+    scanner.end().unwrap();
+    assert_eq!(elements, ["1", r#""a""#, "[2]"]);
+
+    let mut scanner = Scanner::new("[1 2]", &mut scratch);
+    scanner.begin_array().unwrap();
+    assert!(scanner.next_element().unwrap());
+    scanner.skip_value().unwrap();
+    assert!(scanner.next_element().is_err());
+}
+
+#[test]
+fn a_lossy_scanner_reads_on_where_an_exact_one_stops() {
+    let text = "{\"a\":\"x\\ud83dy\\ude00\",\"b\":\"p\0q\tr\",\"c\":-1e999,\"\\udc00\":1}";
+    let read = |mut scanner: Scanner<'_, '_>| -> Result<Vec<String>, JsonError> {
+        let mut members = Vec::new();
+        scanner.begin_object()?;
+        while let Some(key) = scanner.next_key()? {
+            members.push(format!("{key}={}", scanner.canonical()?));
+        }
+        scanner.end()?;
+        Ok(members)
+    };
+    let mut scratch = Scratch::default();
+    assert!(read(Scanner::new(text, &mut scratch)).is_err());
+    assert_eq!(
+        read(Scanner::lossy(text, &mut scratch)).unwrap(),
+        [
+            "a=\"x\u{fffd}y\u{fffd}\"",
+            r#"b="p\u0000q\tr""#,
+            r#"c="-1e999""#,
+            "\u{fffd}=1"
+        ]
+    );
+
+    let mut scanner = Scanner::lossy("\"\u{1}\\ud800é\"", &mut scratch);
+    assert_eq!(scanner.string().unwrap(), "\u{1}\u{fffd}é");
+    let mut scanner = Scanner::lossy("\"\u{1}\\ud800\0\"", &mut scratch);
+    scanner.skip_value().unwrap();
+    scanner.end().unwrap();
+}
+
+#[test]
+fn a_surrogate_before_another_escape_takes_nothing_with_it() {
+    let mut scratch = Scratch::default();
+    for (text, says) in [
+        (r#""\ud83d\u0041""#, "\u{fffd}A"),
+        (r#""\ud83d\ud83d\ude00""#, "\u{fffd}😀"),
+        (r#""\ud83d\n""#, "\u{fffd}\n"),
+    ] {
+        let mut scanner = Scanner::lossy(text, &mut scratch);
+        assert_eq!(scanner.string().unwrap(), says, "{text}");
+    }
+}

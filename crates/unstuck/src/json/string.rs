@@ -4,6 +4,15 @@ use std::cmp::Ordering;
 
 use super::JsonError;
 
+/// What to do with strings and numbers that are no exact values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// They are errors.
+    Exact,
+    /// The nearest thing that can be told is taken.
+    Lossy,
+}
+
 /// How many bytes are judged at once: one vector register on every target.
 const BLOCK: usize = 16;
 
@@ -39,6 +48,72 @@ pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
         }
         at = skip_plain_blocks(bytes, at);
     }
+}
+
+/// Behind the closing quote of the string whose inside starts at `at`, whatever it holds.
+#[inline]
+pub(super) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
+    let mut at = at;
+    loop {
+        // Most strings are short: the first bytes go without the blocks, and so does what follows an escaped
+        // backslash, which the blocks would take for the start of an escape.
+        let limit = at + BLOCK;
+        while at < limit || bytes.get(at - 1) == Some(&b'\\') {
+            at = match next_word(bytes, at) {
+                Some(word) => match special_bytes(word) {
+                    0 => {
+                        at += 8;
+                        continue;
+                    }
+                    hits => at + first_marked(hits),
+                },
+                None => find_special(bytes, at),
+            };
+            match bytes.get(at) {
+                Some(b'"') => return Ok(at + 1),
+                Some(b'\\') => at += 2,
+                Some(_) => at += 1,
+                None => return Err(JsonError::End { at: bytes.len() }),
+            }
+        }
+        at = skip_inside_blocks(bytes, at);
+    }
+}
+
+/// Passes over whole blocks from `start` on, which is not the first byte, that surely do not end the string.
+///
+/// The end of a block may fall into an escape; the result never does.
+// Inlined, its constants would be loaded for short strings too.
+#[inline(never)]
+fn skip_inside_blocks(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    // Blocks judge each byte by the one before it.
+    while let Some(window) = bytes.get(at - 1..at + BLOCK)
+        && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
+        && is_inside(before, block)
+    {
+        at += BLOCK;
+    }
+    // No block passed holds two backslashes in a row, so this one starts an escape.
+    if at > start && bytes.get(at - 1) == Some(&b'\\') {
+        at += 1;
+    }
+    at
+}
+
+/// Whether a block, each byte with the one before it, surely goes on inside the string.
+#[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "only without branches it compiles to vector instructions"
+)]
+fn is_inside(before: &[u8; BLOCK], block: &[u8; BLOCK]) -> bool {
+    let mut odd = false;
+    for (&before, &byte) in before.iter().zip(block) {
+        let escaped = before == b'\\';
+        odd |= ((byte == b'"') & !escaped) | ((byte == b'\\') & escaped);
+    }
+    !odd
 }
 
 /// Whether a backslash and this byte are an escape in its canonical spelling.
@@ -143,20 +218,43 @@ pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
 }
 
 /// Appends what the string that starts at `at` (behind its quote) means; returns where it ended.
-pub(super) fn unescape(text: &str, at: usize, decoded: &mut String) -> Result<usize, JsonError> {
+pub(super) fn unescape(
+    text: &str,
+    at: usize,
+    decoded: &mut String,
+    reading: Reading,
+) -> Result<usize, JsonError> {
     let bytes = text.as_bytes();
     let mut run = at;
     loop {
         let at = find_special(bytes, run);
         decoded.push_str(&text[run..at]);
         match bytes.get(at) {
-            Some(b'\\') => {
-                let (character, end) = escape(bytes, at)?;
+            Some(b'"') => return Ok(at + 1),
+            Some(_) => {
+                let (character, end) = special(bytes, at, reading)?;
                 decoded.push(character);
                 run = end;
             }
-            _ => return closing_quote(bytes, at).map(|()| at + 1),
+            None => return Err(JsonError::End { at }),
         }
+    }
+}
+
+/// What the escape or the control character at `at` stands for, and where it ends.
+pub(super) fn special(
+    bytes: &[u8],
+    at: usize,
+    reading: Reading,
+) -> Result<(char, usize), JsonError> {
+    match (bytes.get(at), reading) {
+        (Some(&byte @ 0..0x20), Reading::Lossy) => Ok((char::from(byte), at + 1)),
+        (Some(0..0x20), Reading::Exact) => Err(JsonError::Control { at }),
+        (_, Reading::Exact) => escape(bytes, at),
+        (_, Reading::Lossy) => match escape(bytes, at) {
+            Err(JsonError::LoneSurrogate { at }) => Ok((char::REPLACEMENT_CHARACTER, at + 6)),
+            read => read,
+        },
     }
 }
 

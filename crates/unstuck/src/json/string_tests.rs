@@ -61,7 +61,7 @@ fn every_control_character_survives_a_round_trip() {
         let character = char::from(code);
         let key = canonical_key(&character.to_string());
         let mut decoded = String::new();
-        let end = unescape(&format!("{key}\""), 0, &mut decoded).unwrap();
+        let end = unescape(&format!("{key}\""), 0, &mut decoded, Reading::Exact).unwrap();
         assert_eq!((decoded, end), (character.to_string(), key.len() + 1));
     }
 }
@@ -163,5 +163,39 @@ proptest! {
     ) {
         let bytes = bytes.concat();
         prop_assert_eq!(run_end(&bytes, 0), slow_run_end(&bytes));
+    }
+}
+
+#[test]
+fn a_string_ends_at_its_first_quote_that_is_not_escaped() {
+    let alphabet = ["\\\"", "\\\\", "x", "\\n", "0123456789abcdef"];
+    // Every order of a few pieces, at every place relative to the blocks.
+    for pad in 0..20 {
+        for order in 0..alphabet.len().pow(4) {
+            let mut text = String::from("\"");
+            text.push_str(&"p".repeat(pad));
+            let mut rest = order;
+            for _ in 0..4 {
+                text.push_str(alphabet[rest % alphabet.len()]);
+                rest /= alphabet.len();
+            }
+            let end = text.len() + 1;
+            text.push_str("\",\"tail of the line that is long enough for a block\"");
+            assert_eq!(string_end(text.as_bytes(), 1), Ok(end), "{text}");
+        }
+    }
+    for text in [
+        "\"",
+        "\"abc",
+        "\"abc\\",
+        "\"abc\\\"",
+        "\"0123456789abcdef0123456789abcdef\\\"",
+    ] {
+        let at = text.len();
+        assert_eq!(
+            string_end(text.as_bytes(), 1),
+            Err(JsonError::End { at }),
+            "{text}"
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
 
-use super::string::{run_end, unescape};
+use super::string::{Reading, run_end, unescape};
 
 /// What sort of value a JSON text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -219,7 +219,7 @@ fn decode(inside: &str) -> Cow<'_, str> {
     }
     let mut decoded = String::with_capacity(inside.len());
     // The missing quote ends it with an error, after everything has been decoded.
-    let _ = unescape(inside, 0, &mut decoded);
+    let _ = unescape(inside, 0, &mut decoded, Reading::Exact);
     Cow::Owned(decoded)
 }
 

@@ -4,12 +4,14 @@ use std::cmp::Ordering;
 use std::mem;
 
 use super::scan::Scanner;
-use super::string::{closing_quote, compare_keys, escape, key_prefix, run_end, write_char};
+use super::string::{
+    Reading, closing_quote, compare_keys, key_prefix, run_end, special, write_char, write_quoted,
+};
 use super::{Json, JsonError};
 
-/// Buffers a scanner borrows, so that a stream of texts allocates once.
+/// Buffers a [`JsonScanner`](crate::JsonScanner) borrows, so that a stream of texts allocates once.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     /// The members of the objects that are open, the innermost last.
     members: Vec<Member>,
     /// Where the members of an object are put in order.
@@ -96,13 +98,30 @@ impl Member {
 
 impl Scanner<'_, '_> {
     /// The next value, owned.
-    pub(crate) fn canonical(&mut self) -> Result<Json, JsonError> {
+    pub fn canonical(&mut self) -> Result<Json, JsonError> {
+        if let Some(json) = self.canonical_string()? {
+            return Ok(json);
+        }
         let mut value = mem::take(&mut self.scratch.value);
         let written = self.canonical_into(&mut value);
         let json = written.map(|()| Json(value.as_str().into()));
         self.scratch.value = value;
         self.scratch.give_back();
         json
+    }
+
+    /// The next value if it is a string that is spelled canonically: most long values are, and one copy is enough.
+    fn canonical_string(&mut self) -> Result<Option<Json>, JsonError> {
+        if self.next_byte()? != b'"' {
+            return Ok(None);
+        }
+        let end = run_end(self.text.as_bytes(), self.at + 1);
+        if self.text.as_bytes().get(end) != Some(&b'"') {
+            return Ok(None);
+        }
+        let string = &self.text[self.at..=end];
+        self.at = end + 1;
+        Ok(Some(Json(string.into())))
     }
 
     /// Appends the canonical form of the next value to `out`, which an error leaves as it was.
@@ -196,9 +215,11 @@ impl Scanner<'_, '_> {
         let bytes = self.text.as_bytes();
         let mut run = self.at;
         let mut at = run_end(bytes, run + 1);
-        while let Some(b'\\') = bytes.get(at) {
+        while let Some(&byte) = bytes.get(at)
+            && byte != b'"'
+        {
             out.push_str(&self.text[run..at]);
-            let (character, end) = escape(bytes, at)?;
+            let (character, end) = special(bytes, at, self.reading)?;
             write_char(character, out);
             run = end;
             at = run_end(bytes, end);
@@ -219,10 +240,16 @@ impl Scanner<'_, '_> {
     #[inline]
     fn write_number(&mut self, out: &mut String) -> Result<(), JsonError> {
         let at = self.at;
-        if self.number()?.write(out) {
-            Ok(())
-        } else {
-            Err(JsonError::NumberBeyondDouble { at })
+        let number = self.number()?;
+        if number.write(out) {
+            return Ok(());
+        }
+        match self.reading {
+            Reading::Exact => Err(JsonError::NumberBeyondDouble { at }),
+            Reading::Lossy => {
+                write_quoted(number.text, out);
+                Ok(())
+            }
         }
     }
 }

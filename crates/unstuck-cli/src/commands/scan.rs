@@ -1,0 +1,370 @@
+//! `unstuck scan`: which recorded runs went in circles, and what that cost.
+
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use anyhow::{Context as _, Result, bail};
+use tempfile::NamedTempFile;
+use unstuck_config::nearest;
+use unstuck_report::{HtmlOptions, Report, ReportVerdict, TerminalOptions};
+use unstuck_transcript::Format;
+
+use crate::{
+    args::{FailOn, ScanArgs, ScanOutput},
+    configuration,
+    scan::{
+        Candidate, Excerpts, Follow, Found, Job, LISTED_ON, Meter, Place, Progress, Source,
+        Surroundings, Told, assemble, find, places, shorten,
+    },
+    style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
+};
+
+/// Errors that are told on standard error where the report goes elsewhere.
+const SHOWN: usize = 20;
+/// Columns where there is no terminal.
+const COLUMNS: usize = 100;
+/// How often files are looked at with `--watch`, and how often new ones are looked for.
+const LOOK: Duration = Duration::from_millis(250);
+const SEARCH: u32 = 8;
+
+/// The code a shell gives to what Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+
+pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
+    let configuration = configuration::load(&args.config)?;
+    configuration.print_warnings();
+    let agents = args
+        .agent
+        .iter()
+        .map(|name| formats(name))
+        .collect::<Result<Vec<_>>>()?
+        .concat();
+    let wanted = |format: Format| agents.is_empty() || agents.contains(&format);
+    let places = known_places(&wanted)?;
+    let since = args.since.map(|since| since.milliseconds(SystemTime::now()));
+    let search = || search(&args.paths, &places, since);
+    let mut found = search();
+    let spool = spool(&mut found, args.output)?;
+    let meter = Arc::new(Meter::default());
+    stop_on_interrupt(&meter)?;
+    let job = Job {
+        settings: &configuration.settings,
+        prices: &configuration.prices,
+        wanted: &wanted,
+        excerpts: match args.output {
+            ScanOutput::Html => Excerpts::Wanted,
+            _ => Excerpts::Unwanted,
+        },
+        threads: args.jobs.map_or_else(
+            || thread::available_parallelism().map_or(1, usize::from),
+            |jobs| jobs.get().into(),
+        ),
+    };
+    if args.watch {
+        return watch(&job, (found, search), args, &meter);
+    }
+    let total = found.files.iter().map(|file| file.size).sum();
+    let progress = Progress::new(total);
+    let files = job.run(&found.files, &meter, || progress.show(meter.bytes()));
+    progress.finish();
+    drop(spool);
+    let mut report = assemble(files, found.errors, since, meter.bytes());
+    report.totals.interrupted |= meter.is_stopped();
+    if args.paths.is_empty() && report.totals.files == 0 {
+        say_where(&places);
+    }
+    show(&report, args)?;
+    Ok(code(&report, args.fail_on))
+}
+
+fn code(report: &Report, fail_on: Option<FailOn>) -> ExitCode {
+    let worst = report.runs.iter().map(|run| run.verdict).max();
+    let limit = fail_on.map(|limit| match limit {
+        FailOn::Nudge => ReportVerdict::Nudge,
+        FailOn::Deny => ReportVerdict::Deny,
+        FailOn::Halt => ReportVerdict::Halt,
+    });
+    if report.totals.interrupted {
+        ExitCode::from(INTERRUPTED)
+    } else if !report.errors.is_empty() {
+        ExitCode::from(2)
+    } else if limit.is_some_and(|limit| worst >= Some(limit)) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// The formats that an agent writes: the one of that name, and those whose names go on from it.
+fn formats(agent: &str) -> Result<Vec<Format>> {
+    let asked = agent.to_lowercase().replace([' ', '_'], "-");
+    let named = Format::ALL.iter().copied().filter(|format| {
+        let name = format.name();
+        name == asked || name.strip_prefix(&*asked).is_some_and(|rest| rest.starts_with('-'))
+    });
+    let named: Vec<_> = named.collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let names = Format::ALL.iter().map(|format| format.name());
+    let hint = match nearest(&asked, names.clone()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("there are {}", names.collect::<Vec<_>>().join(", ")),
+    };
+    bail!("no agent or format is called `{agent}`; {hint}")
+}
+
+fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
+    let home = etcetera::home_dir().context("cannot tell the home directory")?;
+    let surroundings = Surroundings {
+        home: &home,
+        variable: &|name| env::var_os(name),
+    };
+    let mut places = places(&surroundings);
+    places.retain(|place| place.format.parse().is_ok_and(wanted));
+    Ok(places)
+}
+
+/// What there is to read: what was named, or all that is in the known places.
+fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) -> Found {
+    let mut found = if paths.is_empty() {
+        let there = places.iter().map(|place| place.path.clone());
+        find(&there.filter(|path| path.exists()).collect::<Vec<_>>())
+    } else {
+        find(paths)
+    };
+    // A file that was not written since then has nothing to say about it.
+    if let Some(since) = since {
+        found.files.retain(|file| file.is_newer(since));
+    }
+    found
+}
+
+/// Standard input can be read once only. Where it is needed twice it goes to a file first.
+fn spool(found: &mut Found, output: ScanOutput) -> Result<Option<NamedTempFile>> {
+    let piped = |file: &&mut Candidate| file.source == Source::StandardInput;
+    let Some(candidate) = found.files.iter_mut().find(piped) else {
+        return Ok(None);
+    };
+    if output != ScanOutput::Html {
+        return Ok(None);
+    }
+    let mut file = NamedTempFile::new().context("cannot make a temporary file")?;
+    io::copy(&mut io::stdin().lock(), &mut file).context("cannot keep standard input")?;
+    candidate.source = Source::File(file.path().to_owned());
+    Ok(Some(file))
+}
+
+/// The first time the scan ends with what it has; the second time it just ends.
+fn stop_on_interrupt(meter: &Arc<Meter>) -> Result<()> {
+    let meter = Arc::clone(meter);
+    let stop = move || {
+        if meter.is_stopped() {
+            #[expect(clippy::exit, reason = "whoever asks twice does not want to wait")]
+            std::process::exit(INTERRUPTED.into());
+        }
+        meter.stop();
+    };
+    ctrlc::set_handler(stop).context("cannot listen for Ctrl-C")
+}
+
+fn say_where(places: &[Place]) {
+    anstream::eprintln!("{}", paint(HEADING, "No transcripts were found."));
+    anstream::eprintln!("Looked for them in:");
+    for place in places {
+        let title = place.format.parse().map_or("", Format::title);
+        let note = if place.path.exists() {
+            "nothing recent there"
+        } else {
+            "not there"
+        };
+        anstream::eprintln!(
+            "  {title:<16} {}  {}",
+            place.path.display(),
+            paint(DIM, note)
+        );
+    }
+    anstream::eprintln!(
+        "Name files or directories to read those: {}\nIn a clone of the repository there are some to try: {}",
+        paint(CODE, "unstuck scan PATH…"),
+        paint(CODE, "unstuck scan examples/transcripts"),
+    );
+}
+
+fn show(report: &Report, args: &ScanArgs) -> Result<()> {
+    let text = render(report, args.output)?;
+    let to_terminal = args.output == ScanOutput::Terminal && args.out.is_none();
+    if !to_terminal {
+        for error in report.errors.iter().take(SHOWN) {
+            let line = error.line.map_or(String::new(), |line| format!(":{line}"));
+            anstream::eprintln!(
+                "{} {}{line}: {}",
+                paint(ERROR, "error:"),
+                error.path,
+                error.error
+            );
+        }
+        if let Some(more @ 1..) = report.errors.len().checked_sub(SHOWN) {
+            anstream::eprintln!("and {more} more");
+        }
+    }
+    match &args.out {
+        Some(path) => {
+            let plain = anstream::adapter::strip_str(&text).to_string();
+            let text = match args.output {
+                ScanOutput::Terminal => &plain,
+                _ => &text,
+            };
+            write_whole(path, text.as_bytes())?;
+            anstream::eprintln!("wrote {}", path.display());
+        }
+        None if to_terminal => anstream::stdout().lock().write_all(text.as_bytes())?,
+        None => io::stdout().lock().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
+
+fn render(report: &Report, output: ScanOutput) -> Result<String> {
+    Ok(match output {
+        ScanOutput::Terminal => {
+            let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
+            let mut text = unstuck_report::terminal(report, &TerminalOptions::of_width(width));
+            if report.totals.spent.usd.is_some() {
+                let note = format!("Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise.");
+                text = text + &paint(DIM, &note) + "\n";
+            }
+            text
+        }
+        ScanOutput::Json => unstuck_report::json(report)?,
+        ScanOutput::Jsonl => unstuck_report::json_lines(report)?,
+        ScanOutput::Sarif => unstuck_report::sarif(report),
+        ScanOutput::Markdown => unstuck_report::markdown(report),
+        ScanOutput::Junit => unstuck_report::junit(report)?,
+        ScanOutput::Html => {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+            let now = i64::try_from(now.as_millis())?;
+            unstuck_report::html(report, &HtmlOptions::made_at(now))?
+        }
+    })
+}
+
+/// Writes a file so that nobody ever sees half of it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    // What is no ordinary file, such as a pipe, cannot be replaced.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return fs::write(path, bytes).with_context(cannot);
+    }
+    let directory = path.parent().filter(|parent| *parent != Path::new(""));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder
+        .prefix(".unstuck-")
+        .tempfile_in(directory.unwrap_or(Path::new(".")))
+        .with_context(cannot)?;
+    file.write_all(bytes).with_context(cannot)?;
+    file.as_file().sync_all().with_context(cannot)?;
+    file.persist(path).with_context(cannot)?;
+    Ok(())
+}
+
+/// Tells what is found while files grow, one line each, until Ctrl-C.
+fn watch(
+    job: &Job<'_>,
+    (mut found, search): (Found, impl Fn() -> Found),
+    args: &ScanArgs,
+    meter: &Meter,
+) -> Result<ExitCode> {
+    if !matches!(args.output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
+        bail!("--watch writes lines: as text, or with `--output jsonl` as JSON");
+    }
+    if args.paths.iter().any(|path| path == Path::new("-")) {
+        bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
+    }
+    let mut follow = Follow::new(job);
+    follow.begin(&found.files);
+    anstream::eprintln!(
+        "{}",
+        paint(
+            DIM,
+            &format!("watching {} files; Ctrl-C ends it", found.files.len())
+        )
+    );
+    let mut turn = 0;
+    while !meter.is_stopped() {
+        thread::sleep(LOOK);
+        turn += 1;
+        if turn % SEARCH == 0 {
+            found = search();
+        } else {
+            found.refresh();
+        }
+        for news in follow.look(&found.files) {
+            for told in &news.told {
+                tell(&news.path, told, args.output)?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if output == ScanOutput::Jsonl {
+        let line = serde_json::json!({
+            "path": path.display().to_string(),
+            "line": told.line,
+            "at": told.at,
+            "session": told.session,
+            "agent": told.agent,
+            "verdict": told.verdict,
+            "rule": told.rule.to_string(),
+            "repeats": told.repeats,
+            "pattern": told.pattern,
+            "message": told.message,
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        let style = match told.verdict {
+            unstuck::Verdict::Nudge => WARNING,
+            _ => ERROR,
+        };
+        let pattern = told.pattern.join(" > ");
+        writeln!(
+            out,
+            "{} {} {}x {}  {}",
+            paint(style, &format!("{:<5}", told.verdict)),
+            told.rule,
+            told.repeats,
+            paint(CODE, &clean(&shorten(&pattern, 80))),
+            paint(
+                DIM,
+                &clean(&format!("{} {}:{}", told.agent, path.display(), told.line))
+            ),
+        )?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Without what could steer a terminal.
+fn clean(text: &str) -> String {
+    text.chars()
+        .map(|character| match character {
+            character if character.is_control() => '\u{fffd}',
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+            character => character,
+        })
+        .collect()
+}

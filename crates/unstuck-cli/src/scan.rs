@@ -1,0 +1,38 @@
+//! `unstuck scan`: what agents recorded of themselves, judged.
+//!
+//! ```text
+//!  places ─> find ─> read (bytes, unpacked) ─> Transcript ─> Replay (engine) ─> loops ─> Report
+//!                    └── several files at once ──────────────────────────────┘
+//! ```
+//!
+//! Files are streamed; what is kept of them is bounded. Only a report that shows calls reads files with loops twice.
+
+mod assemble;
+mod database;
+mod excerpt;
+mod find;
+mod follow;
+mod input;
+mod mark;
+mod places;
+mod prices;
+mod progress;
+mod read;
+mod replay;
+mod shorten;
+mod since;
+mod spotted;
+mod track;
+mod work;
+
+pub(crate) use assemble::assemble;
+pub(crate) use find::{Candidate, Found, Source, find};
+pub(crate) use follow::Follow;
+pub(crate) use input::Meter;
+pub(crate) use places::{Place, Surroundings, places};
+pub(crate) use prices::LISTED_ON;
+pub(crate) use progress::Progress;
+pub(crate) use replay::Told;
+pub(crate) use shorten::shorten;
+pub(crate) use since::Since;
+pub(crate) use work::{Excerpts, Job};

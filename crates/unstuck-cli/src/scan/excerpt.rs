@@ -1,0 +1,365 @@
+//! The calls of loops, to be read: a second look at files that have loops.
+
+use std::collections::{HashMap, HashSet};
+
+use unstuck::{Event, EventKind, Json, Role, RuleName, Status};
+use unstuck_report::{Beat, Excerpt, Loop, Move, Run};
+use unstuck_transcript::{Problem, Sink, Usage};
+
+use super::{
+    find::Candidate,
+    input::Meter,
+    read::{self, Wanted},
+    shorten::{cut, readable},
+    spotted::Spotted,
+};
+
+/// Characters of arguments and of results that are shown.
+const ARGS: usize = 4_000;
+const OUTPUT: usize = 4_000;
+/// Calls of one lap that are shown.
+const MAX_MOVES: u64 = 16;
+/// Calls in the picture of a loop.
+const MAX_BEATS: usize = 300;
+/// Bytes that are looked at to show something.
+const LOOK: usize = 32 << 10;
+/// Results that are waited for.
+const MAX_WAITING: usize = 256;
+
+/// Adds laps to read to the loops of a file's runs.
+pub(crate) fn add(candidate: &Candidate, wanted: Wanted<'_>, runs: &mut [(Run, Vec<Spotted>)]) {
+    if runs.iter().all(|(run, _)| run.loops.is_empty()) {
+        return;
+    }
+    let mut collector = Collector {
+        index: HashMap::new(),
+        followed: Vec::new(),
+    };
+    for (at, (run, spotted)) in runs.iter().enumerate() {
+        let key = (run.session.as_str().into(), run.agent.as_str().into());
+        if !run.loops.is_empty() {
+            collector.index.insert(key, collector.followed.len());
+            collector.followed.push(Followed::new(at, spotted));
+        }
+    }
+    // Whatever goes wrong the second time was reported the first time; the bytes were counted then, too.
+    let _ = read::read(candidate, wanted, &Meter::default(), &mut collector);
+    for followed in collector.followed {
+        let loops = &mut runs[followed.run].0.loops;
+        for (found, view) in loops.iter_mut().zip(followed.views) {
+            view.show_in(found);
+        }
+    }
+}
+
+struct Collector {
+    index: HashMap<(Box<str>, Box<str>), usize>,
+    followed: Vec<Followed>,
+}
+
+/// One run with loops.
+struct Followed {
+    /// Its number in the file.
+    run: usize,
+    events: u64,
+    calls: u64,
+    views: Vec<View>,
+    /// Calls without a result yet: id, loop, lap, move.
+    waiting: Vec<(Box<str>, Slot)>,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    view: usize,
+    /// The lap and the move in it.
+    moved: Option<(usize, usize)>,
+    beat: Option<usize>,
+}
+
+/// What is collected of one loop.
+struct View {
+    /// Calls, or events where the loop is one of words.
+    from: u64,
+    to: u64,
+    of: Of,
+    /// The laps to show: number, first and last.
+    laps: Vec<(u64, u64, u64)>,
+    excerpts: Vec<Excerpt>,
+    beats: Vec<Beat>,
+    /// Where occurrences are known to be.
+    known: HashMap<u64, u64>,
+    /// The calls of the first lap, by what they are.
+    members: HashSet<u64>,
+    first: Option<u64>,
+    period: u64,
+    lap: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Calls,
+    Words,
+}
+
+impl Followed {
+    fn new(run: usize, spotted: &[Spotted]) -> Self {
+        Self {
+            run,
+            events: 0,
+            calls: 0,
+            views: spotted.iter().map(View::new).collect(),
+            waiting: Vec::new(),
+        }
+    }
+
+    fn see(&mut self, event: &Event) {
+        self.events += 1;
+        match &event.kind {
+            EventKind::Call(call) => {
+                self.calls += 1;
+                let arguments = &call.args;
+                let what = mark(&(&call.tool, arguments.as_str()));
+                for view in 0..self.views.len() {
+                    let shown = || Move {
+                        line: event.line.unwrap_or(0),
+                        at: event.at.map(|at| at.0),
+                        tool: call.tool.to_string(),
+                        args: shown_arguments(arguments),
+                        ..Move::default()
+                    };
+                    let (moved, beat) = self.views[view].call(self.calls, what, shown);
+                    if (moved.is_some() || beat.is_some()) && self.waiting.len() < MAX_WAITING {
+                        let slot = Slot { view, moved, beat };
+                        self.waiting.push((call.id.clone(), slot));
+                    }
+                }
+            }
+            EventKind::Result(outcome) => {
+                let mut slots = Vec::new();
+                self.waiting.retain(|(id, slot)| {
+                    let mine = *id == outcome.id;
+                    if mine {
+                        slots.push(*slot);
+                    }
+                    !mine
+                });
+                for slot in slots {
+                    self.views[slot.view].result(slot, outcome);
+                }
+            }
+            EventKind::Step(step) => {
+                self.calls += 1;
+                let what = mark(&step.code);
+                for view in &mut self.views {
+                    let shown = || Move {
+                        line: event.line.unwrap_or(0),
+                        at: event.at.map(|at| at.0),
+                        tool: "step".to_owned(),
+                        args: cut(&step.code, ARGS),
+                        output: step.output.as_ref().map_or(String::new(), shown_output),
+                        status: "ok".to_owned(),
+                        exit_code: None,
+                    };
+                    let _ = view.call(self.calls, what, shown);
+                }
+            }
+            EventKind::Text(text) => {
+                for view in &mut self.views {
+                    view.text(self.events, || Move {
+                        line: event.line.unwrap_or(0),
+                        at: event.at.map(|at| at.0),
+                        tool: match text.role {
+                            Role::Thinking => "thinking".to_owned(),
+                            _ => "text".to_owned(),
+                        },
+                        args: cut(&text.text, ARGS),
+                        ..Move::default()
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl View {
+    fn new(spotted: &Spotted) -> Self {
+        let of = match spotted.rule {
+            RuleName::Chant => Of::Words,
+            _ => Of::Calls,
+        };
+        let (from, to) = match of {
+            Of::Words => (spotted.from.event, spotted.to.event),
+            Of::Calls => (spotted.from.call, spotted.to.call),
+        };
+        let period = spotted.period;
+        let back = period.saturating_sub(1);
+        let place = |mark: &super::mark::Mark| match of {
+            Of::Words => mark.event,
+            Of::Calls => mark.call,
+        };
+        // The first lap, the one it was first told of, and the last.
+        let mut laps = vec![(1, from, from + back)];
+        let told = spotted.laps.first();
+        let last = spotted.laps.last();
+        for (lap, mark) in told.into_iter().chain(last) {
+            let end = place(mark);
+            let begin = end.saturating_sub(back);
+            if laps.iter().all(|(other, _, until)| other != lap && *until < begin) {
+                laps.push((*lap, begin, end));
+            }
+        }
+        for (_, begin, end) in &mut laps {
+            *end = (*end).min(*begin + MAX_MOVES - 1);
+        }
+        let excerpts = laps.iter().map(|(lap, ..)| Excerpt {
+            lap: *lap,
+            moves: Vec::new(),
+        });
+        Self {
+            from,
+            to,
+            of,
+            excerpts: excerpts.collect(),
+            laps,
+            beats: Vec::new(),
+            known: spotted
+                .laps
+                .iter()
+                .map(|(lap, mark)| (place(mark), *lap))
+                .collect(),
+            members: HashSet::new(),
+            first: None,
+            period,
+            lap: 0,
+        }
+    }
+
+    /// A call of the run. Where it is shown, if it is.
+    fn call(
+        &mut self,
+        number: u64,
+        what: u64,
+        shown: impl FnOnce() -> Move,
+    ) -> (Option<(usize, usize)>, Option<usize>) {
+        if self.of == Of::Words || number < self.from || number > self.to {
+            return (None, None);
+        }
+        if number < self.from + self.period {
+            self.members.insert(what);
+        }
+        let first = *self.first.get_or_insert(what);
+        let known = self.known.get(&number).copied();
+        // A lap begins with its first member. Where the engine counted, its number is the better one.
+        self.lap = match known {
+            Some(lap) => lap.max(self.lap),
+            None if what == first => self.lap + 1,
+            None => self.lap,
+        };
+        let member = known.is_some() || self.members.contains(&what);
+        let lap = if member { self.lap } else { 0 };
+        let wanted = |(_, begin, end): &(u64, u64, u64)| (*begin..=*end).contains(&number);
+        let at = self.laps.iter().position(wanted);
+        let needs_beat = self.beats.len() < MAX_BEATS;
+        if at.is_none() && !needs_beat {
+            return (None, None);
+        }
+        let shown = shown();
+        let beat = needs_beat.then(|| {
+            self.beats.push(Beat {
+                line: shown.line,
+                tool: shown.tool.clone(),
+                lap,
+                status: shown.status.clone(),
+            });
+            self.beats.len() - 1
+        });
+        let moved = at.map(|at| {
+            let moves = &mut self.excerpts[at].moves;
+            moves.push(shown);
+            (at, moves.len() - 1)
+        });
+        (moved, beat)
+    }
+
+    fn result(&mut self, slot: Slot, outcome: &unstuck::Outcome) {
+        let status = match outcome.status {
+            Status::Ok if outcome.failed() => "error",
+            Status::Ok => "ok",
+            Status::Error => "error",
+            Status::Denied => "denied",
+            Status::Cancelled => "cancelled",
+            Status::Pending => "pending",
+            _ => "",
+        };
+        if let Some(beat) = slot.beat.and_then(|at| self.beats.get_mut(at)) {
+            status.clone_into(&mut beat.status);
+        }
+        let shown = slot
+            .moved
+            .and_then(|(lap, at)| self.excerpts.get_mut(lap)?.moves.get_mut(at));
+        if let Some(shown) = shown {
+            status.clone_into(&mut shown.status);
+            shown.exit_code = outcome.exit_code;
+            shown.output = outcome.output.as_ref().map_or(String::new(), shown_output);
+        }
+    }
+
+    fn text(&mut self, number: u64, shown: impl FnOnce() -> Move) {
+        let wanted = |(_, begin, end): &(u64, u64, u64)| (*begin..=*end).contains(&number);
+        if self.of == Of::Words
+            && let Some(at) = self.laps.iter().position(wanted)
+        {
+            self.excerpts[at].moves.push(shown());
+        }
+    }
+
+    fn show_in(mut self, found: &mut Loop) {
+        self.excerpts.retain(|excerpt| !excerpt.moves.is_empty());
+        found.excerpt = self.excerpts;
+        found.strip = self.beats;
+    }
+}
+
+impl Sink for Collector {
+    fn event(&mut self, event: Event) {
+        let key = (event.session.clone(), event.agent.clone());
+        if let Some(at) = self.index.get(&key) {
+            self.followed[*at].see(&event);
+        }
+    }
+
+    fn usage(&mut self, _: Usage) {}
+
+    fn problem(&mut self, _: Problem) {}
+}
+
+/// A command as it was typed, anything else as indented JSON.
+fn shown_arguments(arguments: &Json) -> String {
+    let view = arguments.view();
+    let mut members = view.members();
+    if let (Some((name, value)), None) = (members.next(), members.next())
+        && matches!(&*name, "command" | "cmd" | "code" | "input")
+        && let Some(text) = value.text()
+    {
+        return cut(&text, ARGS);
+    }
+    let text = arguments.as_str();
+    let value: Option<serde_json::Value> = (text.len() <= LOOK)
+        .then(|| serde_json::from_str(text).ok())
+        .flatten();
+    let pretty = value.and_then(|value| serde_json::to_string_pretty(&value).ok());
+    cut(pretty.as_deref().unwrap_or(text), ARGS)
+}
+
+fn shown_output(output: &Json) -> String {
+    let text = output.as_str();
+    cut(&readable(&text[..text.floor_char_boundary(LOOK)]), OUTPUT)
+}
+
+fn mark(value: &impl std::hash::Hash) -> u64 {
+    use std::hash::{DefaultHasher, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,179 @@
+//! Bytes of files, whatever they are packed in.
+
+use std::{
+    fs::File,
+    io::{self, Cursor, Read},
+    path::Path,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
+
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+use super::find::Source;
+
+const GZIP: &[u8] = b"\x1f\x8b";
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// What there is to read in a file.
+pub(crate) enum Input<'a> {
+    Bytes(Box<dyn Read + 'a>),
+    /// A database, to be opened by its path.
+    Database,
+}
+
+/// How far all files together have been read, and whether to stop.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    bytes: AtomicU64,
+    stopped: AtomicBool,
+    documents: Mutex<()>,
+}
+
+impl Meter {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn add(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Whole documents are read one at a time: each may be large, and several are more than a machine may have room for.
+    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.documents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// Opens a file and unpacks it as it is read.
+pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
+    let file: Box<dyn Read> = match source {
+        Source::File(path) => Box::new(File::open(path)?),
+        Source::StandardInput => Box::new(io::stdin()),
+    };
+    let mut metered = Metered { file, meter };
+    let mut head = Vec::with_capacity(SQLITE.len());
+    metered
+        .by_ref()
+        .take(SQLITE.len() as u64)
+        .read_to_end(&mut head)?;
+    if head == SQLITE && matches!(source, Source::File(_)) {
+        return Ok(Input::Database);
+    }
+    let packing = head.clone();
+    let all = Cursor::new(head).chain(metered);
+    Ok(Input::Bytes(if packing.starts_with(GZIP) {
+        Box::new(MultiGzDecoder::new(all))
+    } else if packing.starts_with(ZSTD) {
+        Box::new(Zstd::new(all)?)
+    } else {
+        Box::new(all)
+    }))
+}
+
+/// The name of a file without its endings: what a session is called that has no name of its own.
+pub(crate) fn stem(source: &Source) -> String {
+    let Source::File(path) = source else {
+        return String::new();
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut stem = &*name;
+    for ending in [".zst", ".gz", ".jsonl", ".json", ".traj", ".eval", ".db"] {
+        stem = stem.strip_suffix(ending).unwrap_or(stem);
+    }
+    // Some agents call all their files alike, and name the directory instead.
+    let parent = path.parent().and_then(Path::file_name);
+    match (stem, parent) {
+        ("events" | "messages" | "trajectory", Some(parent)) => {
+            parent.to_string_lossy().into_owned()
+        }
+        _ => stem.to_owned(),
+    }
+}
+
+struct Metered<'a> {
+    file: Box<dyn Read>,
+    meter: &'a Meter,
+}
+
+impl Read for Metered<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.meter.add(read as u64);
+        Ok(read)
+    }
+}
+
+/// Frames of zstd, one after the other: files that were appended to have several.
+struct Zstd<R: Read> {
+    frame: Option<StreamingDecoder<Pushed<R>, FrameDecoder>>,
+}
+
+/// A reader of which one byte was read too far.
+struct Pushed<R> {
+    byte: Option<u8>,
+    rest: R,
+}
+
+impl<R: Read> Zstd<R> {
+    fn new(rest: R) -> io::Result<Self> {
+        let pushed = Pushed { byte: None, rest };
+        let frame = StreamingDecoder::new(pushed).map_err(broken)?;
+        Ok(Self { frame: Some(frame) })
+    }
+}
+
+impl<R: Read> Read for Zstd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(mut frame) = self.frame.take() {
+            let read = frame.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                self.frame = Some(frame);
+                return Ok(read);
+            }
+            let mut rest = frame.into_inner();
+            let mut first = [0];
+            if rest.read(&mut first)? == 0 {
+                break;
+            }
+            rest.byte = Some(first[0]);
+            self.frame = Some(StreamingDecoder::new(rest).map_err(broken)?);
+        }
+        Ok(0)
+    }
+}
+
+impl<R: Read> Read for Pushed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match (buffer.first_mut(), self.byte.take()) {
+            (Some(first), Some(byte)) => {
+                *first = byte;
+                Ok(1)
+            }
+            (_, byte) => {
+                self.byte = byte;
+                self.rest.read(buffer)
+            }
+        }
+    }
+}
+
+fn broken(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+#[cfg(test)]
+#[path = "input_tests.rs"]
+mod tests;

@@ -1,0 +1,58 @@
+//! Positions in a run, as far back as a loop may reach.
+
+use std::collections::VecDeque;
+
+/// One event of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Mark {
+    /// The number of the event in its run, counted from one.
+    pub(crate) event: u64,
+    /// The line or element of the file.
+    pub(crate) line: u64,
+    /// In milliseconds since 1970.
+    pub(crate) at: Option<i64>,
+    /// Calls so far, this one included.
+    pub(crate) call: u64,
+    /// What the run had cost by then.
+    pub(crate) spent: Spent,
+    /// The number of the tool called last.
+    pub(crate) tool: u16,
+}
+
+/// Tokens and money up to some point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Spent {
+    pub(crate) tokens: u64,
+    pub(crate) usd: f64,
+}
+
+/// The last events of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    marks: VecDeque<Mark>,
+    limit: usize,
+}
+
+impl Marks {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
+            marks: VecDeque::new(),
+            limit,
+        }
+    }
+
+    pub(crate) fn push(&mut self, mark: Mark) {
+        if self.marks.len() >= self.limit {
+            self.marks.pop_front();
+        }
+        self.marks.push_back(mark);
+    }
+
+    /// The event of that number, or the oldest that is still known.
+    pub(crate) fn event(&self, number: u64) -> Mark {
+        let oldest = self.marks.front().map_or(0, |mark| mark.event);
+        let at = usize::try_from(number.saturating_sub(oldest)).unwrap_or(usize::MAX);
+        let last = self.marks.len().saturating_sub(1);
+        self.marks.get(at.min(last)).copied().unwrap_or_default()
+    }
+}

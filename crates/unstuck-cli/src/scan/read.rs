@@ -1,0 +1,135 @@
+//! One file, from its bytes to a sink.
+
+use std::io;
+
+use unstuck_transcript::{Format, Layout, Origin, Problem, Sink, Transcript};
+
+use super::{
+    find::Candidate,
+    input::{self, Input, Meter},
+    database,
+};
+use crate::lines::{End, Line, Lines};
+
+/// What is shown to the recognisers of formats.
+const HEAD: usize = 256 << 10;
+/// Documents have to be in memory as a whole.
+const LARGEST_DOCUMENT: usize = 256 << 20;
+/// Lines between two looks at whether to stop.
+const PATIENCE: u64 = 256;
+
+/// How reading a file ended.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    /// It was read, to its end or until the scan was stopped.
+    Read(Format),
+    /// It is in a format that was not asked for.
+    Unwanted,
+    /// It is no transcript.
+    Unknown,
+    /// It cannot be read, or not to its end.
+    Failed(Option<Format>, String),
+}
+
+/// Which formats are wanted.
+pub(crate) type Wanted<'a> = &'a (dyn Fn(Format) -> bool + Sync);
+
+/// Reads a file. What was told to the sink before a failure stands.
+pub(crate) fn read(
+    candidate: &Candidate,
+    wanted: Wanted<'_>,
+    meter: &Meter,
+    sink: &mut dyn Sink,
+) -> Ending {
+    let origin = Origin {
+        session: input::stem(&candidate.source).into(),
+    };
+    let opened = match input::open(&candidate.source, meter) {
+        Ok(opened) => opened,
+        Err(error) => return Ending::Failed(None, format!("cannot open it: {error}")),
+    };
+    match opened {
+        Input::Database => database::read(&candidate.source, wanted, meter, sink),
+        Input::Bytes(bytes) => bytes_of(Lines::new(bytes), &origin, wanted, meter, sink),
+    }
+}
+
+fn bytes_of<R: io::Read>(
+    mut lines: Lines<R>,
+    origin: &Origin,
+    wanted: Wanted<'_>,
+    meter: &Meter,
+    sink: &mut dyn Sink,
+) -> Ending {
+    let head = match lines.head(HEAD) {
+        Ok(head) => head,
+        Err(error) => return Ending::Failed(None, format!("cannot read it: {error}")),
+    };
+    let Some(format) = Format::detect(head) else {
+        return Ending::Unknown;
+    };
+    if !wanted(format) {
+        return Ending::Unwanted;
+    }
+    let mut transcript = Transcript::new(format, origin);
+    let read = match format.layout() {
+        Layout::Lines => all_lines(&mut lines, &mut transcript, meter, sink),
+        Layout::Document => document(lines, &mut transcript, meter, sink),
+    };
+    transcript.end(sink);
+    match read {
+        Ok(()) => Ending::Read(format),
+        Err(error) => Ending::Failed(Some(format), format!("cannot read it: {error}")),
+    }
+}
+
+fn document<R: io::Read>(
+    lines: Lines<R>,
+    transcript: &mut Transcript,
+    meter: &Meter,
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
+    let _turn = meter.turn();
+    let Some(document) = lines.rest(LARGEST_DOCUMENT)? else {
+        let largest = LARGEST_DOCUMENT >> 20;
+        return Err(io::Error::other(format!(
+            "it is one document of more than {largest} MiB"
+        )));
+    };
+    transcript.document(&document, sink);
+    Ok(())
+}
+
+fn all_lines<R: io::Read>(
+    lines: &mut Lines<R>,
+    transcript: &mut Transcript,
+    meter: &Meter,
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
+    let mut number = 0;
+    while let Some(line) = lines.next()? {
+        number += 1;
+        match line {
+            Line::Text(text, End::Ended) => transcript.line(number, text, sink),
+            // A transcript that is being written ends in the middle of a line. That is no problem, and there is no more.
+            Line::Text(text, End::CutOff) => {
+                let _ = transcript.tail(number, text, sink);
+            }
+            Line::TooLong(length) => sink.problem(too_long(number, length)),
+        }
+        if number % PATIENCE == 0 && meter.is_stopped() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What is said of a line over the limit.
+pub(crate) fn too_long(number: u64, length: usize) -> Problem {
+    let limit = unstuck::MAX_LINE_BYTES >> 20;
+    let message = format!("a line of {length} bytes, more than {limit} MiB, was left out");
+    Problem {
+        line: Some(number),
+        message: message.into(),
+    }
+}

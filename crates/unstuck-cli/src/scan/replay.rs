@@ -1,0 +1,197 @@
+//! A transcript, judged: the sink between its reader and the engine.
+
+use std::collections::{BTreeSet, HashMap};
+
+use unstuck::{Engine, Event, EventKind, Mode, Settings, Verdict};
+use unstuck_report::Run;
+use unstuck_transcript::{Problem, Sink, Usage};
+
+use super::{prices::Prices, spotted::Spotted, track::Track};
+
+/// Runs of one file that are told apart.
+const MAX_RUNS: usize = 65_536;
+/// Agents of one file that the engine remembers at the same time.
+const MAX_AGENTS: u32 = 1_024;
+
+/// Judges the events of one file.
+///
+/// A recorded run went on whatever the answers would have been. So that all of it is judged, an agent that would have
+/// been halted is reset, and goes on as a new one.
+pub(crate) struct Replay<'a> {
+    engine: Engine,
+    prices: Prices<'a>,
+    tracks: Vec<Track>,
+    index: HashMap<(Box<str>, Box<str>), usize>,
+    /// The run of the last event; the next one is mostly of the same.
+    last: usize,
+    problems: Problems,
+    /// Events of runs that were too many.
+    left_out: u64,
+    live: Live,
+}
+
+/// Are decisions wanted as they are made?
+enum Live {
+    No,
+    Yes(Vec<Told>),
+}
+
+/// Something an agent would have been told.
+pub(crate) struct Told {
+    pub(crate) session: Box<str>,
+    pub(crate) agent: Box<str>,
+    pub(crate) line: u64,
+    pub(crate) at: Option<i64>,
+    pub(crate) verdict: Verdict,
+    pub(crate) rule: unstuck::RuleName,
+    pub(crate) repeats: u32,
+    pub(crate) pattern: Vec<Box<str>>,
+    pub(crate) message: Box<str>,
+}
+
+/// What could not be read of a file.
+#[derive(Default)]
+pub(crate) struct Problems {
+    pub(crate) first: Option<Problem>,
+    pub(crate) more: u64,
+}
+
+/// What a file told.
+#[derive(Default)]
+pub(crate) struct Replayed {
+    /// Each with where its loops were.
+    pub(crate) runs: Vec<(Run, Vec<Spotted>)>,
+    pub(crate) problems: Problems,
+    pub(crate) unpriced: BTreeSet<String>,
+}
+
+impl<'a> Replay<'a> {
+    pub(crate) fn new(settings: &Settings, prices: &'a unstuck_config::Prices) -> Self {
+        let mut settings = settings.clone();
+        // Recordings are there to be judged, whatever holds for live agents.
+        settings.mode = Mode::Enforce;
+        settings.memory.sessions = settings.memory.sessions.min(MAX_AGENTS);
+        Self {
+            engine: Engine::new(settings),
+            prices: Prices::new(prices),
+            tracks: Vec::new(),
+            index: HashMap::new(),
+            last: 0,
+            problems: Problems::default(),
+            left_out: 0,
+            live: Live::No,
+        }
+    }
+
+    /// From here on decisions are kept until they are taken.
+    pub(crate) fn listen(&mut self) {
+        if let Live::No = self.live {
+            self.live = Live::Yes(Vec::new());
+        }
+    }
+
+    /// What was said since the last time.
+    pub(crate) fn take_told(&mut self) -> Vec<Told> {
+        match &mut self.live {
+            Live::No => Vec::new(),
+            Live::Yes(told) => std::mem::take(told),
+        }
+    }
+
+    pub(crate) fn finish(mut self, path: &str, format: &str) -> Replayed {
+        if self.left_out > 0 {
+            let message = format!(
+                "more than {MAX_RUNS} agents in one file: {} events of the others were left out",
+                self.left_out
+            );
+            self.problem(Problem {
+                line: None,
+                message: message.into(),
+            });
+        }
+        let runs = self.tracks.into_iter();
+        Replayed {
+            runs: runs.map(|track| track.finish(path, format)).collect(),
+            problems: self.problems,
+            unpriced: self.prices.into_unpriced(),
+        }
+    }
+
+    fn track(&mut self, session: &str, agent: &str) -> Option<usize> {
+        if let Some(last) = self.tracks.get(self.last)
+            && *last.session == *session
+            && *last.agent == *agent
+        {
+            return Some(self.last);
+        }
+        let key = (session.into(), agent.into());
+        let at = match self.index.get(&key) {
+            Some(at) => *at,
+            None if self.tracks.len() >= MAX_RUNS => return None,
+            None => {
+                let at = self.tracks.len();
+                // With many runs there is less room for each.
+                let marks = match at {
+                    0..64 => 4_096,
+                    64..4_096 => 512,
+                    _ => 64,
+                };
+                self.tracks.push(Track::new(session, agent, marks));
+                self.index.insert(key, at);
+                at
+            }
+        };
+        self.last = at;
+        Some(at)
+    }
+}
+
+impl Sink for Replay<'_> {
+    fn event(&mut self, mut event: Event) {
+        let Some(at) = self.track(&event.session, &event.agent) else {
+            self.left_out += 1;
+            return;
+        };
+        let mark = self.tracks[at].note(&mut event);
+        let decision = self.engine.observe(event);
+        let track = &mut self.tracks[at];
+        track.judged(&decision, mark);
+        if let Live::Yes(told) = &mut self.live
+            && decision.verdict > Verdict::Allow
+            && let Some(reason) = &decision.reason
+        {
+            told.push(Told {
+                session: track.session.clone(),
+                agent: track.agent.clone(),
+                line: mark.line,
+                at: mark.at,
+                verdict: decision.verdict,
+                rule: reason.rule,
+                repeats: reason.repeats,
+                pattern: reason.pattern.clone(),
+                message: reason.message.clone(),
+            });
+        }
+        if decision.verdict == Verdict::Halt {
+            let mut reset = Event::new(EventKind::Reset)
+                .in_session(track.session.clone())
+                .by_agent(track.agent.clone());
+            reset.line = Some(mark.event);
+            track.reset();
+            self.engine.observe(reset);
+        }
+    }
+
+    fn usage(&mut self, usage: Usage) {
+        if let Some(at) = self.track(&usage.session, &usage.agent) {
+            self.tracks[at].usage(&usage, &mut self.prices);
+        }
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        match self.problems.first {
+            Some(_) => self.problems.more += 1,
+            None => self.problems.first = Some(problem),
+        }
+    }
+}

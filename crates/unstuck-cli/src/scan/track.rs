@@ -1,0 +1,339 @@
+//! One agent of one session, while its transcript is being read.
+
+use std::collections::BTreeMap;
+
+use unstuck::{Decision, Event, EventKind, RuleName, Verdict};
+use unstuck_report::{Loop, Run, Share, ToolCount, Wasted};
+use unstuck_transcript::Usage;
+
+use super::{
+    mark::{Mark, Marks, Spent},
+    prices::Prices,
+    shorten::{readable, shorten},
+    spotted::{Loops, Spotted},
+};
+
+/// Tools and models that are told apart; further ones count as the last.
+const MAX_NAMES: usize = 256;
+/// Tools that are listed.
+const MAX_TOOLS: usize = 12;
+/// Bytes of a result that are kept until the next one.
+const OUTPUT: usize = 480;
+/// Characters of what did not change.
+const UNCHANGED: usize = 200;
+/// Characters of a line of a pattern.
+const PATTERN: usize = 160;
+
+/// What is known of a run so far.
+pub(crate) struct Track {
+    pub(crate) session: Box<str>,
+    pub(crate) agent: Box<str>,
+    started: Option<i64>,
+    ended: Option<i64>,
+    events: u64,
+    calls: u64,
+    results: u64,
+    tools: Counts,
+    models: Counts,
+    spent: Spent,
+    money: Money,
+    marks: Marks,
+    loops: Loops,
+    last_output: String,
+}
+
+/// Is there anything to say about money?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Money {
+    /// The transcript tells no usage, or only of models without a price.
+    Unknown,
+    Known,
+}
+
+impl Track {
+    pub(crate) fn new(session: &str, agent: &str, marks: usize) -> Self {
+        Self {
+            session: session.into(),
+            agent: agent.into(),
+            started: None,
+            ended: None,
+            events: 0,
+            calls: 0,
+            results: 0,
+            tools: Counts::default(),
+            models: Counts::default(),
+            spent: Spent::default(),
+            money: Money::Unknown,
+            marks: Marks::new(marks),
+            loops: Loops::default(),
+            last_output: String::new(),
+        }
+    }
+
+    /// Takes note of an event before it is judged; its line becomes its number in the run, which is what findings are to
+    /// quote.
+    pub(crate) fn note(&mut self, event: &mut Event) -> Mark {
+        self.events += 1;
+        let at = event.at.map(|at| at.0);
+        if let Some(at) = at {
+            self.started = Some(self.started.map_or(at, |before| before.min(at)));
+            self.ended = Some(self.ended.map_or(at, |before| before.max(at)));
+        }
+        self.last_output.clear();
+        match &event.kind {
+            EventKind::Call(call) => {
+                self.calls += 1;
+                self.tools.add(&call.tool);
+            }
+            EventKind::Result(outcome) => {
+                self.results += 1;
+                if let Some(output) = &outcome.output {
+                    let text = output.as_str();
+                    self.last_output
+                        .push_str(&text[..text.floor_char_boundary(OUTPUT)]);
+                }
+            }
+            // A compound action is a call and its result in one.
+            EventKind::Step(_) => {
+                self.calls += 1;
+                self.results += 1;
+            }
+            _ => {}
+        }
+        let mark = Mark {
+            event: self.events,
+            line: event.line.unwrap_or(self.events),
+            at,
+            call: self.calls,
+            spent: self.spent,
+            tool: self.tools.last,
+        };
+        self.marks.push(mark);
+        event.line = Some(self.events);
+        mark
+    }
+
+    pub(crate) fn usage(&mut self, usage: &Usage, prices: &mut Prices<'_>) {
+        if !usage.model.is_empty() {
+            self.models.add(&usage.model);
+        }
+        self.spent.tokens = self.spent.tokens.saturating_add(usage.tokens.total());
+        if let Some(usd) = prices.price(usage) {
+            self.spent.usd += usd;
+            self.money = Money::Known;
+        }
+    }
+
+    /// Takes a decision in, for the event that was noted last.
+    pub(crate) fn judged(&mut self, decision: &Decision, mark: Mark) {
+        if decision.findings.is_empty() {
+            return;
+        }
+        let deciding = decision
+            .reason
+            .as_deref()
+            .filter(|_| decision.verdict > Verdict::Allow);
+        for finding in &decision.findings {
+            match deciding {
+                Some(reason) if reason.rule == finding.rule => {
+                    let from = self.marks.event(finding.from);
+                    let told = (finding, reason);
+                    self.loops
+                        .told(told, decision.verdict, (from, mark), &self.last_output);
+                }
+                _ => self.loops.seen(finding, mark, &self.last_output),
+            }
+        }
+    }
+
+    /// The engine was told to forget the run.
+    pub(crate) fn reset(&mut self) {
+        self.loops.reset();
+    }
+
+
+    /// What there is to report, and where the laps of its loops are.
+    pub(crate) fn finish(self, path: &str, format: &str) -> (Run, Vec<Spotted>) {
+        let spotted = self.loops.finish();
+        let money = self.money;
+        let tools = &self.tools;
+        let loops: Vec<_> = spotted
+            .iter()
+            .map(|spotted| report(spotted, tools, money))
+            .collect();
+        let spent = Wasted {
+            calls: self.calls,
+            tokens: self.spent.tokens,
+            usd: money.usd(self.spent.usd),
+        };
+        let run = Run {
+            path: path.to_owned(),
+            format: format.to_owned(),
+            session: self.session.into(),
+            agent: self.agent.into(),
+            models: self.models.most(usize::MAX).map(|(name, _)| name).collect(),
+            started: self.started,
+            ended: self.ended,
+            calls: self.calls,
+            results: self.results,
+            verdict: loops
+                .iter()
+                .map(|found| found.verdict)
+                .max()
+                .unwrap_or_default(),
+            wasted: sum(&loops, &spent),
+            loops,
+            spent,
+            tools: self
+                .tools
+                .most(MAX_TOOLS)
+                .map(|(tool, calls)| ToolCount { tool, calls })
+                .collect(),
+        };
+        (run, spotted)
+    }
+}
+
+impl Money {
+    fn usd(self, usd: f64) -> Option<f64> {
+        // Millionths are as fine as prices are.
+        (self == Self::Known).then(|| (usd * 1e6).round() / 1e6)
+    }
+}
+
+fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
+    let (from, to) = (spotted.from, spotted.to);
+    let share = spotted.share();
+    let tokens = to.spent.tokens.saturating_sub(from.spent.tokens);
+    let pattern = spotted.pattern.iter();
+    Loop {
+        rule: spotted.rule.to_string(),
+        verdict: spotted.verdict.into(),
+        repeats: spotted.repeats,
+        period: spotted.period,
+        from: from.line,
+        to: to.line,
+        pattern: pattern.map(|line| shorten(line, PATTERN)).collect(),
+        also: spotted.also.iter().map(ToString::to_string).collect(),
+        tool: match spotted.rule {
+            RuleName::Chant | RuleName::SummaryLoop => String::new(),
+            _ => tools.name(from.tool).to_owned(),
+        },
+        message: spotted.message.to_string(),
+        at: from.at,
+        calls: Share {
+            from: from.call.max(1),
+            to: to.call.max(1),
+        },
+        unchanged: if same_answer(spotted) {
+            shorten(&readable(&spotted.output), UNCHANGED)
+        } else {
+            String::new()
+        },
+        wasted: Wasted {
+            calls: spotted.wasted(),
+            tokens: part(tokens, share),
+            usd: money.usd((to.spent.usd - from.spent.usd).max(0.0) * share),
+        },
+        strip: Vec::new(),
+        excerpt: Vec::new(),
+    }
+}
+
+/// Does the rule say that one and the same thing came back?
+fn same_answer(spotted: &Spotted) -> bool {
+    spotted.period == 1
+        && matches!(
+            spotted.rule,
+            RuleName::ExactRepeat
+                | RuleName::NearRepeat
+                | RuleName::StuckOutcome
+                | RuleName::FailureCascade
+                | RuleName::TestFixCycle
+                | RuleName::UnknownTool
+                | RuleName::InvalidCall
+                | RuleName::NoOp
+                | RuleName::Poll
+        )
+}
+
+/// The loops together. Two loops may share calls, and no call is wasted twice.
+fn sum(loops: &[Loop], spent: &Wasted) -> Wasted {
+    let mut sum = Wasted {
+        usd: spent.usd.map(|_| 0.0),
+        ..Wasted::default()
+    };
+    let (mut covered, mut end) = (0, 0);
+    // They are in the order they began in.
+    for found in loops {
+        let from = found.calls.from.max(end + 1);
+        covered += (found.calls.to + 1).saturating_sub(from);
+        end = end.max(found.calls.to);
+        sum.calls += found.wasted.calls;
+        sum.tokens = sum.tokens.saturating_add(found.wasted.tokens);
+        sum.usd = sum.usd.zip(found.wasted.usd).map(|(sum, one)| sum + one);
+    }
+    sum.calls = sum.calls.min(covered);
+    sum.tokens = sum.tokens.min(spent.tokens);
+    sum.usd = sum.usd.zip(spent.usd).map(|(sum, spent)| sum.min(spent));
+    sum
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a share of a count does not need the last digit"
+)]
+fn part(whole: u64, share: f64) -> u64 {
+    (whole as f64 * share.clamp(0.0, 1.0)).round() as u64
+}
+
+/// How often each of some names was met.
+#[derive(Default)]
+struct Counts {
+    numbers: BTreeMap<Box<str>, u16>,
+    counts: Vec<(Box<str>, u64)>,
+    last: u16,
+}
+
+impl Counts {
+    fn add(&mut self, name: &str) {
+        // Mostly it is the one of the last time.
+        let known = self.counts.get(usize::from(self.last));
+        if known.is_none_or(|(last, _)| **last != *name) {
+            self.last = match self.numbers.get(name) {
+                Some(number) => *number,
+                None if self.counts.len() >= MAX_NAMES => self.last,
+                None => {
+                    let number = self.counts.len() as u16;
+                    self.numbers.insert(name.into(), number);
+                    self.counts.push((name.into(), 0));
+                    number
+                }
+            };
+        }
+        if let Some((_, count)) = self.counts.get_mut(usize::from(self.last)) {
+            *count += 1;
+        }
+    }
+
+    fn name(&self, number: u16) -> &str {
+        self.counts
+            .get(usize::from(number))
+            .map_or("", |(name, _)| name)
+    }
+
+    /// The most frequent first.
+    fn most(&self, limit: usize) -> impl Iterator<Item = (String, u64)> + use<> {
+        let mut counts = self.counts.clone();
+        counts.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        counts
+            .into_iter()
+            .take(limit)
+            .map(|(name, count)| (name.into_string(), count))
+    }
+}
+
+#[cfg(test)]
+#[path = "track_tests.rs"]
+mod tests;

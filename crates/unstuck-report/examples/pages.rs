@@ -1,0 +1,25 @@
+//! Writes the pages that the test in a browser opens: `cargo run -p unstuck-report --example pages -- DIRECTORY`.
+
+#[path = "../tests/render/demo.rs"]
+mod demo;
+
+use std::{env, error::Error, fs, path::Path};
+
+use unstuck_report::{HtmlOptions, Report, html};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let directory = env::args().nth(1).ok_or("say which directory")?;
+    let directory = Path::new(&directory);
+    fs::create_dir_all(directory)?;
+    let pages: [(&str, Report); 4] = [
+        ("demo.html", demo::demo()),
+        ("hostile.html", demo::hostile()),
+        ("large.html", demo::large(4000)),
+        ("empty.html", Report::default()),
+    ];
+    for (name, report) in pages {
+        let page = html(&report, &HtmlOptions::made_at(demo::NOW))?;
+        fs::write(directory.join(name), page)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! Numbers and times as people read them.
+
+use jiff::Timestamp;
+
+use crate::report::Wasted;
+
+/// `1,234,567`
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 loop`, `1,234 loops`
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(number))
+}
+
+/// `940`, `12.3k`, `4.5M`
+pub(crate) fn short(number: u64) -> String {
+    scaled(number, 1000, &["", "k", "M", "G", "T"])
+}
+
+/// `940 B`, `12.3 kB`, `4.5 GB`
+pub(crate) fn bytes(number: u64) -> String {
+    scaled(number, 1000, &[" B", " kB", " MB", " GB", " TB"])
+}
+
+/// `$12.40`; small sums as less than a cent, so that they do not look free.
+pub(crate) fn dollars(amount: f64) -> String {
+    if amount > 0.0 && amount < 0.01 {
+        return "under 1¢".to_owned();
+    }
+    let cents = (amount.max(0.0) * 100.0).round();
+    #[expect(
+        clippy::cast_sign_loss,
+        reason = "not negative, and a cast of a float saturates"
+    )]
+    let cents = cents as u64;
+    format!("${}.{:02}", grouped(cents / 100), cents % 100)
+}
+
+/// `7.0 %`; nothing where there is nothing to take a share of.
+pub(crate) fn share(part: u64, whole: u64) -> Option<String> {
+    if whole == 0 {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+    let percent = part as f64 * 100.0 / whole as f64;
+    Some(format!("{percent:.1} %"))
+}
+
+/// `13 calls · 42.0k tokens · $0.12`, without what is not known.
+pub(crate) fn cost(wasted: &Wasted) -> String {
+    let mut parts = Vec::new();
+    // A loop of words wastes tokens and no call.
+    if wasted.calls > 0 || wasted.tokens == 0 {
+        parts.push(counted(wasted.calls, "call"));
+    }
+    if wasted.tokens > 0 {
+        parts.push(format!("{} tokens", short(wasted.tokens)));
+    }
+    if let Some(usd) = wasted.usd {
+        parts.push(dollars(usd));
+    }
+    parts.join(" · ")
+}
+
+/// `2026-11-14`, in UTC.
+pub(crate) fn day(milliseconds: i64) -> Option<String> {
+    let time = Timestamp::from_millisecond(milliseconds).ok()?;
+    Some(time.strftime("%Y-%m-%d").to_string())
+}
+
+/// `2026-11-14T09:30:00Z`
+pub(crate) fn second(milliseconds: i64) -> Option<String> {
+    let time = Timestamp::from_millisecond(milliseconds).ok()?;
+    Some(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+fn scaled(number: u64, step: u64, units: &[&str]) -> String {
+    let mut unit = 0;
+    let mut size = 1_u64;
+    // A tenth below the next unit would be rounded up to it: 999,950 is 1.0M, not 1000.0k.
+    while unit + 1 < units.len() && number >= size * step - size * step / 20_000 {
+        unit += 1;
+        size *= step;
+    }
+    let name = units.get(unit).copied().unwrap_or_default();
+    if unit == 0 {
+        return format!("{number}{name}");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+    let value = number as f64 / size as f64;
+    format!("{value:.1}{name}")
+}
+
+#[cfg(test)]
+#[path = "figures_tests.rs"]
+mod tests;

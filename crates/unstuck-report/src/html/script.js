@@ -1,0 +1,398 @@
+// The page: reads its data, draws the overview, and lists the runs.
+
+const PAGE_SIZE = 25;
+const LOOPS_IN_LIST = 4;
+const BARS = 8;
+
+const data = JSON.parse(byId("data").textContent, (_, value) => (typeof value === "string" ? clean(value) : value));
+data.runs.forEach((run, index) => {
+  run.index = index;
+});
+const allLoops = data.runs.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
+const timeOf = ({ run, loop }) => loop.at ?? run.started ?? null;
+
+const filters = { text: "", rule: "", verdict: "", agent: "", tool: "", range: null, all: false, sort: "worst" };
+let matching = [];
+let drawn = 0;
+
+const SORTS = {
+  worst: ["worst first", null],
+  calls: ["most calls wasted", (a, b) => b.wasted.calls - a.wasted.calls],
+  tokens: ["most tokens wasted", (a, b) => b.wasted.tokens - a.wasted.tokens],
+  usd: ["most money wasted", (a, b) => (b.wasted.usd ?? -1) - (a.wasted.usd ?? -1)],
+  loops: ["most loops", (a, b) => b.loops.length - a.loops.length],
+  newest: ["newest first", (a, b) => (b.started ?? -Infinity) - (a.started ?? -Infinity) || 0],
+  oldest: ["oldest first", (a, b) => (a.started ?? Infinity) - (b.started ?? Infinity) || 0],
+  longest: ["longest first", (a, b) => b.calls - a.calls],
+  name: ["by file", (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)],
+};
+
+function startTheme() {
+  const root = document.documentElement;
+  let stored = "auto";
+  // Storage may be forbidden to a local file.
+  try {
+    stored = localStorage.getItem("unstuck-theme") || "auto";
+  } catch { /* then it is not remembered */ }
+  const apply = (theme) => {
+    if (theme === "auto") root.removeAttribute("data-theme");
+    else root.setAttribute("data-theme", theme);
+  };
+  apply(stored);
+  segments(byId("theme"), [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]], stored, (theme) => {
+    apply(theme);
+    try {
+      localStorage.setItem("unstuck-theme", theme);
+    } catch { /* as above */ }
+  });
+}
+
+function drawSummary() {
+  const { totals } = data;
+  byId("made").textContent = data.now ? `scan of ${minute(data.now)}` : "scan";
+  const times = data.runs.map((run) => run.started).filter(Boolean).sort((a, b) => a - b);
+  const headline = byId("headline");
+  if (!totals.runs) headline.textContent = "No run was read.";
+  else if (!totals.loops) headline.textContent = totals.runs === 1 ? "The run did not go in circles." : `None of ${grouped(totals.runs)} runs went in circles.`;
+  else headline.append(el("em", { text: grouped(totals.stuck) }), ` of ${counted(totals.runs, "run")} went in circles.`);
+  document.title = `${headline.textContent.replace(/\.$/, "")} · unstuck`;
+  const parts = [`${counted(totals.calls, "call")} in ${counted(totals.files, "file")}`, bytes(totals.bytes)];
+  if (times.length) {
+    const [first, last] = [day(times[0]), day(times[times.length - 1])];
+    parts.push(first === last ? first : `${first} to ${last}`);
+  }
+  if (totals.interrupted) parts.push("stopped before all files were read");
+  byId("subline").textContent = parts.join(" · ");
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0]));
+  for (const run of data.runs) counts[run.verdict] += 1;
+  if (totals.runs) byId("verdicts").append(...verdictBar(counts, data.runs.length, (verdict) => choose({ verdict, all: verdict === "allow" })));
+  if (!totals.loops) return;
+  const tile = (name, value, rest) => el("div", { class: "tile" }, el("dt", { text: name }), el("dd", {}, el("b", { text: value }), el("span", { text: rest })));
+  const { wasted, spent } = totals;
+  const tiles = [
+    tile("Loops", grouped(totals.loops), `${(totals.loops / Math.max(1, totals.stuck)).toFixed(1)} in a stuck run`),
+    tile("Calls wasted", grouped(wasted.calls), `${percent(wasted.calls, totals.calls)} of all calls`),
+  ];
+  if (wasted.tokens) tiles.push(tile("Tokens wasted", short(wasted.tokens), spent.tokens ? `${percent(wasted.tokens, spent.tokens)} of ${short(spent.tokens)}` : ""));
+  if (wasted.usd !== null) {
+    const rest = totals.unpriced.length ? "at least: some prices are missing" : spent.usd ? `${percent(wasted.usd, spent.usd)} of ${dollars(spent.usd)}` : "at list prices";
+    tiles.push(tile("Money wasted", dollars(wasted.usd), rest));
+  }
+  byId("tiles").append(...tiles);
+}
+
+function tally(items, key) {
+  const map = new Map();
+  for (const item of items) {
+    const name = key(item);
+    if (!name) continue;
+    const row = map.get(name) || { name, value: 0, calls: 0, halt: 0, deny: 0, nudge: 0 };
+    row.value += 1;
+    row[item.loop.verdict] += 1;
+    row.calls += item.loop.wasted.calls;
+    map.set(name, row);
+  }
+  const rows = [...map.values()].sort((a, b) => b.value - a.value || b.calls - a.calls || (a.name < b.name ? -1 : 1)).slice(0, BARS);
+  return rows.map((row) => ({ ...row, parts: ["halt", "deny", "nudge"].map((verdict) => [verdict, row[verdict]]), label: grouped(row.value), title: `${counted(row.value, "loop")}, ${counted(row.calls, "call")} wasted. Click to filter.` }));
+}
+
+function card(title, wide, ...children) {
+  return el("section", { class: wide ? "card wide" : "card" }, el("div", { class: "card-head" }, el("h2", { text: title })), ...children);
+}
+
+function drawCharts() {
+  const box = byId("charts");
+  if (!allLoops.length) {
+    box.remove();
+    return;
+  }
+  const timed = allLoops.filter((each) => timeOf(each) !== null);
+  if (timed.length) box.append(...timeCharts(timed));
+  const formats = new Map();
+  for (const run of data.runs) {
+    const row = formats.get(run.format) || { name: run.format, value: 0, runs: 0 };
+    row.runs += 1;
+    row.value += run.loops.length ? 1 : 0;
+    formats.set(run.format, row);
+  }
+  const agents = [...formats.values()].sort((a, b) => b.value - a.value || b.runs - a.runs).slice(0, BARS)
+    .map((row) => ({ ...row, whole: row.runs, parts: [["accent", row.value]], label: `${grouped(row.value)} of ${grouped(row.runs)}`, title: `${row.value} of ${counted(row.runs, "run")} went in circles. Click to filter.` }));
+  box.append(
+    card("Loops by rule", false, barList(tally(allLoops, ({ loop }) => loop.rule), { choose: (row) => choose({ rule: row.name }), empty: "" })),
+    card("Loops by tool", false, barList(tally(allLoops, ({ loop }) => loop.tool), { choose: (row) => choose({ tool: row.name }), empty: "These loops are of words." })),
+    card("Stuck runs by agent", false, barList(agents, { choose: (row) => choose({ agent: `f:${row.name}` }), empty: "" })));
+}
+
+function timeCharts(timed) {
+  const times = timed.map(timeOf);
+  const buckets = bucketing(times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b)));
+  const zero = () => buckets.starts.map(() => 0);
+  const series = { nudge: zero(), deny: zero(), halt: zero() };
+  const costs = { calls: zero(), tokens: zero(), usd: zero() };
+  const find = (time) => {
+    let [low, high] = [0, buckets.starts.length - 1];
+    while (low < high) {
+      const half = (low + high + 1) >> 1;
+      if (buckets.starts[half] <= time) low = half;
+      else high = half - 1;
+    }
+    return low;
+  };
+  for (const each of timed) {
+    const at = find(timeOf(each));
+    if (series[each.loop.verdict]) series[each.loop.verdict][at] += 1;
+    costs.calls[at] += each.loop.wasted.calls;
+    costs.tokens[at] += each.loop.wasted.tokens;
+    costs.usd[at] += each.loop.wasted.usd ?? 0;
+  }
+  const pick = (index) => choose({ range: { from: buckets.starts[index], to: buckets.ends[index], label: buckets.full(buckets.starts[index]) } });
+  const first = el("div", { class: "chart" });
+  const loops = card("Loops over time", true, first);
+  timeChart(first, {
+    buckets,
+    series: Object.entries(series),
+    format: (value) => (Number.isInteger(value) ? short(value) : ""),
+    describe: (index) => ["halt", "deny", "nudge"].filter((verdict) => series[verdict][index]).map((verdict) => `${grouped(series[verdict][index])} ${verdict}`).concat(Object.values(series).every((values) => !values[index]) ? ["no loop"] : []),
+    choose: pick,
+    label: `Loops over time, ${counted(timed.length, "loop")}. Arrow keys go from bar to bar, Enter filters the runs.`,
+  });
+  const kinds = [["usd", "Money", dollars], ["tokens", "Tokens", short], ["calls", "Calls", short]].filter(([key]) => costs[key].some(Boolean));
+  const second = el("div", { class: "chart" });
+  const wasted = card("Wasted over time", true, second);
+  const drawCost = (key) => {
+    const [, name, format] = kinds.find(([each]) => each === key);
+    const fresh = el("div", { class: "chart" });
+    wasted.lastElementChild.replaceWith(fresh);
+    timeChart(fresh, {
+      buckets,
+      series: [["accent", costs[key]]],
+      format: (value) => (key === "usd" ? (value >= 1 || value === 0 ? `$${short(Math.round(value * 10) / 10)}` : `$${value.toPrecision(1)}`) : Number.isInteger(value) ? format(value) : ""),
+      describe: (index) => [`${format(costs[key][index])}${key === "usd" ? "" : ` ${name.toLowerCase()}`} wasted`],
+      choose: pick,
+      label: `${name} wasted over time. Arrow keys go from bar to bar, Enter filters the runs.`,
+    });
+  };
+  if (!kinds.length) return [loops];
+  const choice = el("div", { class: "segments", role: "radiogroup", "aria-label": "What to show" });
+  wasted.firstElementChild.append(choice);
+  segments(choice, kinds.map(([key, name]) => [key, name]), kinds[0][0], drawCost);
+  drawCost(kinds[0][0]);
+  return [loops, wasted];
+}
+
+function options(choices) {
+  return choices.map(([value, text]) => el("option", { value, text }));
+}
+
+function unique(values) {
+  return [...new Set(values.filter(Boolean))].sort();
+}
+
+const inputs = {};
+
+function drawToolbar() {
+  const search = el("input", { type: "search", placeholder: "Search files, sessions, calls", "aria-label": "Search", autocomplete: "off", spellcheck: "false" });
+  let timer = 0;
+  search.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => choose({ text: search.value }, "stay"), 120);
+  });
+  const select = (key, label, children) => {
+    inputs[key] = el("select", { "aria-label": label, onchange: () => choose({ [key]: inputs[key].value }, "stay") }, ...children);
+    return inputs[key];
+  };
+  inputs.text = search;
+  const any = (text) => el("option", { value: "", text });
+  const formats = unique(data.runs.map((run) => run.format));
+  const names = unique(data.runs.map((run) => run.agent));
+  const agents = [el("optgroup", { label: "Agents" }, ...options(formats.map((name) => [`f:${name}`, name])))];
+  if (names.length > 1) agents.push(el("optgroup", { label: "Names within a session" }, ...options(names.slice(0, 200).map((name) => [`n:${name}`, name]))));
+  inputs.all = el("input", { type: "checkbox", onchange: () => choose({ all: inputs.all.checked }, "stay") });
+  byId("toolbar").append(
+    search,
+    select("rule", "Rule", [any("Any rule"), ...options(unique(allLoops.map(({ loop }) => loop.rule)).map((rule) => [rule, rule]))]),
+    select("verdict", "Verdict", [any("Any verdict"), ...options(VERDICTS.map((verdict) => [verdict, verdictWord(verdict)]))]),
+    select("agent", "Agent", [any("Any agent"), ...agents]),
+    select("sort", "Order", options(Object.entries(SORTS).map(([key, [name]]) => [key, name]))));
+  byId("shown").after(el("label", { class: "check" }, inputs.all, "runs without loops, too"));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target.closest("input, select, textarea, dialog")) return;
+    event.preventDefault();
+    search.focus();
+  });
+}
+
+// Takes new filters and shows what they leave. Filters chosen in a chart bring the list into view.
+function choose(change, where = "go") {
+  Object.assign(filters, change);
+  inputs.rule.value = filters.rule;
+  inputs.verdict.value = filters.verdict;
+  inputs.agent.value = filters.agent;
+  inputs.sort.value = filters.sort;
+  inputs.all.checked = filters.all;
+  if (inputs.text.value !== filters.text) inputs.text.value = filters.text;
+  filterRuns();
+  if (where === "go") {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    byId("runs").scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+    byId("runs").focus({ preventScroll: true });
+  }
+}
+
+function haystack(run) {
+  run.haystack ??= [run.path, run.session, run.agent, run.format, ...run.models, ...run.loops.flatMap((loop) => [loop.rule, loop.tool, loop.unchanged, ...loop.pattern])].join("\n").toLowerCase();
+  return run.haystack;
+}
+
+function loopMatches(run, loop) {
+  if (filters.rule && loop.rule !== filters.rule && !(loop.also || []).includes(filters.rule)) return false;
+  if (filters.tool && loop.tool !== filters.tool) return false;
+  const { range } = filters;
+  if (!range) return true;
+  const time = timeOf({ run, loop });
+  return time !== null && time >= range.from && time < range.to;
+}
+
+function runMatches(run, needles) {
+  const aboutLoops = filters.rule || filters.tool || filters.range;
+  if (!run.loops.length && (aboutLoops || !(filters.all || filters.verdict === "allow"))) return false;
+  if (filters.verdict && run.verdict !== filters.verdict) return false;
+  if (filters.agent) {
+    const [kind, name] = [filters.agent[0], filters.agent.slice(2)];
+    if ((kind === "f" ? run.format : run.agent) !== name) return false;
+  }
+  if (aboutLoops && !run.loops.some((loop) => loopMatches(run, loop))) return false;
+  return needles.every((needle) => haystack(run).includes(needle));
+}
+
+function filterRuns() {
+  const needles = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
+  matching = data.runs.filter((run) => runMatches(run, needles));
+  const [, order] = SORTS[filters.sort];
+  if (order) matching.sort((a, b) => order(a, b) || a.index - b.index);
+  const wasted = matching.reduce((sum, run) => sum + run.wasted.calls, 0);
+  byId("shown").textContent = `${grouped(matching.length)} of ${counted(data.runs.length, "run")} · ${counted(wasted, "call")} wasted in them`;
+  drawChips();
+  drawn = 0;
+  byId("list").replaceChildren();
+  drawMore();
+}
+
+function drawChips() {
+  const chips = [
+    ["text", filters.text && `“${filters.text}”`, ""],
+    ["rule", filters.rule, ""],
+    ["tool", filters.tool && `tool ${filters.tool}`, ""],
+    ["verdict", filters.verdict && verdictWord(filters.verdict), ""],
+    ["agent", filters.agent.slice(2), ""],
+    ["range", filters.range && filters.range.label, null],
+  ].filter(([, label]) => label);
+  const chip = (label, action) => el("button", { type: "button", class: "chip", onclick: action, "aria-label": `Remove the filter ${label}` }, label, el("span", { "aria-hidden": true, text: "×" }));
+  byId("chips").replaceChildren(...chips.map(([key, label, none]) => chip(label, () => {
+    choose({ [key]: none }, "stay");
+    inputs.text.focus();
+  })));
+}
+
+function drawMore() {
+  const list = byId("list");
+  const next = matching.slice(drawn, drawn + PAGE_SIZE);
+  list.append(...next.map(runItem));
+  drawn += next.length;
+  const more = byId("more");
+  more.hidden = drawn >= matching.length;
+  more.textContent = `Show more (${grouped(matching.length - drawn)} left)`;
+  if (!matching.length) list.append(el("li", { class: "empty", text: allLoops.length ? "No run fits these filters." : "There is no loop to show." }));
+}
+
+// What the arrow keys of the reader go through: the loops of the runs in the list.
+function openLoop(run, loop, lap) {
+  const loops = matching.flatMap((each) => each.loops.filter((one) => loopMatches(each, one)).map((one) => ({ run: each, loop: one })));
+  const at = loops.findIndex((each) => each.loop === loop);
+  if (at < 0) reader.open([{ run, loop }], 0, lap);
+  else reader.open(loops, at, lap);
+}
+
+function runItem(run) {
+  const about = [run.format, run.agent && run.agent !== "main" ? run.agent : "", run.models[0], run.started ? minute(run.started) : "",
+    run.started && run.ended > run.started ? duration(run.ended - run.started) : "", counted(run.calls, "call")].filter(Boolean);
+  const item = el("li", { class: "run" },
+    el("div", { class: "run-head" },
+      pill(run.verdict),
+      el("h3", { text: run.session || fileName(run.path) }),
+      run.loops.length ? el("span", { class: "run-cost", text: cost(run.wasted) }) : null),
+    el("p", { class: "path", text: pathEnd(run.path, 96), title: run.path }),
+    el("p", { class: "muted about", text: about.join(" · ") }),
+    run.loops.length ? runMap(run) : null);
+  const loops = run.loops.filter((loop) => loopMatches(run, loop));
+  if (!loops.length) return item;
+  const list = el("ul", { class: "loops" }, ...loops.slice(0, LOOPS_IN_LIST).map((loop) => loopItem(run, loop)));
+  item.append(list);
+  const rest = loops.slice(LOOPS_IN_LIST);
+  if (rest.length) {
+    const more = el("button", { type: "button", class: "fold", text: `${counted(rest.length, "loop")} more`, onclick: () => {
+      const items = rest.map((loop) => loopItem(run, loop));
+      more.remove();
+      list.append(...items);
+      items[0].querySelector("button").focus();
+    } });
+    item.append(more);
+  }
+  return item;
+}
+
+function loopItem(run, loop) {
+  const shown = loop.pattern.slice(0, 3).map((line) => el("code", { text: line.length > 200 ? `${line.slice(0, 200)}…` : line }));
+  if (loop.pattern.length > 3) shown.push(el("span", { class: "muted", text: `and ${counted(loop.pattern.length - 3, "call")} more in a lap` }));
+  const label = `Open: ${loop.rule}, ${counted(loop.repeats, "lap")}, ${cost(loop.wasted)} wasted`;
+  return el("li", { class: `loop ${loop.verdict}` },
+    el("div", { class: "loop-head" },
+      el("i", { class: `dot ${loop.verdict}` }),
+      el("b", { text: loop.rule }),
+      el("span", { class: "times", text: `× ${grouped(loop.repeats)}` }),
+      el("span", { class: "muted loop-cost", text: cost(loop.wasted) })),
+    el("div", { class: "loop-pattern" }, ...shown),
+    loop.unchanged ? el("p", { class: "unchanged" }, el("span", { class: "label", text: "every time" }), el("span", { class: "said", text: loop.unchanged.slice(0, 240) })) : null,
+    stripButton(loop, BEATS_IN_LIST, (lap) => openLoop(run, loop, lap), label));
+}
+
+function drawErrors() {
+  if (!data.errors.length) return;
+  byId("errors").hidden = false;
+  const most = 100;
+  byId("error-list").append(...data.errors.slice(0, most).map((error) =>
+    el("li", {}, el("code", { text: error.path + (error.line ? `:${error.line}` : "") }), el("span", { text: error.error + (error.more ? ` (and ${counted(error.more, "problem")} like it)` : "") }))));
+  if (data.errors.length > most) byId("error-list").append(el("li", { class: "muted", text: `and ${grouped(data.errors.length - most)} more` }));
+}
+
+function drawFoot() {
+  const words = [`unstuck ${data.version}. A repeat is what came after the first lap; money is at list prices unless the transcript told its own.`];
+  if (data.totals.unpriced.length) words.push(`No price is known for ${data.totals.unpriced.slice(0, 6).join(", ")}.`);
+  byId("foot").textContent = words.join(" ");
+}
+
+// A link to a loop opens it.
+function followLink() {
+  const [, run, loop] = location.hash.match(/^#loop=(\d+)\.(\d+)$/) || [];
+  const found = run !== undefined && data.runs[run] && data.runs[run].loops[loop];
+  if (found) openLoop(data.runs[run], found, 0);
+}
+
+startTheme();
+startReader();
+drawSummary();
+drawCharts();
+drawToolbar();
+filterRuns();
+drawErrors();
+drawFoot();
+byId("more").addEventListener("click", () => {
+  const last = byId("list").lastElementChild;
+  drawMore();
+  const next = last && last.nextElementSibling;
+  const target = next && next.querySelector("button");
+  if (target) target.focus();
+});
+addEventListener("scroll", () => tip.hide(), { passive: true });
+addEventListener("hashchange", followLink);
+followLink();

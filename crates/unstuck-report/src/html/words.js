@@ -1,0 +1,157 @@
+// Elements, numbers and words. Text is only ever set as text.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// What turns the direction of text, hides it or acts on a terminal is shown by its number.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+
+function clean(text) {
+  return text.replace(UNSEEN, (each) => {
+    const code = each.codePointAt(0);
+    if (code < 0x20) return code === 13 ? "" : String.fromCodePoint(0x2400 + code);
+    return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
+  });
+}
+
+// el("p", { class: "x", text: "…", onclick: f }, child, …)
+function el(name, options = {}, ...children) {
+  return build(document.createElement(name), options, children);
+}
+
+function svg(name, options = {}, ...children) {
+  return build(document.createElementNS(SVG, name), options, children);
+}
+
+function build(node, options, children) {
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "text") node.textContent = value;
+    else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+const byId = (id) => document.getElementById(id);
+
+const grouped = (number) => new Intl.NumberFormat("en").format(number);
+const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
+
+function short(number) {
+  if (number < 1000) return String(number);
+  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(number);
+}
+
+function dollars(amount) {
+  if (amount > 0 && amount < 0.01) return "under 1¢";
+  return new Intl.NumberFormat("en", { style: "currency", currency: "USD" }).format(amount);
+}
+
+function bytes(number) {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (number >= 999.95 && unit < units.length - 1) {
+    number /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? number : number.toFixed(1)} ${units[unit]}`;
+}
+
+function percent(part, whole) {
+  if (!whole) return "";
+  const share = (part * 100) / whole;
+  return `${share > 0 && share < 0.1 ? "<0.1" : share.toFixed(share < 10 ? 1 : 0)} %`;
+}
+
+function cost(wasted) {
+  // A loop of words wastes tokens and no call.
+  const parts = wasted.calls > 0 || wasted.tokens === 0 ? [counted(wasted.calls, "call")] : [];
+  if (wasted.tokens > 0) parts.push(`${short(wasted.tokens)} tokens`);
+  if (wasted.usd !== null) parts.push(dollars(wasted.usd));
+  return parts.join(" · ");
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const MINUTE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+const day = (time) => DAY.format(new Date(time));
+const minute = (time) => MINUTE.format(new Date(time));
+
+function duration(milliseconds) {
+  const minutes = Math.round(milliseconds / 60000);
+  if (minutes < 1) return "under a minute";
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
+  return `${Math.round(hours / 24)} days`;
+}
+
+// The end of a path says most.
+function pathEnd(path, longest) {
+  return path.length <= longest ? path : `…${path.slice(path.length - longest + 1)}`;
+}
+
+function fileName(path) {
+  return path.split(/[\\/]/).pop() || path;
+}
+
+const VERDICTS = ["halt", "deny", "nudge", "allow"];
+const verdictWord = (verdict) => (verdict === "allow" ? "fine" : verdict);
+
+function pill(verdict) {
+  return el("span", { class: `pill ${verdict}`, text: verdictWord(verdict) });
+}
+
+// One box that follows the pointer or the focus.
+const tip = {
+  show(lines, x, y) {
+    const box = byId("tip");
+    box.replaceChildren(...lines.map((line, index) => el("div", { class: index ? "tip-rest" : "tip-first", text: line })));
+    // A popover lies above a dialog.
+    if (!box.matches(":popover-open")) box.showPopover();
+    const { width, height } = box.getBoundingClientRect();
+    const left = Math.min(Math.max(8, x - width / 2), innerWidth - width - 8);
+    const top = y - height - 12 < 8 ? y + 20 : y - height - 12;
+    box.style.left = `${left}px`;
+    box.style.top = `${top}px`;
+  },
+  hide() {
+    if (byId("tip").matches(":popover-open")) byId("tip").hidePopover();
+  },
+};
+
+// A row of choices of which one holds; arrow keys move.
+function segments(box, choices, chosen, choose) {
+  const buttons = choices.map(([value, label]) =>
+    el("button", {
+      type: "button",
+      role: "radio",
+      text: label,
+      "data-value": value,
+      onclick: () => take(value),
+    }),
+  );
+  function take(value) {
+    mark(value);
+    choose(value);
+  }
+  function mark(value) {
+    for (const button of buttons) {
+      const is = button.dataset.value === String(value);
+      button.setAttribute("aria-checked", is);
+      button.tabIndex = is ? 0 : -1;
+    }
+  }
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const at = buttons.indexOf(document.activeElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const next = buttons[(at + step + buttons.length) % buttons.length];
+    next.focus();
+    take(next.dataset.value);
+  });
+  box.replaceChildren(...buttons);
+  mark(chosen);
+  return mark;
+}

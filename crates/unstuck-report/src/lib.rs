@@ -1,0 +1,31 @@
+//! What was found in recorded runs, and how it is shown.
+//!
+//! ```text
+//!  Report ─> terminal · json · json lines · sarif · markdown · junit · html
+//! ```
+//!
+//! A [`Report`] is plain data; every renderer is a function from it to text, in a file of its own. Nothing here reads a
+//! file, a clock or the environment. Text from transcripts is hostile input: no renderer lets it act.
+
+mod error;
+mod figures;
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod plain;
+mod report;
+mod sarif;
+mod terminal;
+
+pub use error::RenderError;
+pub use html::{HtmlOptions, html};
+pub use json::{json, json_lines, json_schema};
+pub use junit::junit;
+pub use markdown::markdown;
+pub use report::{
+    Beat, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount, Totals,
+    Wasted,
+};
+pub use sarif::sarif;
+pub use terminal::{TerminalOptions, terminal};

@@ -1,0 +1,175 @@
+//! Markdown: for a pull request, an issue or a message.
+//!
+//! Text from transcripts stands in code spans only, where nothing is a link, a mention or HTML.
+
+use std::fmt::Write as _;
+
+use crate::{
+    figures::{cost, counted, day, dollars, grouped, share, short},
+    plain::{Cut, one_line},
+    report::{Loop, Report, Run},
+};
+
+/// Rows of the table.
+const RUNS: usize = 20;
+/// Runs whose loops are listed.
+const DETAILED: usize = 10;
+/// Loops of one run.
+const LOOPS: usize = 5;
+/// Members of a pattern.
+const MEMBERS: usize = 5;
+const ERRORS: usize = 20;
+/// Longest text from a transcript, in columns.
+const LONGEST: usize = 160;
+
+/// The report as Markdown.
+pub fn markdown(report: &Report) -> String {
+    let totals = &report.totals;
+    if totals.loops == 0 {
+        let mut out = "## No run went in circles\n\n".to_owned();
+        let runs = counted(totals.runs, "run");
+        let _ = writeln!(
+            out,
+            "{runs} with {} were read.",
+            counted(totals.calls, "call")
+        );
+        return out + &errors(report);
+    }
+    let mut out = format!(
+        "## {} of {} went in circles\n\n**{}** · {} wasted",
+        grouped(totals.stuck),
+        counted(totals.runs, "run"),
+        counted(totals.loops, "loop"),
+        cost(&totals.wasted),
+    );
+    if let Some(share) = share(totals.wasted.calls, totals.calls) {
+        let _ = write!(out, " · {share} of all calls");
+    }
+    out.push('\n');
+    if totals.interrupted {
+        out += "\nThe scan was stopped before all files were read.\n";
+    }
+    let stuck: Vec<_> = report
+        .runs
+        .iter()
+        .filter(|run| !run.loops.is_empty())
+        .collect();
+    out += "\n| verdict | run | agent | loops | calls wasted | tokens | cost |\n|---|---|---|--:|--:|--:|--:|\n";
+    for run in stuck.iter().take(RUNS) {
+        out += &row(run);
+    }
+    if stuck.len() > RUNS {
+        let more = counted((stuck.len() - RUNS) as u64, "run");
+        let _ = writeln!(out, "\nand {more} more with loops");
+    }
+    for run in stuck.iter().take(DETAILED) {
+        out += &detail(run);
+    }
+    out + &errors(report)
+}
+
+fn row(run: &Run) -> String {
+    format!(
+        "| {} | {} | {} | {} | {} of {} | {} | {} |\n",
+        run.verdict.as_str(),
+        cell(&code(&run.path, 60, Cut::Start)),
+        cell(&code(&run.agent, 30, Cut::End)),
+        grouped(run.loops.len() as u64),
+        grouped(run.wasted.calls),
+        grouped(run.calls),
+        short(run.wasted.tokens),
+        run.wasted.usd.map_or_else(String::new, dollars),
+    )
+}
+
+fn detail(run: &Run) -> String {
+    let mut out = format!("\n### {}\n\n", code(&run.path, LONGEST, Cut::Start));
+    let mut about = vec![code(&run.format, 40, Cut::End)];
+    about.push(format!("session {}", code(&run.session, 60, Cut::End)));
+    about.extend(
+        run.models
+            .iter()
+            .take(1)
+            .map(|model| code(model, 60, Cut::End)),
+    );
+    about.extend(run.started.and_then(day));
+    out += &about.join(" · ");
+    out += "\n\n";
+    for each in run.loops.iter().take(LOOPS) {
+        out += &one_loop(each);
+    }
+    if run.loops.len() > LOOPS {
+        let more = counted((run.loops.len() - LOOPS) as u64, "loop");
+        let _ = writeln!(out, "- and {more} more");
+    }
+    out
+}
+
+fn one_loop(each: &Loop) -> String {
+    let mut out = format!(
+        "- **{}** by {}, {} times, lines {} to {}: {} wasted\n",
+        each.verdict.as_str(),
+        code(&each.rule, 40, Cut::End),
+        grouped(each.repeats),
+        each.from,
+        each.to,
+        cost(&each.wasted),
+    );
+    for member in each.pattern.iter().take(MEMBERS) {
+        let _ = writeln!(out, "  - {}", code(member, LONGEST, Cut::End));
+    }
+    if each.pattern.len() > MEMBERS {
+        let more = counted((each.pattern.len() - MEMBERS) as u64, "call");
+        let _ = writeln!(out, "  - and {more} more");
+    }
+    if !each.unchanged.is_empty() {
+        let unchanged = code(&each.unchanged, LONGEST, Cut::End);
+        let _ = writeln!(out, "  - every time: {unchanged}");
+    }
+    out
+}
+
+fn errors(report: &Report) -> String {
+    if report.errors.is_empty() {
+        return String::new();
+    }
+    let mut out = "\n### Could not be read\n\n".to_owned();
+    for error in report.errors.iter().take(ERRORS) {
+        let line = error
+            .line
+            .map_or_else(String::new, |line| format!(", line {line}"));
+        let path = code(&error.path, LONGEST, Cut::Start);
+        let what = code(&error.error, LONGEST, Cut::End);
+        let _ = writeln!(out, "- {path}{line}: {what}");
+    }
+    if report.errors.len() > ERRORS {
+        let _ = writeln!(out, "- and {} more", report.errors.len() - ERRORS);
+    }
+    out
+}
+
+/// A code span around any text.
+fn code(text: &str, columns: usize, cut: Cut) -> String {
+    let text = one_line(text, columns, cut);
+    if text.is_empty() {
+        return "–".to_owned();
+    }
+    // The fence is longer than any row of backticks inside.
+    let longest = text.split(|each| each != '`').map(str::len).max();
+    let fence = "`".repeat(longest.unwrap_or(0) + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// In a table a bar ends the cell, even inside code.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;

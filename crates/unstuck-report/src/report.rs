@@ -1,0 +1,254 @@
+//! The data every renderer shows.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use unstuck::Verdict;
+
+/// What a scan found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Report {
+    /// Every run that was read, worst first.
+    pub runs: Vec<Run>,
+    /// What could not be read.
+    pub errors: Vec<ScanError>,
+    /// The sums.
+    pub totals: Totals,
+}
+
+/// One agent of one session.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Run {
+    /// The file it was read from.
+    pub path: String,
+    /// The format's name.
+    pub format: String,
+    /// The session's name in the transcript.
+    pub session: String,
+    /// The agent within the session.
+    pub agent: String,
+    /// The models it used, most used first.
+    pub models: Vec<String>,
+    /// When it began and ended, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<i64>,
+    /// When the last event was recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<i64>,
+    /// Tool calls.
+    pub calls: u64,
+    /// Results of calls.
+    pub results: u64,
+    /// The strictest answer there would have been.
+    pub verdict: ReportVerdict,
+    /// The loops, in the order they began.
+    pub loops: Vec<Loop>,
+    /// What the loops cost together, nothing counted twice.
+    pub wasted: Wasted,
+    /// What the whole run cost.
+    pub spent: Wasted,
+    /// The tools it called, most called first; at most twelve.
+    pub tools: Vec<ToolCount>,
+}
+
+/// A tool and how often it was called.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ToolCount {
+    /// Its name.
+    pub tool: String,
+    /// How often.
+    pub calls: u64,
+}
+
+/// One loop of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Loop {
+    /// The rule that saw it first.
+    pub rule: String,
+    /// The strictest answer there would have been.
+    pub verdict: ReportVerdict,
+    /// Occurrences, the first included.
+    pub repeats: u64,
+    /// Calls in a lap.
+    pub period: u64,
+    /// The line it began at.
+    pub from: u64,
+    /// The line it was last seen at.
+    pub to: u64,
+    /// One readable line for each member.
+    pub pattern: Vec<String>,
+    /// Other rules that saw the same stretch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// The tool of the first member; empty where the loop is one of words.
+    pub tool: String,
+    /// What the model would have been told.
+    pub message: String,
+    /// When it began, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
+    /// Which calls of the run it spans, counted from one.
+    pub calls: Share,
+    /// What came back every time, shortened; empty where that is not one thing.
+    pub unchanged: String,
+    /// What the repeats after the first occurrence cost.
+    pub wasted: Wasted,
+    /// The calls from the first to the last of the loop, for a picture of it; the first few hundred. May be empty: then
+    /// the picture is drawn from `repeats` and `period`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strip: Vec<Beat>,
+    /// Calls to read: some laps of the loop. Only where the output shows them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excerpt: Vec<Excerpt>,
+}
+
+/// One call in the picture of a loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Beat {
+    /// The line of the call.
+    pub line: u64,
+    /// The tool.
+    pub tool: String,
+    /// The lap it belongs to, counted from one; 0 for a call in between that is no part of the loop.
+    pub lap: u64,
+    /// As in [`Move::status`].
+    pub status: String,
+}
+
+/// A stretch of a run's calls, first and last included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Share {
+    /// The first.
+    pub from: u64,
+    /// The last.
+    pub to: u64,
+}
+
+/// One lap of a loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Excerpt {
+    /// Which lap, counted from one.
+    pub lap: u64,
+    /// Its calls, in order.
+    pub moves: Vec<Move>,
+}
+
+/// One call of a lap, or one text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Move {
+    /// The line of the call.
+    pub line: u64,
+    /// When, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
+    /// The tool, or `text`, `thinking`.
+    pub tool: String,
+    /// The arguments, indented JSON or the command itself, shortened.
+    pub args: String,
+    /// What came back, shortened.
+    pub output: String,
+    /// `ok`, `error`, `denied`, `cancelled`, `pending`, or empty where no result was recorded.
+    pub status: String,
+    /// The exit code of a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
+}
+
+/// What something cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Wasted {
+    /// Calls.
+    pub calls: u64,
+    /// Tokens, read and written.
+    pub tokens: u64,
+    /// Dollars; `null` where nothing of it has a price. A sum over models of which some have none is a lower bound:
+    /// [`Totals::unpriced`] names those.
+    pub usd: Option<f64>,
+}
+
+/// Something that could not be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ScanError {
+    /// The file.
+    pub path: String,
+    /// The line, where one line is meant.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub error: String,
+    /// How many more problems of the same file are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: u64,
+}
+
+/// The sums over all runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Totals {
+    /// Files that were read.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files that held no transcript.
+    pub skipped: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Runs with a loop.
+    pub stuck: u64,
+    /// Loops.
+    pub loops: u64,
+    /// Tool calls.
+    pub calls: u64,
+    /// Results.
+    pub results: u64,
+    /// What the loops cost.
+    pub wasted: Wasted,
+    /// What all runs cost.
+    pub spent: Wasted,
+    /// Models without a price.
+    pub unpriced: Vec<String>,
+    /// Was the scan ended before all files were read?
+    pub interrupted: bool,
+}
+
+/// A verdict, for a report.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ReportVerdict {
+    /// Nothing was wrong.
+    #[default]
+    Allow,
+    /// The model would have been told.
+    Nudge,
+    /// A call would have been refused.
+    Deny,
+    /// The run would have been ended.
+    Halt,
+}
+
+impl From<Verdict> for ReportVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Nudge => Self::Nudge,
+            Verdict::Deny => Self::Deny,
+            Verdict::Halt => Self::Halt,
+            _ => Self::Allow,
+        }
+    }
+}
+
+impl ReportVerdict {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Nudge => "nudge",
+            Self::Deny => "deny",
+            Self::Halt => "halt",
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}

@@ -1,0 +1,491 @@
+//! For people on a terminal: what happened, where, and what to do about it.
+//!
+//! Colours are written as terminal codes; a stream that is no terminal has them taken out. Every picture can be read
+//! without them.
+
+mod strip;
+
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::{
+    figures::{bytes, cost, counted, day, dollars, grouped, share, short},
+    plain::{Cut, left, one_line, right, width},
+    report::{Loop, Report, ReportVerdict, Run, Totals},
+};
+
+const HEADING: Style = Style::new().bold();
+const CODE: Style = AnsiColor::Cyan.on_default();
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+
+/// Below this, tables would be torn.
+const NARROWEST: usize = 60;
+/// Beyond this, lines are hard to follow.
+const WIDEST: usize = 120;
+/// Things that could not be read and are listed.
+const ERRORS: usize = 8;
+
+/// How the report looks on a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TerminalOptions {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Runs in the table of the worst.
+    pub runs: usize,
+    /// Loops that are shown in full.
+    pub loops: usize,
+}
+
+impl Default for TerminalOptions {
+    fn default() -> Self {
+        Self {
+            width: 80,
+            runs: 10,
+            loops: 8,
+        }
+    }
+}
+
+impl TerminalOptions {
+    /// For a terminal with so many columns.
+    pub fn of_width(width: usize) -> Self {
+        Self {
+            width,
+            ..Self::default()
+        }
+    }
+}
+
+/// The report for a terminal.
+pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
+    let screen = Screen {
+        width: options.width.clamp(NARROWEST, WIDEST),
+        options: *options,
+    };
+    let mut out = screen.headline(report);
+    if report.totals.loops > 0 {
+        out += &screen.worst(report);
+        out += &screen.rules(report);
+        out += &screen.loops(report);
+    }
+    out += &screen.errors(report);
+    out += &hints(report);
+    out
+}
+
+/// Formats to the end of a text, without a text in between.
+trait Put {
+    fn put(&mut self, words: fmt::Arguments<'_>);
+}
+
+impl Put for String {
+    fn put(&mut self, words: fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = self.write_fmt(words);
+    }
+}
+
+fn paint(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+fn heading(text: &str) -> String {
+    format!("\n{}\n\n", paint(HEADING, text))
+}
+
+fn colour(verdict: ReportVerdict) -> Style {
+    match verdict {
+        ReportVerdict::Allow => DIM,
+        ReportVerdict::Nudge => AnsiColor::Cyan.on_default(),
+        ReportVerdict::Deny => AnsiColor::Magenta.on_default(),
+        ReportVerdict::Halt => AnsiColor::Red.on_default(),
+    }
+}
+
+struct Screen {
+    width: usize,
+    options: TerminalOptions,
+}
+
+impl Screen {
+    fn headline(&self, report: &Report) -> String {
+        let totals = &report.totals;
+        let mut seen = vec![format!(
+            "{} in {}",
+            counted(totals.runs, "run"),
+            counted(totals.files, "file")
+        )];
+        seen.push(counted(totals.calls, "call"));
+        seen.push(bytes(totals.bytes));
+        seen.extend(days(&report.runs));
+        let mut out = format!("\n{}\n\n", paint(DIM, &seen.join(" · ")));
+        if totals.interrupted {
+            let style = colour(ReportVerdict::Deny);
+            let words = "Stopped before all files were read. This is what was found so far.";
+            out.put(format_args!("{}\n\n", paint(style, words)));
+        }
+        if totals.loops == 0 {
+            let words = match totals.runs {
+                0 => paint(HEADING, "No run was read."),
+                1 => paint(GOOD, "The run did not go in circles."),
+                _ => paint(GOOD, "No run went in circles."),
+            };
+            return out + &words + "\n";
+        }
+        let words = format!(
+            "{} of {} went in circles.",
+            grouped(totals.stuck),
+            counted(totals.runs, "run")
+        );
+        out.put(format_args!(
+            "{}\n{}\n\n",
+            paint(HEADING, &words),
+            waste(totals)
+        ));
+        out + &self.verdicts(report)
+    }
+
+    /// All runs in one bar, by the strictest answer each would have got.
+    fn verdicts(&self, report: &Report) -> String {
+        let all = [
+            (ReportVerdict::Halt, '█'),
+            (ReportVerdict::Deny, '▓'),
+            (ReportVerdict::Nudge, '▒'),
+            (ReportVerdict::Allow, '░'),
+        ];
+        let total = report.runs.len();
+        let count = |verdict| {
+            let runs = report.runs.iter();
+            runs.filter(|run| run.verdict == verdict).count()
+        };
+        let mut bar = String::new();
+        let mut legend = Vec::new();
+        let (mut seen, mut drawn) = (0, 0);
+        for (verdict, block) in all {
+            let runs = count(verdict);
+            if runs == 0 {
+                continue;
+            }
+            seen += runs;
+            // What there is at all is at least one block wide.
+            let end = (seen * self.width / total.max(1)).clamp(drawn + 1, self.width.max(1));
+            let blocks = block.to_string().repeat(end.saturating_sub(drawn));
+            drawn = end;
+            bar += &paint(colour(verdict), &blocks);
+            let name = match verdict {
+                ReportVerdict::Allow => "fine",
+                verdict => verdict.as_str(),
+            };
+            let word = format!("{block} {name} {}", grouped(runs as u64));
+            legend.push(paint(colour(verdict), &word));
+        }
+        format!("{bar}\n{}\n", legend.join("   "))
+    }
+
+    fn worst(&self, report: &Report) -> String {
+        let stuck = || report.runs.iter().filter(|run| !run.loops.is_empty());
+        let rows: Vec<_> = stuck()
+            .take(self.options.runs)
+            .map(|run| {
+                [
+                    grouped(run.loops.len() as u64),
+                    format!("{} of {}", grouped(run.wasted.calls), grouped(run.calls)),
+                    match run.wasted.tokens {
+                        0 => "–".to_owned(),
+                        tokens => short(tokens),
+                    },
+                    run.wasted.usd.map_or_else(|| "–".to_owned(), dollars),
+                ]
+            })
+            .collect();
+        let titles = ["loops", "calls wasted", "tokens", "cost"];
+        let wide: Vec<usize> = (0..titles.len())
+            .map(|column| {
+                let cells = rows.iter().map(|row| width(&row[column]));
+                cells.max().unwrap_or(0).max(titles[column].len())
+            })
+            .collect();
+        let line = |cells: [&str; 4]| {
+            let cells = cells.iter().zip(&wide);
+            let cells: Vec<_> = cells.map(|(cell, wide)| right(cell, *wide)).collect();
+            cells.join("  ")
+        };
+        let mut out = heading("Worst runs");
+        let head = format!("verdict  {}  run", line(titles));
+        out.put(format_args!("{}\n", paint(DIM, &head)));
+        let taken = 9 + wide.iter().sum::<usize>() + 2 * (wide.len() - 1) + 2;
+        for (run, cells) in stuck().zip(&rows) {
+            let verdict = left(run.verdict.as_str(), 9);
+            let cells = line([&cells[0], &cells[1], &cells[2], &cells[3]]);
+            out.put(format_args!(
+                "{}{cells}  {}\n",
+                paint(colour(run.verdict), &verdict),
+                place(run, self.width.saturating_sub(taken))
+            ));
+        }
+        let more = stuck().count().saturating_sub(rows.len());
+        if more > 0 {
+            let words = format!("and {} more with loops", counted(more as u64, "run"));
+            out.put(format_args!("{}\n", paint(DIM, &words)));
+        }
+        out
+    }
+
+    /// Which rules saw the loops.
+    fn rules(&self, report: &Report) -> String {
+        let mut rules: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+        for each in report.runs.iter().flat_map(|run| &run.loops) {
+            let (loops, calls) = rules.entry(each.rule.as_str()).or_default();
+            *loops += 1;
+            *calls += each.wasted.calls;
+        }
+        let mut rules: Vec<_> = rules.into_iter().collect();
+        rules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let most = rules.first().map_or(1, |(_, (loops, _))| *loops).max(1);
+        let name = rules.iter().map(|(rule, _)| width(rule)).max().unwrap_or(0);
+        let room = self.width.saturating_sub(name + 32).clamp(8, 40);
+        let mut out = heading("What kept them busy");
+        for (rule, (loops, calls)) in rules {
+            let name = left(&one_line(rule, name, Cut::End), name);
+            let bar = strip::bar(loops, most, room);
+            out.put(format_args!(
+                "{name}  {}  {}  {}\n",
+                paint(CODE, &left(&bar, room)),
+                right(&counted(loops, "loop"), 10),
+                paint(DIM, &counted(calls, "call"))
+            ));
+        }
+        out
+    }
+
+    fn loops(&self, report: &Report) -> String {
+        let mut out = heading("Loops");
+        out.put(format_args!("{}\n", paint(DIM, strip::LEGEND)));
+        let mut left = self.options.loops;
+        for run in report.runs.iter().filter(|run| !run.loops.is_empty()) {
+            if left == 0 {
+                break;
+            }
+            out += &self.run(run);
+            let mut loops: Vec<&Loop> = run.loops.iter().collect();
+            loops.sort_by(|a, b| {
+                b.wasted
+                    .calls
+                    .cmp(&a.wasted.calls)
+                    .then(a.from.cmp(&b.from))
+            });
+            for each in loops.iter().take(left) {
+                out += &self.one_loop(each);
+            }
+            left -= left.min(loops.len());
+        }
+        let shown = self.options.loops.min(report.totals.loops as usize);
+        let more = report.totals.loops.saturating_sub(shown as u64);
+        if more > 0 {
+            let words = format!("and {} more", counted(more, "loop"));
+            out.put(format_args!("\n{}\n", paint(DIM, &words)));
+        }
+        out
+    }
+
+    /// A run's name and where in it the loops are.
+    fn run(&self, run: &Run) -> String {
+        let date = run.started.and_then(day);
+        let about = |model: Option<&String>| {
+            let parts = [Some(&run.format), model, date.as_ref()];
+            let parts: Vec<_> = parts.into_iter().flatten().map(String::as_str).collect();
+            parts.join(" · ")
+        };
+        // The model is what is missed least where there is no room.
+        let room = self.width / 2;
+        let about = Some(about(run.models.first()))
+            .filter(|about| width(about) <= room)
+            .unwrap_or_else(|| about(None));
+        let about = one_line(&about, room, Cut::End);
+        let room = self.width.saturating_sub(width(&about) + 2);
+        let name = left(&place(run, room), room);
+        let calls = format!("{} ", counted(run.calls, "call"));
+        let map = strip::map(run, self.width.saturating_sub(width(&calls)));
+        format!(
+            "\n{}  {}\n{}{map}\n",
+            paint(HEADING, &name),
+            paint(DIM, &about),
+            paint(DIM, &calls)
+        )
+    }
+
+    fn one_loop(&self, each: &Loop) -> String {
+        const INDENT: &str = "         ";
+        const MEMBERS: usize = 4;
+        let room = self.width - INDENT.len();
+        let style = colour(each.verdict);
+        let lines = match (each.from, each.to) {
+            (0, _) => String::new(),
+            (from, to) if from == to => format!("line {}", grouped(from)),
+            (from, to) => format!("lines {} to {}", grouped(from), grouped(to)),
+        };
+        let rule = one_line(&each.rule, room, Cut::End);
+        let often = format!(" × {}", grouped(each.repeats));
+        let gap = room.saturating_sub(width(&rule) + width(&often) + width(&lines));
+        let mut out = format!(
+            "\n  {}{}{}{}{}\n",
+            paint(style.bold(), &left(each.verdict.as_str(), 7)),
+            paint(HEADING, &rule),
+            often,
+            " ".repeat(gap),
+            paint(DIM, &lines)
+        );
+        let mut row = |text: &str| out.put(format_args!("{INDENT}{text}\n"));
+        for member in each.pattern.iter().take(MEMBERS) {
+            row(&one_line(member, room, Cut::End));
+        }
+        if each.pattern.len() > MEMBERS {
+            let more = (each.pattern.len() - MEMBERS) as u64;
+            row(&paint(
+                DIM,
+                &format!("and {} more in a lap", counted(more, "call")),
+            ));
+        }
+        row(&strip::laps(each, style, room));
+        if !each.unchanged.is_empty() {
+            let label = "every time: ";
+            let text = one_line(&each.unchanged, room - label.len(), Cut::End);
+            row(&(paint(DIM, label) + &text));
+        }
+        row(&format!("{}{}", paint(DIM, "wasted: "), cost(&each.wasted)));
+        out
+    }
+
+    fn errors(&self, report: &Report) -> String {
+        if report.errors.is_empty() {
+            return String::new();
+        }
+        let mut out = heading("Could not be read");
+        for error in report.errors.iter().take(ERRORS) {
+            let line = error
+                .line
+                .map_or_else(String::new, |line| format!(":{line}"));
+            let path = one_line(&error.path, self.width - width(&line), Cut::Start);
+            let more = match error.more {
+                0 => String::new(),
+                more => format!(" (and {} like it)", counted(more, "problem")),
+            };
+            let room = self.width.saturating_sub(2 + width(&more));
+            let words = one_line(&error.error, room, Cut::End);
+            out.put(format_args!(
+                "{}\n  {words}{}\n",
+                paint(CODE, &(path + &line)),
+                paint(DIM, &more)
+            ));
+        }
+        let more = report.errors.len().saturating_sub(ERRORS);
+        if more > 0 {
+            let words = format!(
+                "and {} more: `--output json` has them all",
+                grouped(more as u64)
+            );
+            out.put(format_args!("{}\n", paint(DIM, &words)));
+        }
+        out
+    }
+}
+
+/// `52 loops · 1,284 calls wasted, 7.0 % of all · 3.2M tokens · $41.20`
+fn waste(totals: &Totals) -> String {
+    let wasted = &totals.wasted;
+    let mut parts = vec![counted(totals.loops, "loop")];
+    let calls = format!("{} wasted", counted(wasted.calls, "call"));
+    parts.push(match share(wasted.calls, totals.calls) {
+        Some(share) => format!("{calls}, {share} of all"),
+        None => calls,
+    });
+    if wasted.tokens > 0 {
+        parts.push(format!("{} tokens", short(wasted.tokens)));
+    }
+    if let Some(usd) = wasted.usd {
+        let least = if totals.unpriced.is_empty() {
+            ""
+        } else {
+            "at least "
+        };
+        parts.push(format!("{least}{}", dollars(usd)));
+    }
+    parts.join(" · ")
+}
+
+/// The days of the first and the last run.
+fn days(runs: &[Run]) -> Option<String> {
+    let times = || runs.iter().filter_map(|run| run.started);
+    let (first, last) = (day(times().min()?)?, day(times().max()?)?);
+    Some(if first == last {
+        first
+    } else {
+        format!("{first} to {last}")
+    })
+}
+
+/// The file of a run, with its session and agent where they say more.
+fn place(run: &Run, room: usize) -> String {
+    let session = Some(run.session.as_str())
+        .filter(|session| *session != "default" && !run.path.contains(session));
+    let agent = Some(run.agent.as_str()).filter(|agent| *agent != "main");
+    let names: Vec<_> = [agent, session]
+        .into_iter()
+        .flatten()
+        .filter(|name| !name.is_empty())
+        .collect();
+    let names = match names.as_slice() {
+        [] => String::new(),
+        names => format!(" ({})", one_line(&names.join(" / "), room / 3, Cut::End)),
+    };
+    one_line(&run.path, room.saturating_sub(width(&names)), Cut::Start) + &names
+}
+
+/// What one may want to do next.
+fn hints(report: &Report) -> String {
+    let mut hints: Vec<(String, String)> = Vec::new();
+    if report.totals.loops > 0 {
+        hints.push((
+            "unstuck scan --output html -o report.html".to_owned(),
+            "read every loop, with what changed between its laps".to_owned(),
+        ));
+        let worst = report.runs.iter().find_map(|run| run.loops.first());
+        if let Some(worst) = worst {
+            hints.push((
+                format!("unstuck explain {}", one_line(&worst.rule, 30, Cut::End)),
+                "why it speaks, and what it leaves alone".to_owned(),
+            ));
+        }
+        hints.push((
+            "unstuck tune".to_owned(),
+            "settings for your own agents, where an alarm was wrong".to_owned(),
+        ));
+    }
+    let mut out = String::new();
+    if !hints.is_empty() {
+        out += &heading("Next");
+        for (command, why) in hints {
+            out.put(format_args!(
+                "{}\n    {}\n",
+                paint(CODE, &command),
+                paint(DIM, &why)
+            ));
+        }
+    }
+    if !report.totals.unpriced.is_empty() {
+        let models = report.totals.unpriced.iter().take(4);
+        let models: Vec<_> = models.map(|model| one_line(model, 40, Cut::End)).collect();
+        let words = format!(
+            "No price is known for {}: give one in `[prices]` of unstuck.toml.",
+            models.join(", ")
+        );
+        out.put(format_args!("\n{}\n", paint(DIM, &words)));
+    }
+    out
+}

@@ -1,0 +1,193 @@
+//! What other programs rely on.
+
+use std::collections::BTreeSet;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use unstuck::RuleName;
+use unstuck_report::{HtmlOptions, html, json, json_schema, markdown, sarif};
+
+use crate::demo::{NOW, demo, large};
+
+#[track_caller]
+fn has(value: &Value, keys: &[&str]) {
+    for key in keys {
+        assert!(value.get(key).is_some(), "no `{key}` in {value}");
+    }
+}
+
+#[test]
+fn json_has_the_promised_keys() {
+    let report: Value = serde_json::from_str(&json(&demo()).unwrap()).unwrap();
+    has(&report, &["runs", "errors", "totals"]);
+    let run = &report["runs"][0];
+    has(
+        run,
+        &[
+            "path", "format", "session", "agent", "calls", "results", "verdict", "loops", "wasted",
+        ],
+    );
+    has(&run["wasted"], &["calls", "tokens", "usd"]);
+    has(
+        &run["loops"][0],
+        &[
+            "rule", "verdict", "repeats", "period", "from", "to", "pattern", "wasted",
+        ],
+    );
+    has(&report["errors"][0], &["path", "line", "error"]);
+    assert_eq!(report["errors"][1]["line"], Value::Null);
+    assert_eq!(run["verdict"], "halt");
+}
+
+/// Every key of a value is one of the schema's, and every key the schema asks for is there.
+#[track_caller]
+fn fits(value: &Value, schema: &Value, root: &Value, place: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.strip_prefix("#/$defs/").unwrap();
+        return fits(value, &root["$defs"][name], root, place);
+    }
+    if let Some(items) = value.as_array() {
+        for (index, item) in items.iter().enumerate() {
+            fits(item, &schema["items"], root, &format!("{place}[{index}]"));
+        }
+    }
+    if let Some(object) = value.as_object() {
+        let properties = schema["properties"].as_object().expect(place);
+        for (key, item) in object {
+            let known = properties.get(key);
+            let known = known.unwrap_or_else(|| panic!("{place}.{key} is not in the schema"));
+            fits(item, known, root, &format!("{place}.{key}"));
+        }
+        for key in schema["required"].as_array().into_iter().flatten() {
+            let key = key.as_str().unwrap();
+            assert!(
+                object.contains_key(key),
+                "{place}.{key} is required and not there"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_schema_describes_what_is_written() {
+    let schema = json_schema();
+    let report: Value = serde_json::from_str(&json(&demo()).unwrap()).unwrap();
+    fits(&report, &schema, &schema, "report");
+    let bare: Value =
+        serde_json::from_str(&json(&unstuck_report::Report::default()).unwrap()).unwrap();
+    fits(&bare, &schema, &schema, "report");
+}
+
+#[test]
+fn sarif_keeps_to_its_specification() {
+    let log: Value = serde_json::from_str(&sarif(&demo())).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let ids: BTreeSet<_> = rules
+        .iter()
+        .map(|rule| rule["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids.len(), RuleName::ALL.len());
+    for rule in rules {
+        assert!(
+            rule["shortDescription"]["text"]
+                .as_str()
+                .unwrap()
+                .ends_with('.')
+        );
+        assert!(rule["help"]["text"].is_string());
+        assert!(
+            rule["help"]["markdown"]
+                .as_str()
+                .unwrap()
+                .contains("## Not a loop when")
+        );
+    }
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len() as u64, demo().totals.loops);
+    let mut prints = BTreeSet::new();
+    for result in results {
+        let rule = result["ruleId"].as_str().unwrap();
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], rule);
+        assert!(["none", "note", "warning", "error"].contains(&result["level"].as_str().unwrap()));
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(
+            place["artifactLocation"]["uri"]
+                .as_str()
+                .unwrap()
+                .is_ascii()
+        );
+        assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
+        assert!(place["region"]["endLine"].as_u64() >= place["region"]["startLine"].as_u64());
+        let print = result["partialFingerprints"]["unstuckLoop/v1"]
+            .as_str()
+            .unwrap();
+        assert!(
+            prints.insert(print.to_owned()),
+            "two loops with one fingerprint"
+        );
+    }
+    let call = &run["invocations"][0];
+    assert_eq!(call["executionSuccessful"], false);
+    let notes = call["toolExecutionNotifications"].as_array().unwrap();
+    assert_eq!(notes.len(), 2);
+    assert_eq!(
+        notes[0]["locations"][0]["physicalLocation"]["region"]["startLine"],
+        212
+    );
+}
+
+#[test]
+fn the_page_allows_its_own_style_and_script_and_nothing_else() {
+    let page = html(&demo(), &HtmlOptions::made_at(NOW)).unwrap();
+    let between = |from: &str, to: &str| {
+        let (_, rest) = page.split_once(from).unwrap();
+        rest.split_once(to).unwrap().0.to_owned()
+    };
+    let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
+    let policy = between("Content-Security-Policy\" content=\"", "\"");
+    let parts: Vec<_> = policy.split("; ").collect();
+    assert_eq!(
+        parts,
+        [
+            "default-src 'none'".to_owned(),
+            format!("style-src {}", hash(&between("<style>", "</style>"))),
+            format!("script-src {}", hash(&between("<script>", "</script>"))),
+            "img-src data:".to_owned(),
+            "base-uri 'none'".to_owned(),
+            "form-action 'none'".to_owned(),
+        ]
+    );
+    // Nothing is left to be filled in.
+    let frame = page.replace(&between("<script type", "</script>"), "");
+    assert!(!frame.contains("%%"));
+}
+
+#[test]
+fn the_script_never_writes_markup() {
+    let page = html(&demo(), &HtmlOptions::default()).unwrap();
+    for word in [
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "new Function",
+        "setAttribute(\"style\"",
+        "fetch(",
+        "XMLHttpRequest",
+        "import(",
+    ] {
+        assert!(!page.contains(word), "{word} in the page");
+    }
+}
+
+#[test]
+fn a_large_report_still_fits_a_comment() {
+    let text = markdown(&large(4000));
+    assert!(text.len() < 60_000, "{} bytes", text.len());
+    assert!(text.contains("more with loops"));
+}

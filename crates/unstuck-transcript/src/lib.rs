@@ -1,0 +1,37 @@
+//! What agents recorded of themselves, read as events.
+//!
+//! ```text
+//!  bytes ─> Format::detect ─> Transcript ─> Sink: events, usage, problems
+//! ```
+//!
+//! One file for each format, and none of them touches a file system: whoever has the bytes hands them over, line by
+//! line ([`Transcript::line`]) or as one document ([`Transcript::document`]).
+//!
+//! Recordings are other people's internals and change without notice, so reading is lenient: what is not understood is
+//! passed over, a line that cannot be read at all is a [`Problem`] with its number, and the rest is read as if it were
+//! not there.
+
+mod api;
+mod conversation;
+mod elements;
+mod format;
+mod head;
+mod history;
+mod look;
+mod message;
+mod outcome;
+mod readable;
+mod said;
+mod seen;
+mod sink;
+mod spans;
+mod telemetry;
+mod time;
+mod track;
+mod tracks;
+mod transcript;
+mod values;
+
+pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
+pub use sink::{Problem, Sink, Tokens, Usage};
+pub use transcript::{Origin, Tail, Transcript};

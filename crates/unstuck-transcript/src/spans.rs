@@ -1,0 +1,276 @@
+//! Spans and log records of OpenTelemetry, in every form that exporters write.
+
+use std::collections::BTreeMap;
+
+use unstuck::{Json, JsonKind, JsonRef, Timestamp};
+
+use crate::{
+    elements::Raw,
+    look::{at, present, text},
+    message::name,
+    sink::Sink,
+    time::time,
+    values::Place,
+};
+
+/// A span or a log record.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// The line or element it stands on.
+    pub(crate) line: u64,
+    /// What the span or the event is called.
+    pub(crate) name: Box<str>,
+    pub(crate) trace: Box<str>,
+    pub(crate) start: Option<Timestamp>,
+    pub(crate) end: Option<Timestamp>,
+    pub(crate) attributes: Attributes,
+    /// What the span says went wrong.
+    pub(crate) error: Option<Box<str>>,
+    /// What happened during the span, by name.
+    pub(crate) events: Vec<(Box<str>, Attributes)>,
+}
+
+/// Names and values. Values within values have names joined by dots.
+#[derive(Debug, Default)]
+pub(crate) struct Attributes(BTreeMap<Box<str>, Json>);
+
+impl Attributes {
+    pub(crate) fn get(&self, name: &str) -> Option<JsonRef<'_>> {
+        self.0.get(name).map(Json::view)
+    }
+
+    /// The first of these that is there.
+    pub(crate) fn any(&self, names: &[&str]) -> Option<JsonRef<'_>> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
+    /// What the first of these that is there is called.
+    pub(crate) fn named(&self, names: &[&str]) -> Box<str> {
+        name(self.any(names))
+    }
+
+    /// The first of these as a count; some exporters write numbers as text.
+    pub(crate) fn count(&self, names: &[&str]) -> u64 {
+        let number = self.number(names).unwrap_or(0.0);
+        #[expect(clippy::cast_sign_loss, reason = "clamped to zero and above")]
+        let count = number.clamp(0.0, 1e15) as u64;
+        count
+    }
+
+    pub(crate) fn number(&self, names: &[&str]) -> Option<f64> {
+        let value = self.any(names)?;
+        value.number().or_else(|| value.text()?.parse().ok())
+    }
+
+    /// Is it `true`, or the text of it?
+    pub(crate) fn truth(&self, name: &str) -> Option<bool> {
+        let value = self.get(name)?;
+        value.boolean().or_else(|| value.text()?.parse().ok())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, JsonRef<'_>)> {
+        self.0.iter().map(|(name, value)| (&**name, value.view()))
+    }
+
+    fn of(told: Option<JsonRef<'_>>) -> Self {
+        let mut attributes = Self::default();
+        let Some(told) = told else {
+            return attributes;
+        };
+        // OTLP has a list of keys and typed values, everyone else an object.
+        for pair in told.elements() {
+            if let (Some(key), Some(value)) = (text(pair, "key"), pair.get("value")) {
+                attributes.0.insert((*key).into(), plain(value));
+            }
+        }
+        for (key, value) in told.members() {
+            attributes.flatten(&key, value);
+        }
+        attributes
+    }
+
+    fn flatten(&mut self, name: &str, value: JsonRef<'_>) {
+        if value.kind() == JsonKind::Object && value.members().next().is_some() {
+            for (key, inner) in value.members() {
+                self.flatten(&format!("{name}.{key}"), inner);
+            }
+        } else if value
+            .elements()
+            .any(|inner| inner.kind() == JsonKind::Object)
+        {
+            for (inner, number) in value.elements().zip(0..) {
+                self.flatten(&format!("{name}.{number}"), inner);
+            }
+        }
+        self.0.insert(name.into(), value.into());
+    }
+}
+
+/// A typed value of OTLP as the value it stands for.
+fn plain(value: JsonRef<'_>) -> Json {
+    let Some((kind, inner)) = value.members().next() else {
+        return value.into();
+    };
+    match &*kind {
+        "stringValue" | "boolValue" | "doubleValue" | "bytesValue" => inner.into(),
+        // 64 bits do not fit into a number of JavaScript.
+        "intValue" => match inner.text() {
+            Some(digits) => Json::parse(&digits).unwrap_or_else(|_| inner.into()),
+            None => inner.into(),
+        },
+        "arrayValue" => {
+            let values = inner.get("values").into_iter().flat_map(JsonRef::elements);
+            let values: Vec<Json> = values.map(plain).collect();
+            Json::from_serialize(&values).unwrap_or_default()
+        }
+        "kvlistValue" => {
+            let pairs = inner.get("values").into_iter().flat_map(JsonRef::elements);
+            let pairs: BTreeMap<String, Json> = pairs
+                .filter_map(|pair| {
+                    Some((text(pair, "key")?.into_owned(), plain(pair.get("value")?)))
+                })
+                .collect();
+            Json::from_serialize(&pairs).unwrap_or_default()
+        }
+        _ => value.into(),
+    }
+}
+
+/// Reads every span and log record of a value: one, a list, or a request of OTLP, also wrapped as its `body`.
+pub(crate) fn records(
+    place: Place,
+    value: Raw<'_>,
+    sink: &mut dyn Sink,
+    mut each: impl FnMut(Record),
+) {
+    let mut found = Vec::new();
+    find(value, &mut found);
+    for (raw, number) in found.into_iter().zip(1..) {
+        match raw.json() {
+            Ok(json) => each(Record::read(json.view(), place.line(number))),
+            Err(error) if raw.has_end() => place.problem(number, "span", &error, sink),
+            Err(_) => {}
+        }
+    }
+}
+
+fn find<'a>(value: Raw<'a>, found: &mut Vec<Raw<'a>>) {
+    const INSIDE: [&str; 9] = [
+        "body",
+        "resourceSpans",
+        "resourceLogs",
+        "scopeSpans",
+        "scopeLogs",
+        "instrumentationLibrarySpans",
+        "spans",
+        "logRecords",
+        "data",
+    ];
+    if value.is_array() {
+        value.elements().for_each(|element| find(element, found));
+        return;
+    }
+    let before = found.len();
+    if value.get("attributes").is_none() {
+        for (name, inner) in value.members() {
+            if INSIDE.contains(&&*name) {
+                find(inner, found);
+            }
+        }
+    }
+    if found.len() == before && value.get("attributes").is_some() {
+        found.push(value);
+    }
+}
+
+impl Record {
+    fn read(told: JsonRef<'_>, line: u64) -> Self {
+        let moment = |names: &[&str]| names.iter().find_map(|name| instant(told.get(name)?));
+        let attributes = Attributes::of(told.get("attributes"));
+        let is_log = told.get("logRecord").is_some() || present(told, "body").is_some();
+        let body = told.get("body").map(|body| plain(body));
+        let called = present(told, "name").or_else(|| attributes.get("event.name"));
+        let name = match body {
+            Some(body) if is_log => name(Some(body.view())),
+            _ => name(called),
+        };
+        let start = moment(&[
+            "startTimeUnixNano",
+            "startTime",
+            "start_time",
+            "timeUnixNano",
+            "hrTime",
+            "timestamp",
+        ]);
+        let trace = present(told, "traceId")
+            .or_else(|| present(told, "trace_id"))
+            .or_else(|| at(told, &["context", "trace_id"]))
+            .or_else(|| at(told, &["spanContext", "traceId"]));
+        Self {
+            line,
+            name,
+            trace: crate::message::name(trace),
+            start,
+            end: moment(&["endTimeUnixNano", "endTime", "end_time"]).or(start),
+            error: error(told, &attributes),
+            events: told
+                .get("events")
+                .into_iter()
+                .flat_map(JsonRef::elements)
+                .map(|event| {
+                    let attributes = Attributes::of(event.get("attributes"));
+                    (crate::message::name(event.get("name")), attributes)
+                })
+                .collect(),
+            attributes,
+        }
+    }
+}
+
+/// A time: in nanoseconds, as a pair of seconds and nanoseconds, or as others write it.
+fn instant(value: JsonRef<'_>) -> Option<Timestamp> {
+    /// Above this, a number is of nanoseconds: as milliseconds it is a day in the year 5138.
+    const NANOSECONDS: f64 = 1e14;
+    if value.kind() == JsonKind::Array {
+        let mut parts = value.elements();
+        let (seconds, nanoseconds) = (parts.next()?.integer()?, parts.next()?.integer()?);
+        let milliseconds = seconds
+            .checked_mul(1_000)?
+            .checked_add(nanoseconds / 1_000_000)?;
+        return Some(Timestamp(milliseconds));
+    }
+    let number = value.number().or_else(|| value.text()?.parse().ok());
+    match number {
+        Some(0.0) => None,
+        Some(number) if number > NANOSECONDS => Some(Timestamp((number / 1e6) as i64)),
+        _ => time(value),
+    }
+}
+
+/// What went wrong, by the span's status, its exceptions, or its attributes.
+fn error(told: JsonRef<'_>, attributes: &Attributes) -> Option<Box<str>> {
+    let status = told.get("status");
+    let code = status
+        .and_then(|status| present(status, "code").or_else(|| present(status, "status_code")));
+    let failed = code.is_some_and(|code| {
+        code.integer() == Some(2) || code.text().is_some_and(|code| code.ends_with("ERROR"))
+    });
+    let kind = attributes.get("error.type");
+    if !failed && kind.is_none() {
+        return None;
+    }
+    let says = |member: &str| {
+        status
+            .and_then(|status| text(status, member))
+            .filter(|text| !text.is_empty())
+    };
+    let said = says("message").or_else(|| says("description"));
+    Some(match said {
+        Some(said) => said.into(),
+        None => name(attributes.get("exception.message").or(kind)),
+    })
+}
+
+#[cfg(test)]
+#[path = "spans_tests.rs"]
+mod tests;

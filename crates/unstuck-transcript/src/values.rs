@@ -1,0 +1,210 @@
+//! Formats that people keep both as JSON lines and as one document.
+
+use unstuck::JsonError;
+
+use crate::{
+    elements::{End, Raw},
+    readable::readable,
+    sink::{Problem, Sink},
+    transcript::Lines,
+};
+
+/// What one such format does with its values.
+pub(crate) trait Values {
+    /// One value: a line, or the document. It may be cut off, and then has what stands before the cut.
+    fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink);
+
+    /// There are no more.
+    fn end(&mut self, sink: &mut dyn Sink) {
+        let _ = sink;
+    }
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On this line, with all that is in it.
+    Line(u64),
+    /// It is the document: what is in it goes by its own number.
+    Document,
+}
+
+impl Place {
+    /// The number that events of the element `number` have.
+    pub(crate) fn line(self, number: u64) -> u64 {
+        match self {
+            Self::Line(line) => line,
+            Self::Document => number,
+        }
+    }
+
+    /// Tells that an element could not be read.
+    pub(crate) fn problem(self, number: u64, what: &str, error: &JsonError, sink: &mut dyn Sink) {
+        sink.problem(match self {
+            Self::Line(line) => Problem {
+                line: Some(line),
+                message: error.to_string().into(),
+            },
+            Self::Document => Problem {
+                line: None,
+                message: format!("{what} {number}: {error}").into(),
+            },
+        });
+    }
+}
+
+/// What is kept of a document at most; one that is larger is not read.
+const LARGEST_DOCUMENT: usize = 256 << 20;
+
+/// Reads either: lines where the first one is a value, else the whole as one document.
+pub(crate) struct Either<V> {
+    values: V,
+    state: State,
+}
+
+enum State {
+    /// Nothing was seen yet.
+    New,
+    /// One line, which is a value: the first of many, or the document.
+    One(u64, Vec<u8>),
+    /// Lines.
+    Many,
+    /// Lines of a document, up to now.
+    Gathered(u64, Vec<u8>),
+    /// A document that is too large.
+    TooLarge,
+}
+
+impl<V: Values> Either<V> {
+    pub(crate) fn new(values: V) -> Self {
+        Self {
+            values,
+            state: State::New,
+        }
+    }
+
+    fn value(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+        let text = readable(line);
+        let value = whole(&text)?;
+        self.values.value(Place::Line(number), value, sink);
+        Ok(())
+    }
+
+    fn document(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
+        let text = readable(bytes);
+        let mut rest = &*text;
+        while let Some((value, behind)) = Raw::first(rest) {
+            self.values.value(Place::Document, value, sink);
+            if let Some(problem) = unfinished(value) {
+                sink.problem(problem);
+            }
+            rest = behind;
+        }
+    }
+}
+
+impl<V: Values> Lines for Either<V> {
+    fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+        match std::mem::replace(&mut self.state, State::Many) {
+            State::Many => self.value(number, line, sink),
+            State::New => {
+                self.state = match whole(&readable(line)) {
+                    Ok(_) => State::One(number, line.to_vec()),
+                    Err(_) => State::Gathered(number, line.to_vec()),
+                };
+                Ok(())
+            }
+            State::One(first, held) => {
+                if let Err(message) = self.value(first, &held, sink) {
+                    sink.problem(Problem {
+                        line: Some(first),
+                        message,
+                    });
+                }
+                self.value(number, line, sink)
+            }
+            State::Gathered(first, held) if is_broken_line(&held, line) => {
+                let message = whole(&readable(&held)).err().unwrap_or_default();
+                sink.problem(Problem {
+                    line: Some(first),
+                    message,
+                });
+                self.value(number, line, sink)
+            }
+            State::Gathered(first, mut held) => {
+                self.state = if held.len() + line.len() < LARGEST_DOCUMENT {
+                    held.push(b'\n');
+                    held.extend_from_slice(line);
+                    State::Gathered(first, held)
+                } else {
+                    State::TooLarge
+                };
+                Ok(())
+            }
+            State::TooLarge => {
+                self.state = State::TooLarge;
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&mut self, sink: &mut dyn Sink) {
+        match std::mem::replace(&mut self.state, State::Many) {
+            State::New | State::Many => {}
+            State::One(_, held) | State::Gathered(_, held) => self.document(&held, sink),
+            State::TooLarge => sink.problem(Problem {
+                line: None,
+                message: format!(
+                    "the document has more than {} MiB and was not read",
+                    LARGEST_DOCUMENT >> 20
+                )
+                .into(),
+            }),
+        }
+        self.values.end(sink);
+    }
+}
+
+/// What to say of a document that has no right end.
+pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
+    let message = match value.end {
+        End::Whole | End::Deep => return None,
+        End::Cut => "the document is cut off; what stands before that was read".to_owned(),
+        End::Broken => match value.json() {
+            Err(error) => format!("the document is broken, and was read up to there: {error}"),
+            Ok(_) => return None,
+        },
+    };
+    Some(Problem {
+        line: None,
+        message: message.into(),
+    })
+}
+
+/// The one value of a line.
+fn whole(text: &str) -> Result<Raw<'_>, Box<str>> {
+    match Raw::first(text) {
+        Some((value, rest)) if value.end == End::Whole => {
+            if rest.trim().is_empty() {
+                Ok(value)
+            } else {
+                let at = text.len() - rest.len();
+                Err(JsonError::Trailing { at }.to_string().into())
+            }
+        }
+        Some((value, _)) => Err(match value.json() {
+            Err(error) => error.to_string().into(),
+            Ok(_) => "not JSON".into(),
+        }),
+        None => Err("nothing".into()),
+    }
+}
+
+/// Is the first line a broken one among lines, rather than how a document begins?
+fn is_broken_line(first: &[u8], second: &[u8]) -> bool {
+    first.len() > 2 && !first.contains(&b'\n') && whole(&readable(second)).is_ok_and(Raw::is_object)
+}
+
+#[cfg(test)]
+#[path = "values_tests.rs"]
+mod tests;

@@ -1,0 +1,6 @@
+//! Whole transcripts, from bytes to events.
+
+mod detection;
+mod golden;
+mod lenient;
+mod told;

@@ -1,0 +1,160 @@
+//! `cargo xtask bench-scan`: how fast transcripts are read and judged.
+//!
+//! A gigabyte of transcripts in the manner of Claude Code is made once and scanned, beside programs that do less with
+//! the same bytes: one that counts lines, one that parses and prints them, one that only parses them.
+
+mod corpus;
+mod measure;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::args::{Arg, Args, unexpected};
+use crate::cli::{self, Profile};
+use crate::shell::Shell;
+
+use measure::{Measured, measure};
+
+/// How much is scanned, and how often each program runs. The fastest run counts.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    megabytes: u64,
+    runs: u32,
+}
+
+/// Files the corpus consists of.
+const FILES: u64 = 8;
+
+impl Options {
+    pub(crate) fn parse(mut args: Args) -> Result<Self> {
+        let mut options = Self {
+            megabytes: 1_000,
+            runs: 3,
+        };
+        while let Some(arg) = args.next()? {
+            match &arg {
+                Arg::Flag(flag) if flag == "--megabytes" => {
+                    options.megabytes = number(&mut args, flag)?;
+                }
+                Arg::Flag(flag) if flag == "--runs" => {
+                    options.runs = u32::try_from(number(&mut args, flag)?)?;
+                }
+                Arg::Flag(_) | Arg::Word(_) => return unexpected("bench-scan", &arg),
+            }
+        }
+        if options.runs == 0 || options.megabytes == 0 {
+            bail!("--runs and --megabytes must be at least 1");
+        }
+        Ok(options)
+    }
+}
+
+fn number(args: &mut Args, flag: &str) -> Result<u64> {
+    let value = args.value(flag)?;
+    value
+        .parse()
+        .with_context(|| format!("`{flag}` needs a number, not `{value}`"))
+}
+
+pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
+    let unstuck = cli::build(shell, Profile::Release)?;
+    let parse = plain_parser(shell)?;
+    let directory = shell
+        .root()
+        .join(format!("target/bench-scan/{}", options.megabytes));
+    let files = corpus::make(&directory, options.megabytes << 20, FILES)?;
+    let bytes = files.iter().map(|file| Ok(fs::metadata(file)?.len()));
+    let bytes: u64 = bytes.sum::<Result<u64>>()?;
+    println!(
+        "\n{} files, {:.2} GB, in the page cache; the fastest of {} runs\n",
+        files.len(),
+        gigabytes(bytes),
+        options.runs
+    );
+    println!(
+        "{:<34} {:>8} {:>8} {:>9}",
+        "", "seconds", "GB/s", "peak MB"
+    );
+    let scan = |jobs: &str| {
+        let mut words = vec![path(&unstuck), "scan".into(), "--no-config".into()];
+        words.extend(["--output", "json", "--jobs", jobs].map(String::from));
+        words.push(path(&directory));
+        words
+    };
+    let listed: Vec<_> = files.iter().map(|file| path(file)).collect();
+    let with_files = |program: &str| [vec![program.to_owned()], listed.clone()].concat();
+    let joined = listed.join("' '");
+    let jq = format!("jq -c . '{joined}' | wc -l");
+    let contenders = [
+        ("wc -l", [with_files("wc"), vec!["-l".into()]].concat()),
+        ("serde_json, one thread", with_files(&path(&parse))),
+        ("unstuck scan, one thread", scan("1")),
+        ("unstuck scan, two threads", scan("2")),
+        ("jq -c . | wc -l", vec!["sh".into(), "-c".into(), jq]),
+    ];
+    let mut seconds = Vec::new();
+    for (name, words) in &contenders {
+        // jq takes a minute; once is enough to see where it stands.
+        let runs = if name.starts_with("jq") { 1 } else { options.runs };
+        let Some(best) = best(shell, words, runs)? else {
+            println!("{name:<34} not installed");
+            seconds.push(None);
+            continue;
+        };
+        println!(
+            "{name:<34} {:>8.2} {:>8.2} {:>9}",
+            best.seconds,
+            gigabytes(bytes) / best.seconds,
+            best.peak_megabytes
+        );
+        seconds.push(Some(best.seconds));
+    }
+    if let [_, _, Some(one), Some(two), ..] = seconds[..] {
+        println!("\ntwo threads against one: {:.2} times", one / two);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn best(shell: &Shell, words: &[String], runs: u32) -> Result<Option<Measured>> {
+    let mut best: Option<Measured> = None;
+    for _ in 0..runs {
+        let Some(measured) = measure(shell.root(), words)? else {
+            return Ok(None);
+        };
+        if best.is_none_or(|best| measured.seconds < best.seconds) {
+            best = Some(measured);
+        }
+    }
+    Ok(best)
+}
+
+/// A program that parses every line, and no more.
+fn plain_parser(shell: &Shell) -> Result<PathBuf> {
+    let messages = shell
+        .cargo(["build", "--release", "--package", "unstuck-cli"])
+        .args(["--example", "plain_json"])
+        .arg("--message-format=json-render-diagnostics")
+        .read_stdout()?;
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "plain_json")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .context("cargo built no example named `plain_json`")
+}
+
+fn path(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+fn gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e9
+}
+
+#[cfg(test)]
+#[path = "bench_scan/bench_scan_tests.rs"]
+mod tests;

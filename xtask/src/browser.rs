@@ -1,0 +1,164 @@
+//! `cargo xtask browser`: the HTML report in a real browser.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::args::{Arg, Args, unexpected};
+use crate::shell::Shell;
+use crate::step::Outcome;
+use crate::tools::Install;
+
+/// The test and what it needs.
+const SOURCE: &str = "crates/unstuck-report/tests/browser";
+const FILES: [&str; 2] = ["package.json", "page.test.js"];
+/// Names Chromium goes by, in the order they are tried.
+const BROWSERS: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+];
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Options {
+    install: Install,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: Args) -> Result<Self> {
+        let mut options = Self::default();
+        while let Some(arg) = args.next()? {
+            match &arg {
+                Arg::Flag(flag) if flag == "--no-install" => options.install = Install::Never,
+                Arg::Flag(_) | Arg::Word(_) => return unexpected("browser", &arg),
+            }
+        }
+        Ok(options)
+    }
+}
+
+pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
+    match check(shell, options.install)? {
+        Outcome::Passed => Ok(ExitCode::SUCCESS),
+        Outcome::Skipped(why) => bail!("{why}"),
+    }
+}
+
+/// Makes the pages and looks at them.
+pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
+    let Some(chromium) = browser(shell, install)? else {
+        return Ok(Outcome::Skipped("Chromium is not installed".to_owned()));
+    };
+    if !node(shell, install)? {
+        return Ok(Outcome::Skipped("Node.js is not installed".to_owned()));
+    }
+    let place = shell.root().join("target").join("browser");
+    copy(&shell.root().join(SOURCE), &place)?;
+    let driver = |verb: &str| shell.program("npm").args([verb, "--prefix"]).arg(&place);
+    if !driver("ls").succeeds() {
+        if install == Install::Never {
+            return Ok(Outcome::Skipped(
+                "playwright-core is not installed".to_owned(),
+            ));
+        }
+        driver("install")
+            .args(["--no-audit", "--no-fund", "--no-package-lock"])
+            .run()
+            .context("playwright-core cannot be installed")?;
+    }
+    let pages = place.join("pages");
+    shell
+        .cargo(["run", "--quiet", "--package", "unstuck-report"])
+        .args(["--example", "pages", "--"])
+        .arg(&pages)
+        .run()?;
+    shell
+        .program("node")
+        .args(["--test", "--test-reporter=spec"])
+        .arg(place.join("page.test.js"))
+        .env("CHROMIUM", &chromium)
+        .env("UNSTUCK_PAGES", &pages.to_string_lossy())
+        .env(
+            "UNSTUCK_PICTURES",
+            &place.join("pictures").to_string_lossy(),
+        )
+        .run()?;
+    Ok(Outcome::Passed)
+}
+
+/// The browser to use; installed if it has to be. `None` where it may not be installed.
+fn browser(shell: &Shell, install: Install) -> Result<Option<String>> {
+    if let Some(named) = env::var_os("CHROMIUM") {
+        return Ok(Some(named.to_string_lossy().into_owned()));
+    }
+    if let Some(found) = find(&BROWSERS) {
+        return Ok(Some(found));
+    }
+    if install == Install::Never {
+        return Ok(None);
+    }
+    apt(shell, &["chromium"])?;
+    match find(&BROWSERS) {
+        Some(found) => Ok(Some(found)),
+        None => bail!("Chromium was installed and is not in PATH; name it in CHROMIUM"),
+    }
+}
+
+/// Whether Node.js is there; installed if it has to be.
+fn node(shell: &Shell, install: Install) -> Result<bool> {
+    let there = || find(&["node"]).is_some() && find(&["npm"]).is_some();
+    if there() {
+        return Ok(true);
+    }
+    if install == Install::Never {
+        return Ok(false);
+    }
+    apt(shell, &["nodejs", "npm"])?;
+    Ok(there())
+}
+
+fn apt(shell: &Shell, packages: &[&str]) -> Result<()> {
+    let names = packages.join(" and ");
+    if find(&["apt-get"]).is_none() {
+        bail!("{names} cannot be installed here, where there is no apt-get; install it by hand");
+    }
+    let install = || {
+        shell.program("apt-get").arg("update").run()?;
+        shell
+            .program("apt-get")
+            .args(["install", "--yes", "--no-install-recommends"])
+            .args(packages)
+            .run()
+    };
+    install().with_context(|| {
+        format!("{names} cannot be installed; do it by hand, or leave this step out")
+    })
+}
+
+/// The first of these programs that is in `PATH`, with its place.
+fn find(names: &[&str]) -> Option<String> {
+    let path = env::var_os("PATH")?;
+    let places: Vec<PathBuf> = env::split_paths(&path).collect();
+    names
+        .iter()
+        .flat_map(|name| places.iter().map(move |place| place.join(name)))
+        .find(|program| program.is_file())
+        .map(|program| program.to_string_lossy().into_owned())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    for name in FILES {
+        fs::copy(from.join(name), to.join(name))
+            .with_context(|| format!("cannot copy {name} to {}", to.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "browser_tests.rs"]
+mod tests;
