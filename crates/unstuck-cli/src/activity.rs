@@ -129,6 +129,12 @@ impl Activities {
     /// Takes in what was decided about the event that was noted last.
     pub(crate) fn judged(&mut self, decision: &Decision, noted: Noted) {
         let about = self.agent(&decision.session, &decision.agent);
+        if goes_on_after_halt(&about.activity) {
+            if noted.came_back {
+                about.activity.go_round();
+            }
+            return;
+        }
         let told = told(decision);
         if told > Told::Nothing
             && let Some(reason) = &decision.reason
@@ -149,11 +155,8 @@ impl Activities {
                 observed: true,
             });
         }
-        let activity = &mut about.activity;
-        if noted.came_back && goes_on_after_halt(activity) {
-            activity.go_round();
-        } else if noted.came_back || told > Told::Nothing {
-            activity.see(seen(decision), told);
+        if noted.came_back || told > Told::Nothing {
+            about.activity.see(seen(decision), told);
         }
     }
 
@@ -170,19 +173,25 @@ impl Activities {
                 self.agents.remove(&oldest);
             }
         }
-        self.agents.entry(key).or_insert_with_key(|(session, agent)| {
-            let mut about = About::default();
-            about.session.clone_from(session);
-            about.agent.clone_from(agent);
-            about
-        })
+        self.agents
+            .entry(key)
+            .or_insert_with_key(|(session, agent)| {
+                let mut about = About::default();
+                about.session.clone_from(session);
+                about.agent.clone_from(agent);
+                about
+            })
     }
 }
 
 /// Nobody stops an agent that only records what it does. The engine starts afresh where it would have ended the run;
 /// whoever looks at the agent wants to see that the same loop goes on.
 fn goes_on_after_halt(activity: &Activity) -> bool {
-    let Some(streak) = activity.streak.as_ref().filter(|one| one.told == Told::Halted) else {
+    let Some(streak) = activity
+        .streak
+        .as_ref()
+        .filter(|one| one.told == Told::Halted)
+    else {
         return false;
     };
     let newest = activity.moves.back().map(|one| &one.label);

@@ -20,6 +20,9 @@ mod print;
 mod rules;
 #[path = "cli/run.rs"]
 mod run;
+#[cfg(unix)]
+#[path = "cli/top.rs"]
+mod top;
 #[path = "cli/tune.rs"]
 mod tune;
 #[path = "cli/watching.rs"]

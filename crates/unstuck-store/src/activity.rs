@@ -155,7 +155,10 @@ impl Activity {
             return self.end_streak();
         }
         seen.sort_by_key(|one| std::cmp::Reverse(one.wasted));
-        let before = self.streak.take().map_or(Told::Nothing, |streak| streak.told);
+        let before = self
+            .streak
+            .take()
+            .map_or(Told::Nothing, |streak| streak.told);
         let told = told.max(before);
         if told > Told::Nothing {
             let repeated = seen.first().map_or(0, |one| one.wasted);
@@ -166,7 +169,11 @@ impl Activity {
 
     /// The newest call is one more of a loop that nobody has stopped.
     pub fn go_round(&mut self) {
-        if let Some(seen) = self.streak.as_mut().and_then(|streak| streak.seen.first_mut()) {
+        if let Some(seen) = self
+            .streak
+            .as_mut()
+            .and_then(|streak| streak.seen.first_mut())
+        {
             seen.repeats = seen.repeats.saturating_add(1);
             seen.wasted += 1;
             self.wasted = self.wasted.max(self.wasted_before + seen.wasted);

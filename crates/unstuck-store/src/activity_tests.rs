@@ -13,11 +13,22 @@ fn seen(rule: &str, wasted: u64) -> Seen {
 fn only_the_last_calls_are_kept() {
     let mut activity = Activity::default();
     for number in 0..50 {
-        activity.call(&number.to_string(), "Bash", format!("Bash {number}").into(), number);
+        activity.call(
+            &number.to_string(),
+            "Bash",
+            format!("Bash {number}").into(),
+            number,
+        );
     }
     assert_eq!(activity.moves.len(), MOVES);
     assert_eq!(&*activity.moves[MOVES - 1].label, "Bash 49");
-    assert_eq!(activity.tools, [Used { tool: "Bash".into(), calls: 50 }]);
+    assert_eq!(
+        activity.tools,
+        [Used {
+            tool: "Bash".into(),
+            calls: 50
+        }]
+    );
 }
 
 #[test]
@@ -52,10 +63,16 @@ fn waste_counts_only_in_loops_that_were_told_of_and_once() {
     let mut activity = Activity::default();
     activity.see(vec![seen("exact-repeat", 1)], Told::Nothing);
     assert_eq!(activity.wasted, 0);
-    activity.see(vec![seen("stagnation", 1), seen("exact-repeat", 2)], Told::Nudged);
+    activity.see(
+        vec![seen("stagnation", 1), seen("exact-repeat", 2)],
+        Told::Nudged,
+    );
     assert_eq!(activity.wasted, 2);
     let streak = activity.streak.as_ref().unwrap();
-    assert_eq!((&*streak.seen[0].rule, streak.told), ("exact-repeat", Told::Nudged));
+    assert_eq!(
+        (&*streak.seen[0].rule, streak.told),
+        ("exact-repeat", Told::Nudged)
+    );
     activity.see(vec![seen("exact-repeat", 3)], Told::Nothing);
     // What was told stays told while it goes on.
     assert_eq!(activity.streak.as_ref().unwrap().told, Told::Nudged);

@@ -108,7 +108,9 @@ impl Store {
     /// Where everything is, without reading it.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         files(&self.root).filter_map(|path| {
-            let written = fs::metadata(&path).and_then(|found| found.modified()).ok()?;
+            let written = fs::metadata(&path)
+                .and_then(|found| found.modified())
+                .ok()?;
             Some(Place { path, written })
         })
     }

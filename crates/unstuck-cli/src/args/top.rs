@@ -37,7 +37,9 @@ pub(crate) struct TopArgs {
 }
 
 fn interval(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds, such as 2 or 0.5")?;
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "a number of seconds, such as 2 or 0.5")?;
     if !(0.1..=3600.0).contains(&seconds) {
         return Err("from 0.1 to 3600 seconds".to_owned());
     }

@@ -48,7 +48,12 @@ pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> 
     let news = record(&mut state.about, hook, judged.decision.as_ref(), now);
     let made = watch.calls().saturating_sub(state.about.calls);
     state.about.calls = watch.calls();
-    activity::of_hook(&mut state.about.activity, hook, judged.decision.as_ref(), (made, now));
+    activity::of_hook(
+        &mut state.about.activity,
+        hook,
+        judged.decision.as_ref(),
+        (made, now),
+    );
     state.watch = postcard::to_allocvec(&watch)?;
     state.engine = engine
         .snapshot(&hook.session, &hook.agent)

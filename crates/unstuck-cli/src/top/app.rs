@@ -21,6 +21,17 @@ pub(crate) struct App {
     pub(crate) selected: Option<Key>,
     /// Where the selected one stood, for when it goes away.
     at: usize,
+    hold: Hold,
+}
+
+/// What the selection stays with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Hold {
+    /// The first row, whoever that is: nobody has chosen yet.
+    #[default]
+    First,
+    /// The agent that was chosen, wherever it goes.
+    Chosen,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +59,10 @@ pub(crate) enum Overlay {
         at: usize,
     },
     /// Shall this tool not be watched?
-    AskExempt { key: Key, tool: Box<str> },
+    AskExempt {
+        key: Key,
+        tool: Box<str>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,9 +182,10 @@ impl App {
 
     /// Keeps the selection on its agent, or where that stood.
     fn settle(&mut self) {
-        match self.row() {
-            Some(at) => self.at = at,
-            None => self.select(self.at),
+        match (self.hold, self.row()) {
+            (Hold::First, _) => self.select(0),
+            (Hold::Chosen, Some(at)) => self.at = at,
+            (Hold::Chosen, None) => self.select(self.at),
         }
         if self.selected.is_none() {
             self.screen = Screen::List;
@@ -191,7 +206,10 @@ impl App {
             return;
         }
         match &mut self.screen {
-            Screen::List => self.select(moved(self.at, by)),
+            Screen::List => {
+                self.hold = Hold::Chosen;
+                self.select(moved(self.at, by));
+            }
             Screen::Agent { from } => {
                 *from = u16::try_from(moved((*from).into(), by)).unwrap_or(u16::MAX);
             }
@@ -200,7 +218,10 @@ impl App {
 
     fn open(&mut self) -> Option<Effect> {
         match std::mem::take(&mut self.overlay) {
-            Overlay::None if self.selected.is_some() => self.screen = Screen::Agent { from: 0 },
+            Overlay::None if self.selected.is_some() => {
+                self.hold = Hold::Chosen;
+                self.screen = Screen::Agent { from: 0 };
+            }
             Overlay::ChooseTool { key, tools, at } => {
                 if let Some(tool) = tools.get(at).cloned() {
                     self.overlay = Overlay::AskExempt { key, tool };
@@ -253,6 +274,7 @@ impl App {
                 .ok_or_else(|| "no tool of this agent is known yet".to_owned()),
             Source::Transcript => Err(no_hooks(&agent.about.host)),
         };
+        self.hold = Hold::Chosen;
         match asked {
             Ok(overlay) => self.overlay = overlay,
             Err(why) => self.notice = Some(Notice::Problem(why)),

@@ -58,7 +58,11 @@ impl<'a> Collector<'a> {
         let mut agents = hooked;
         // What hooks tell of an agent is nearer to it than what it records.
         let recorded = self.transcripts.agents();
-        agents.extend(recorded.into_iter().filter(|agent| !known.contains(&agent.key())));
+        agents.extend(
+            recorded
+                .into_iter()
+                .filter(|agent| !known.contains(&agent.key())),
+        );
         agents.retain(|agent| agent.about.last_seen >= since);
         Snapshot {
             now: clock::now(),

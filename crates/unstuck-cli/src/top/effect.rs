@@ -32,7 +32,9 @@ fn lift(key: &Key, home: &Home) -> Result<String> {
     for path in &paths {
         reset::reset(&store, path)?;
     }
-    Ok(format!("{session}: cleared; the next call is judged afresh"))
+    Ok(format!(
+        "{session}: cleared; the next call is judged afresh"
+    ))
 }
 
 fn exempt(key: &Key, tool: &str, home: &Home) -> Result<String> {

@@ -88,7 +88,11 @@ impl Snapshot {
                 Order::Calls => about.calls,
                 Order::Wasted => about.activity.wasted,
             };
-            (Reverse(first), Reverse(about.last_seen / 1_000), agent.key())
+            (
+                Reverse(first),
+                Reverse(about.last_seen / 1_000),
+                agent.key(),
+            )
         });
         rows
     }
@@ -125,7 +129,13 @@ impl Agent {
         if now.saturating_sub(self.about.last_seen) > IDLE {
             return State::Idle;
         }
-        match self.about.activity.streak.as_ref().map(|streak| streak.told) {
+        match self
+            .about
+            .activity
+            .streak
+            .as_ref()
+            .map(|streak| streak.told)
+        {
             None | Some(Told::Nothing) => State::Fine,
             Some(Told::Nudged) => State::Warned,
             Some(Told::Denied) => State::Denied,
@@ -225,4 +235,4 @@ pub(crate) fn age(then: i64, now: i64) -> String {
 
 #[cfg(test)]
 #[path = "model_tests.rs"]
-mod tests;
+pub(crate) mod tests;

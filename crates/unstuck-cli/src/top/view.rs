@@ -66,8 +66,7 @@ pub(crate) fn text(app: &App, width: u16) -> String {
     let height = list::height(rows).saturating_add(1);
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
-    let [top, middle] =
-        Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    let [top, middle] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     headline(app, Theme::Plain).render(top, &mut buffer);
     body(app, Theme::Plain, middle, &mut buffer);
     lines(&buffer)
@@ -75,7 +74,14 @@ pub(crate) fn text(app: &App, width: u16) -> String {
 
 fn body(app: &App, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<u16> {
     if let (Screen::Agent { from }, Some(one)) = (app.screen, app.selected()) {
-        return Some(agent::draw(one, app.snapshot.now, from, theme, area, buffer));
+        return Some(agent::draw(
+            one,
+            app.snapshot.now,
+            from,
+            theme,
+            area,
+            buffer,
+        ));
     }
     list::draw(app, theme, area, buffer);
     None
@@ -118,7 +124,11 @@ fn status(app: &App, theme: Theme, width: u16) -> Line<'static> {
         (Overlay::Filter, _) => {
             return Line::from(vec![
                 Span::styled("/", HEADING),
-                Span::raw(one_line(&app.filter, usize::from(width).saturating_sub(2), Cut::Start)),
+                Span::raw(one_line(
+                    &app.filter,
+                    usize::from(width).saturating_sub(2),
+                    Cut::Start,
+                )),
                 Span::raw("▏"),
             ]);
         }

@@ -18,7 +18,11 @@ const PLACES: [&str; 5] = [
 
 pub(super) fn of_file(path: &Path) -> Option<Box<str>> {
     let mut head = Vec::new();
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    File::open(path)
+        .ok()?
+        .take(HEAD)
+        .read_to_end(&mut head)
+        .ok()?;
     of_head(&head)
 }
 
@@ -26,7 +30,9 @@ pub(super) fn of_file(path: &Path) -> Option<Box<str>> {
 fn of_head(head: &[u8]) -> Option<Box<str>> {
     head.split(|byte| *byte == b'\n').find_map(|line| {
         let line: Value = serde_json::from_slice(line).ok()?;
-        let named = PLACES.iter().find_map(|place| line.pointer(place)?.as_str());
+        let named = PLACES
+            .iter()
+            .find_map(|place| line.pointer(place)?.as_str());
         named.map(Into::into)
     })
 }

@@ -163,7 +163,10 @@ impl Page {
 
     fn fact(&self, name: &str, value: &str) -> Line<'static> {
         let room = self.width.saturating_sub(NAME);
-        Line::from(vec![self.name(name), Span::raw(one_line(value, room, Cut::End))])
+        Line::from(vec![
+            self.name(name),
+            Span::raw(one_line(value, room, Cut::End)),
+        ])
     }
 
     fn heading(&self, title: &str, lines: &mut Vec<Line<'static>>) {

@@ -69,9 +69,9 @@ pub(super) fn draw(app: &App, theme: Theme, area: Rect, buffer: &mut Buffer) {
             None => Constraint::Fill(u16::from(*column == Column::Project) + 1),
         })
         .collect::<Vec<_>>();
-    let heads = columns.iter().map(|(column, _)| {
-        Cell::from(Line::from(column.head()).alignment(column.side()))
-    });
+    let heads = columns
+        .iter()
+        .map(|(column, _)| Cell::from(Line::from(column.head()).alignment(column.side())));
     let header = Row::new(heads).style(HEADING);
     let now = app.snapshot.now;
     let body = rows.iter().map(|agent| {

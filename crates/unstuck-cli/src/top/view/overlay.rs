@@ -14,7 +14,7 @@ use crate::top::app::{App, Overlay};
 const WIDEST: u16 = 64;
 
 /// Keys and what they do.
-const HELP: [(&str, &str); 11] = [
+pub(super) const HELP: [(&str, &str); 11] = [
     ("↑ ↓  k j", "move, or scroll"),
     ("PgUp PgDn", "by pages; Home and End: to the ends"),
     ("Enter", "look into an agent"),
