@@ -22,6 +22,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
@@ -31,6 +32,23 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;scan'= {
+            cand --since 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time'
+            cand --agent 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated'
+            cand --fail-on 'Exit with 1 if any run would have been answered so, or more strictly'
+            cand --output 'What to write'
+            cand -o 'The file to write it to, in place of standard output'
+            cand --out 'The file to write it to, in place of standard output'
+            cand --jobs 'Files that are read at the same time; as many as there are processors unless given'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --watch 'Follow the files as they grow, and tell of every loop when it is found'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'unstuck;check'= {
             cand --preset 'The settings to start from, whatever the configuration files name'
@@ -139,6 +157,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --version 'Print version'
         }
         &'unstuck;help'= {
+            cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
@@ -148,6 +167,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;help;scan'= {
         }
         &'unstuck;help;check'= {
         }

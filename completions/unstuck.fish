@@ -26,6 +26,7 @@ end
 
 complete -c unstuck -n "__fish_unstuck_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unstuck -n "__fish_unstuck_needs_command" -s V -l version -d 'Print version'
+complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "scan" -d 'Find the runs that went in circles, and what that cost'
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "check" -d 'Read events, write one decision a line'
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "tune" -d 'Replay your own recordings and propose settings'
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "rules" -d 'List the rules, and which of them are on'
@@ -35,6 +36,30 @@ complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "completions" -d 'Pr
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "man" -d 'Print the manual page'
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "generate" -d 'Write everything that is generated: schema, rule pages, completions, manual pages'
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l since -d 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l agent -d 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l fail-on -d 'Exit with 1 if any run would have been answered so, or more strictly' -r -f -a "nudge\t'Any loop'
+deny\t'A call would have been refused'
+halt\t'A run would have been ended'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l output -d 'What to write' -r -f -a "terminal\t'For people, here'
+json\t'One JSON document'
+jsonl\t'JSON, one line for each run'
+sarif\t'For code scanning services'
+markdown\t'For issues and comments'
+junit\t'For build servers'
+html\t'One page that shows all of it, the calls of every loop included'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -s o -l out -d 'The file to write it to, in place of standard output' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l jobs -d 'Files that are read at the same time; as many as there are processors unless given' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
+ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
+attractor\t'cycles of one, two and three calls; the third repetition stops'
+attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
+tool-loop-detector\t'any call three times in the last twenty stops the run'"
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l watch -d 'Follow the files as they grow, and tell of every loop when it is found'
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -s V -l version -d 'Print version'
 complete -c unstuck -n "__fish_unstuck_using_subcommand check" -l preset -d 'The settings to start from, whatever the configuration files name' -r -f -a "standard\t'all rules, judged by what came back; what an agent should run with'
 ironcurtain\t'steps by approach and outcome; 20 identical calls in 60 s'
 attractor\t'cycles of one, two and three calls; the third repetition stops'
@@ -113,15 +138,16 @@ complete -c unstuck -n "__fish_unstuck_using_subcommand man" -s V -l version -d 
 complete -c unstuck -n "__fish_unstuck_using_subcommand generate" -l out -d 'The directory that the files are written under' -r -F
 complete -c unstuck -n "__fish_unstuck_using_subcommand generate" -s h -l help -d 'Print help'
 complete -c unstuck -n "__fish_unstuck_using_subcommand generate" -s V -l version -d 'Print version'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "check" -d 'Read events, write one decision a line'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "tune" -d 'Replay your own recordings and propose settings'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "rules" -d 'List the rules, and which of them are on'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "explain" -d 'Tell all about a rule'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "config" -d 'Check, show and describe the configuration'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "man" -d 'Print the manual page'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "generate" -d 'Write everything that is generated: schema, rule pages, completions, manual pages'
-complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from check tune rules explain config completions man generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "scan" -d 'Find the runs that went in circles, and what that cost'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "check" -d 'Read events, write one decision a line'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "tune" -d 'Replay your own recordings and propose settings'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "rules" -d 'List the rules, and which of them are on'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "explain" -d 'Tell all about a rule'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "config" -d 'Check, show and describe the configuration'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "man" -d 'Print the manual page'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "generate" -d 'Write everything that is generated: schema, rule pages, completions, manual pages'
+complete -c unstuck -n "__fish_unstuck_using_subcommand help; and not __fish_seen_subcommand_from scan check tune rules explain config completions man generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c unstuck -n "__fish_unstuck_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "check" -d 'Find mistakes'
 complete -c unstuck -n "__fish_unstuck_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON schema of `unstuck.toml`'
 complete -c unstuck -n "__fish_unstuck_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Print the settings in effect'

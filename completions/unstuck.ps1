@@ -25,6 +25,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find the runs that went in circles, and what that cost')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
             [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
@@ -34,6 +35,24 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;scan' {
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Exit with 1 if any run would have been answered so, or more strictly')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'What to write')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The file to write it to, in place of standard output')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'The file to write it to, in place of standard output')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Files that are read at the same time; as many as there are processors unless given')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Follow the files as they grow, and tell of every loop when it is found')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
         'unstuck;check' {
@@ -159,6 +178,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help' {
+            [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find the runs that went in circles, and what that cost')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
             [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
@@ -168,6 +188,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;help;scan' {
             break
         }
         'unstuck;help;check' {

@@ -28,7 +28,39 @@ _unstuck() {
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:unstuck-command-$line[1]:"
         case $line[1] in
-            (check)
+            (scan)
+_arguments "${_arguments_options[@]}" : \
+'--since=[Only runs that went on after this\: 90m, 12h, 7d, 2w, a day or a time]:TIME:_default' \
+'*--agent=[Only transcripts of this agent or format, such as \`claude-code\` or \`codex\`. May be repeated]:NAME:_default' \
+'--fail-on=[Exit with 1 if any run would have been answered so, or more strictly]:VERDICT:((nudge\:"Any loop"
+deny\:"A call would have been refused"
+halt\:"A run would have been ended"))' \
+'--output=[What to write]:FORMAT:((terminal\:"For people, here"
+json\:"One JSON document"
+jsonl\:"JSON, one line for each run"
+sarif\:"For code scanning services"
+markdown\:"For issues and comments"
+junit\:"For build servers"
+html\:"One page that shows all of it, the calls of every loop included"))' \
+'-o+[The file to write it to, in place of standard output]:FILE:_files' \
+'--out=[The file to write it to, in place of standard output]:FILE:_files' \
+'--jobs=[Files that are read at the same time; as many as there are processors unless given]:COUNT:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--watch[Follow the files as they grow, and tell of every loop when it is found]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::paths -- Files, or directories to look through; `-` for standard input. The places of known agents if there are none:_files' \
+&& ret=0
+;;
+(check)
 _arguments "${_arguments_options[@]}" : \
 '--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
 ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
@@ -225,7 +257,11 @@ _arguments "${_arguments_options[@]}" : \
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:unstuck-help-command-$line[1]:"
         case $line[1] in
-            (check)
+            (scan)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(check)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -297,6 +333,7 @@ esac
 (( $+functions[_unstuck_commands] )) ||
 _unstuck_commands() {
     local commands; commands=(
+'scan:Find the runs that went in circles, and what that cost' \
 'check:Read events, write one decision a line' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
@@ -387,6 +424,7 @@ _unstuck__subcmd__generate_commands() {
 (( $+functions[_unstuck__subcmd__help_commands] )) ||
 _unstuck__subcmd__help_commands() {
     local commands; commands=(
+'scan:Find the runs that went in circles, and what that cost' \
 'check:Read events, write one decision a line' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
@@ -458,6 +496,11 @@ _unstuck__subcmd__help__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__scan_commands] )) ||
+_unstuck__subcmd__help__subcmd__scan_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help scan commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
     local commands; commands=()
@@ -472,6 +515,11 @@ _unstuck__subcmd__man_commands() {
 _unstuck__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck rules commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__scan_commands] )) ||
+_unstuck__subcmd__scan_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck scan commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {

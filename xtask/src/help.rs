@@ -38,6 +38,9 @@ cargo xtask <command>
       How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
       two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
 
+  screenshot
+      Makes the picture in the README anew, docs/images/scan.svg: what a scan of the examples shows.
+
   help
       This text.
 ";

@@ -24,6 +24,7 @@ mod eval;
 mod fuzz;
 mod generate;
 mod help;
+mod screenshot;
 mod shell;
 mod step;
 mod test;
@@ -57,6 +58,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
+        "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
     }

@@ -20,6 +20,10 @@ mod print;
 mod rules;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/scan.rs"]
+mod scan;
+#[path = "cli/scan_live.rs"]
+mod scan_live;
 #[cfg(unix)]
 #[path = "cli/top.rs"]
 mod top;

@@ -31,7 +31,7 @@ pub(crate) trait Api {
     fn answer(body: JsonRef<'_>) -> Option<Message>;
 
     /// The session that a body names.
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let _ = body;
         None
     }
@@ -99,7 +99,8 @@ impl<A: Api> Values for Bodies<A> {
             let mut messages = Vec::new();
             match value.json() {
                 Ok(json) => A::element(json.view(), 1, &mut messages),
-                Err(error) => place.problem(1, "message", &error, sink),
+                Err(error) if value.has_end() => place.problem(1, "message", &error, sink),
+                Err(_) => {}
             }
             for message in messages {
                 self.histories.append(place, None, message, sink);

@@ -26,6 +26,8 @@ mod seen;
 mod sink;
 mod spans;
 mod telemetry;
+#[cfg(test)]
+mod testing;
 mod time;
 mod track;
 mod tracks;

@@ -230,7 +230,7 @@ impl Record {
 /// A time: in nanoseconds, as a pair of seconds and nanoseconds, or as others write it.
 fn instant(value: JsonRef<'_>) -> Option<Timestamp> {
     /// Above this, a number is of nanoseconds: as milliseconds it is a day in the year 5138.
-    const NANOSECONDS: f64 = 1e14;
+    const NANOSECONDS: i64 = 100_000_000_000_000;
     if value.kind() == JsonKind::Array {
         let mut parts = value.elements();
         let (seconds, nanoseconds) = (parts.next()?.integer()?, parts.next()?.integer()?);
@@ -239,10 +239,9 @@ fn instant(value: JsonRef<'_>) -> Option<Timestamp> {
             .checked_add(nanoseconds / 1_000_000)?;
         return Some(Timestamp(milliseconds));
     }
-    let number = value.number().or_else(|| value.text()?.parse().ok());
-    match number {
-        Some(0.0) => None,
-        Some(number) if number > NANOSECONDS => Some(Timestamp((number / 1e6) as i64)),
+    match value.integer().or_else(|| value.text()?.parse().ok()) {
+        Some(0) => None,
+        Some(number) if number > NANOSECONDS => Some(Timestamp(number / 1_000_000)),
         _ => time(value),
     }
 }

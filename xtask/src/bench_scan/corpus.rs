@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 /// Raised when what is made changes, so that old files are not taken for new ones.
-const EDITION: u32 = 1;
+const EDITION: u32 = 2;
 
 /// Makes the files, unless they are there already.
 pub(crate) fn make(directory: &Path, bytes: u64, files: u64) -> Result<Vec<PathBuf>> {
@@ -74,20 +74,17 @@ impl Session {
 
     /// The lines of the next call: words of the model now and then, the call, its result.
     pub(crate) fn work(&mut self) -> String {
-        let call = match self.stuck.take() {
-            Some((call, left)) => {
-                if left > 1 {
-                    self.stuck = Some((call.clone(), left - 1));
-                }
-                call
+        let call = if let Some((call, left)) = self.stuck.take() {
+            if left > 1 {
+                self.stuck = Some((call.clone(), left - 1));
             }
-            None => {
-                let call = self.call();
-                if self.random.one_in(400) {
-                    self.stuck = Some((call.clone(), 3 + self.random.below(10)));
-                }
-                call
+            call
+        } else {
+            let call = self.call();
+            if self.random.one_in(400) {
+                self.stuck = Some((call.clone(), 3 + self.random.below(10)));
             }
+            call
         };
         self.calls += 1;
         let mut lines = String::with_capacity(16 << 10);
@@ -204,24 +201,24 @@ impl Session {
                 self.random.word(),
                 self.random.below(9_999),
             );
-            let _ = match self.random.below(6) {
+            let _ = match self.random.below(8) {
                 0 => write!(
                     text,
-                    "{line:>5}\\tdef {one}_{other}(self, {one}: int = {number}) -> None:\\n"
+                    "{line:>6}\\tdef {one}_{other}(self, {one}: Basket) -> None:\\n"
                 ),
-                1 => write!(
+                1 | 2 => write!(
                     text,
-                    "{line:>5}\\t    return \\\"{one}\\\", {other}_{number}(cart)  # {other} of all {one}s\\n"
-                ),
-                2 => write!(
-                    text,
-                    "src/{one}/{other}.py:{number}: in test_{one}_{other}_{number}\\n"
+                    "{line:>6}\\t    return \\\"{one}\\\", {other}.sum(cart)  # the {other} of all {one}s\\n"
                 ),
                 3 => write!(
                     text,
-                    "    if {one}.{other} is None and {one}_{number} > 0:\\n        raise ValueError('{other}')\\n"
+                    "src/{one}/{other}.py:{number}: in test_{one}_{other}\\n"
                 ),
-                4 => write!(
+                4 | 5 => write!(
+                    text,
+                    "        if {one}.{other} is None and {other}.is_open:\\n            raise ValueError('{other}')\\n"
+                ),
+                6 => write!(
                     text,
                     "2026-10-03 12:{:02}:{:02} INFO  {one}.{other} finished in {number} ms\\n",
                     number % 60,
@@ -229,7 +226,7 @@ impl Session {
                 ),
                 _ => write!(
                     text,
-                    "tests/test_{one}.py::test_{other}_{number} PASSED  [ {:>2}%]\\n",
+                    "tests/test_{one}.py::test_{other}_of_{one} PASSED  [ {:>2}%]\\n",
                     number % 100
                 ),
             };

@@ -79,10 +79,13 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     drop(spool);
     let mut report = assemble(files, found.errors, since, meter.bytes());
     report.totals.interrupted |= meter.is_stopped();
-    if args.paths.is_empty() && report.totals.files == 0 {
+    let nothing = args.paths.is_empty() && report.totals.files == 0 && report.errors.is_empty();
+    if nothing && !report.totals.interrupted {
         say_where(&places);
     }
-    show(&report, args)?;
+    if !nothing || args.output != ScanOutput::Terminal || args.out.is_some() {
+        show(&report, args)?;
+    }
     Ok(code(&report, args.fail_on))
 }
 

@@ -9,7 +9,7 @@ use unstuck_transcript::Usage;
 use super::{
     mark::{Mark, Marks, Spent},
     prices::Prices,
-    shorten::{readable, shorten},
+    shorten::{readable, shorten, unwrapped},
     spotted::{Loops, Spotted},
 };
 
@@ -134,14 +134,14 @@ impl Track {
             .as_deref()
             .filter(|_| decision.verdict > Verdict::Allow);
         for finding in &decision.findings {
+            let span = (self.marks.event(finding.from), mark);
             match deciding {
                 Some(reason) if reason.rule == finding.rule => {
-                    let from = self.marks.event(finding.from);
                     let told = (finding, reason);
                     self.loops
-                        .told(told, decision.verdict, (from, mark), &self.last_output);
+                        .told(told, decision.verdict, span, &self.last_output);
                 }
-                _ => self.loops.seen(finding, mark, &self.last_output),
+                _ => self.loops.seen(finding, span, &self.last_output),
             }
         }
     }
@@ -225,7 +225,7 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
             to: to.call.max(1),
         },
         unchanged: if same_answer(spotted) {
-            shorten(&readable(&spotted.output), UNCHANGED)
+            shorten(unwrapped(&readable(&spotted.output)), UNCHANGED)
         } else {
             String::new()
         },

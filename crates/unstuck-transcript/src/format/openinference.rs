@@ -15,7 +15,7 @@ use crate::{
     telemetry::{OF_SPAN, Source, Telemetry, What},
     track::Used,
     transcript::Origin,
-    values::{Either, Place, Values},
+    values::{Either, Place, Values, beginning},
 };
 
 pub(crate) type Reader = Either<OpenInference>;
@@ -186,9 +186,6 @@ fn calls(attributes: &Attributes, start: &str, message: &mut Message) {
 /// Are these spans of OpenInference?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    text.contains("\"openinference.") && are_spans(&text)
+    let text = beginning(&text);
+    text.contains("\"openinference.") && are_spans(text)
 }
-
-#[cfg(test)]
-#[path = "openinference_tests.rs"]
-mod tests;

@@ -15,7 +15,7 @@ use crate::{
     telemetry::{OF_SPAN, Source, Telemetry, What},
     track::Used,
     transcript::Origin,
-    values::{Either, Place, Values},
+    values::{Either, Place, Values, beginning},
 };
 
 pub(crate) type Reader = Either<GenAi>;
@@ -333,8 +333,9 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         "\"github.copilot.",
     ];
     let text = readable(head.bytes);
+    let text = beginning(&text);
     MARKS.iter().any(|mark| text.contains(mark))
-        && are_spans(&text)
+        && are_spans(text)
         && !text.contains("\"openinference.")
 }
 
@@ -364,7 +365,3 @@ pub(super) fn are_spans(text: &str) -> bool {
             .get("attributes")
             .is_some_and(|attributes| attributes.is_object() || attributes.is_array())
 }
-
-#[cfg(test)]
-#[path = "otel_genai_tests.rs"]
-mod tests;
