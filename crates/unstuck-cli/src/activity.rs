@@ -88,7 +88,17 @@ pub(crate) struct Activities {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Noted {
     at: i64,
-    came_back: bool,
+    what: What,
+}
+
+/// What happened, as far as it matters to what is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Call,
+    Result,
+    /// A call and its result in one.
+    Step,
+    Other,
 }
 
 impl Activities {
@@ -101,36 +111,42 @@ impl Activities {
         }
         about.last_seen = about.last_seen.max(at);
         let activity = &mut about.activity;
-        let mut came_back = false;
-        match &event.kind {
+        let what = match &event.kind {
             EventKind::Call(call) => {
                 about.calls += 1;
                 activity.call(&call.id, &call.tool, call.label(), at);
+                What::Call
             }
             EventKind::Result(outcome) => {
                 let said = said(outcome.output.as_ref());
                 activity.result(&outcome.id, "", way(outcome.status), &said);
-                came_back = true;
+                What::Result
             }
             EventKind::Step(step) => {
                 about.calls += 1;
                 let label = shorten(&step.code, SAID);
                 activity.call("", "step", label.clone().into(), at);
                 activity.result("", &label, Ended::Well, &said(step.output.as_ref()));
-                came_back = true;
+                What::Step
             }
-            EventKind::User => activity.end_streak(),
-            EventKind::Reset => activity.lift(),
-            _ => {}
-        }
-        Noted { at, came_back }
+            EventKind::User => {
+                activity.end_streak();
+                What::Other
+            }
+            EventKind::Reset => {
+                activity.lift();
+                What::Other
+            }
+            _ => What::Other,
+        };
+        Noted { at, what }
     }
 
     /// Takes in what was decided about the event that was noted last.
     pub(crate) fn judged(&mut self, decision: &Decision, noted: Noted) {
         let about = self.agent(&decision.session, &decision.agent);
         if goes_on_after_halt(&about.activity) {
-            if noted.came_back {
+            if matches!(noted.what, What::Call | What::Step) {
                 about.activity.go_round();
             }
             return;
@@ -155,7 +171,7 @@ impl Activities {
                 observed: true,
             });
         }
-        if noted.came_back || told > Told::Nothing {
+        if matches!(noted.what, What::Result | What::Step) || told > Told::Nothing {
             about.activity.see(seen(decision), told);
         }
     }

@@ -290,16 +290,10 @@ fn choose(key: Key, agent: &Agent) -> Option<Overlay> {
     (!tools.is_empty()).then_some(Overlay::ChooseTool { key, tools, at: 0 })
 }
 
-/// Why nothing can be done, and what to do about it.
+/// Why nothing can be done, and what to do about it; short enough for a narrow terminal.
 fn no_hooks(host: &str) -> String {
-    match host.parse::<Host>() {
-        Ok(host) => format!(
-            "nothing to do: this agent has no hooks and is only looked at; `unstuck install {host}` adds them"
-        ),
-        Err(_) => "nothing to do: this agent has no hooks and is only looked at; `unstuck install --help` \
-                   names those that can have them"
-            .to_owned(),
-    }
+    let what = host.parse::<Host>().map_or("--help", Host::name);
+    format!("no hooks, so nothing to do: `unstuck install {what}`")
 }
 
 fn moved(at: usize, by: i32) -> usize {
