@@ -16,6 +16,9 @@ _unstuck() {
             ",$1")
                 cmd="unstuck"
                 ;;
+            unstuck,allow)
+                cmd="unstuck__subcmd__allow"
+                ;;
             unstuck,check)
                 cmd="unstuck__subcmd__check"
                 ;;
@@ -34,14 +37,32 @@ _unstuck() {
             unstuck,help)
                 cmd="unstuck__subcmd__help"
                 ;;
+            unstuck,hook)
+                cmd="unstuck__subcmd__hook"
+                ;;
             unstuck,man)
                 cmd="unstuck__subcmd__man"
+                ;;
+            unstuck,mode)
+                cmd="unstuck__subcmd__mode"
+                ;;
+            unstuck,reset)
+                cmd="unstuck__subcmd__reset"
                 ;;
             unstuck,rules)
                 cmd="unstuck__subcmd__rules"
                 ;;
             unstuck,scan)
                 cmd="unstuck__subcmd__scan"
+                ;;
+            unstuck,sessions)
+                cmd="unstuck__subcmd__sessions"
+                ;;
+            unstuck,status)
+                cmd="unstuck__subcmd__status"
+                ;;
+            unstuck,top)
+                cmd="unstuck__subcmd__top"
                 ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
@@ -58,6 +79,9 @@ _unstuck() {
             unstuck__subcmd__config,show)
                 cmd="unstuck__subcmd__config__subcmd__show"
                 ;;
+            unstuck__subcmd__config,trust)
+                cmd="unstuck__subcmd__config__subcmd__trust"
+                ;;
             unstuck__subcmd__config__subcmd__help,check)
                 cmd="unstuck__subcmd__config__subcmd__help__subcmd__check"
                 ;;
@@ -69,6 +93,12 @@ _unstuck() {
                 ;;
             unstuck__subcmd__config__subcmd__help,show)
                 cmd="unstuck__subcmd__config__subcmd__help__subcmd__show"
+                ;;
+            unstuck__subcmd__config__subcmd__help,trust)
+                cmd="unstuck__subcmd__config__subcmd__help__subcmd__trust"
+                ;;
+            unstuck__subcmd__help,allow)
+                cmd="unstuck__subcmd__help__subcmd__allow"
                 ;;
             unstuck__subcmd__help,check)
                 cmd="unstuck__subcmd__help__subcmd__check"
@@ -88,14 +118,32 @@ _unstuck() {
             unstuck__subcmd__help,help)
                 cmd="unstuck__subcmd__help__subcmd__help"
                 ;;
+            unstuck__subcmd__help,hook)
+                cmd="unstuck__subcmd__help__subcmd__hook"
+                ;;
             unstuck__subcmd__help,man)
                 cmd="unstuck__subcmd__help__subcmd__man"
+                ;;
+            unstuck__subcmd__help,mode)
+                cmd="unstuck__subcmd__help__subcmd__mode"
+                ;;
+            unstuck__subcmd__help,reset)
+                cmd="unstuck__subcmd__help__subcmd__reset"
                 ;;
             unstuck__subcmd__help,rules)
                 cmd="unstuck__subcmd__help__subcmd__rules"
                 ;;
             unstuck__subcmd__help,scan)
                 cmd="unstuck__subcmd__help__subcmd__scan"
+                ;;
+            unstuck__subcmd__help,sessions)
+                cmd="unstuck__subcmd__help__subcmd__sessions"
+                ;;
+            unstuck__subcmd__help,status)
+                cmd="unstuck__subcmd__help__subcmd__status"
+                ;;
+            unstuck__subcmd__help,top)
+                cmd="unstuck__subcmd__help__subcmd__top"
                 ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
@@ -109,6 +157,9 @@ _unstuck() {
             unstuck__subcmd__help__subcmd__config,show)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__show"
                 ;;
+            unstuck__subcmd__help__subcmd__config,trust)
+                cmd="unstuck__subcmd__help__subcmd__config__subcmd__trust"
+                ;;
             *)
                 ;;
         esac
@@ -116,12 +167,30 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check tune rules explain config completions man generate help"
+            opts="-h -V --help --version scan check tune rules explain config hook status sessions top reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__allow)
+            opts="-h -V --session --here --remove --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -177,7 +246,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__config)
-            opts="-h -V --help --version check schema show help"
+            opts="-h -V --help --version check schema show trust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -224,7 +293,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__config__subcmd__help)
-            opts="check schema show help"
+            opts="check schema show trust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -293,6 +362,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__config__subcmd__help__subcmd__trust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__config__subcmd__schema)
             opts="-h -V --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -333,6 +416,20 @@ _unstuck() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__config__subcmd__trust)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -392,8 +489,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check tune rules explain config completions man generate help"
+            opts="scan check tune rules explain config hook status sessions top reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__allow)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -434,7 +545,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__config)
-            opts="check schema show"
+            opts="check schema show trust"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -476,6 +587,20 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__config__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__config__subcmd__trust)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -531,7 +656,49 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__hook)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__mode)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__reset)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -573,6 +740,48 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__sessions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__top)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__tune)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -587,8 +796,50 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__hook)
+            opts="-h -V --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__man)
             opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__mode)
+            opts="-h -V --help --version enforce observe off default"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__reset)
+            opts="-h -V --all --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -688,6 +939,75 @@ _unstuck() {
                     return 0
                     ;;
                 --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__sessions)
+            opts="-h -V --all --json --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__status)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__top)
+            opts="-h -V --since --interval --once --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --interval)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -28,6 +28,13 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
+            cand hook 'Answer one hook of a coding agent'
+            cand status 'Show whether the guard is on, and what it has seen'
+            cand sessions 'List the agents that are being watched'
+            cand top 'Watch the agents of this machine, live'
+            cand reset 'Let a halted or denied agent go on'
+            cand allow 'Stop watching a tool'
+            cand mode 'Switch the guard off, on, or to observing'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
@@ -97,6 +104,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;check'= {
@@ -123,10 +131,17 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;config;trust'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'unstuck;config;help'= {
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;help;check'= {
@@ -135,7 +150,63 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;config;help;show'= {
         }
+        &'unstuck;config;help;trust'= {
+        }
         &'unstuck;config;help;help'= {
+        }
+        &'unstuck;hook'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;status'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;sessions'= {
+            cand --all 'Show all, not only the newest 20'
+            cand --json 'Write JSON, with everything that is known'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;top'= {
+            cand --since 'Only agents that did something after this: 90m, 12h, 7d, a day or a time'
+            cand --interval 'Seconds between two looks, from 0.1 to 3600'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --once 'Print what there is to see as plain text, once'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;reset'= {
+            cand --all 'Every agent of every session'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;allow'= {
+            cand --session 'Only in this session; how its name begins is enough'
+            cand --here 'Only for agents that work in this directory or below'
+            cand --remove 'Take back what was allowed for the tool'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;mode'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'unstuck;completions'= {
             cand -h 'Print help (see more with ''--help'')'
@@ -163,6 +234,13 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
+            cand hook 'Answer one hook of a coding agent'
+            cand status 'Show whether the guard is on, and what it has seen'
+            cand sessions 'List the agents that are being watched'
+            cand top 'Watch the agents of this machine, live'
+            cand reset 'Let a halted or denied agent go on'
+            cand allow 'Stop watching a tool'
+            cand mode 'Switch the guard off, on, or to observing'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
@@ -182,12 +260,29 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
         }
         &'unstuck;help;config;check'= {
         }
         &'unstuck;help;config;schema'= {
         }
         &'unstuck;help;config;show'= {
+        }
+        &'unstuck;help;config;trust'= {
+        }
+        &'unstuck;help;hook'= {
+        }
+        &'unstuck;help;status'= {
+        }
+        &'unstuck;help;sessions'= {
+        }
+        &'unstuck;help;top'= {
+        }
+        &'unstuck;help;reset'= {
+        }
+        &'unstuck;help;allow'= {
+        }
+        &'unstuck;help;mode'= {
         }
         &'unstuck;help;completions'= {
         }

@@ -31,6 +31,13 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Check, show and describe the configuration')
+            [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
+            [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('top', 'top', [CompletionResultType]::ParameterValue, 'Watch the agents of this machine, live')
+            [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
+            [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
+            [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
@@ -106,6 +113,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -136,10 +144,18 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'unstuck;config;trust' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'unstuck;config;help' {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -152,7 +168,71 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         'unstuck;config;help;show' {
             break
         }
+        'unstuck;config;help;trust' {
+            break
+        }
         'unstuck;config;help;help' {
+            break
+        }
+        'unstuck;hook' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;status' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;sessions' {
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show all, not only the newest 20')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Write JSON, with everything that is known')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;top' {
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only agents that did something after this: 90m, 12h, 7d, a day or a time')
+            [CompletionResult]::new('--interval', '--interval', [CompletionResultType]::ParameterName, 'Seconds between two looks, from 0.1 to 3600')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--once', '--once', [CompletionResultType]::ParameterName, 'Print what there is to see as plain text, once')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;reset' {
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every agent of every session')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;allow' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Only in this session; how its name begins is enough')
+            [CompletionResult]::new('--here', '--here', [CompletionResultType]::ParameterName, 'Only for agents that work in this directory or below')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take back what was allowed for the tool')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;mode' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
         'unstuck;completions' {
@@ -184,6 +264,13 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Check, show and describe the configuration')
+            [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
+            [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('top', 'top', [CompletionResultType]::ParameterValue, 'Watch the agents of this machine, live')
+            [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
+            [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
+            [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
@@ -209,6 +296,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
             break
         }
         'unstuck;help;config;check' {
@@ -218,6 +306,30 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;config;show' {
+            break
+        }
+        'unstuck;help;config;trust' {
+            break
+        }
+        'unstuck;help;hook' {
+            break
+        }
+        'unstuck;help;status' {
+            break
+        }
+        'unstuck;help;sessions' {
+            break
+        }
+        'unstuck;help;top' {
+            break
+        }
+        'unstuck;help;reset' {
+            break
+        }
+        'unstuck;help;allow' {
+            break
+        }
+        'unstuck;help;mode' {
             break
         }
         'unstuck;help;completions' {

@@ -183,6 +183,15 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--version[Print version]' \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::file -- The file; the project'\''s if none is given:_files' \
+&& ret=0
+;;
 (help)
 _arguments "${_arguments_options[@]}" : \
 ":: :_unstuck__subcmd__config__subcmd__help_commands" \
@@ -207,6 +216,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (help)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -218,6 +231,96 @@ esac
         esac
     ;;
 esac
+;;
+(hook)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':host -- Whose hook it is:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+'::event -- The event, for agents whose input does not name it:_default' \
+&& ret=0
+;;
+(status)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(sessions)
+_arguments "${_arguments_options[@]}" : \
+'--all[Show all, not only the newest 20]' \
+'--json[Write JSON, with everything that is known]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(top)
+_arguments "${_arguments_options[@]}" : \
+'--since=[Only agents that did something after this\: 90m, 12h, 7d, a day or a time]:TIME:_default' \
+'--interval=[Seconds between two looks, from 0.1 to 3600]:SECONDS:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--once[Print what there is to see as plain text, once]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(reset)
+_arguments "${_arguments_options[@]}" : \
+'--all[Every agent of every session]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::session -- The session, or how its name begins:_default' \
+&& ret=0
+;;
+(allow)
+_arguments "${_arguments_options[@]}" : \
+'--session=[Only in this session; how its name begins is enough]:SESSION:_default' \
+'--here[Only for agents that work in this directory or below]' \
+'(--session --here)--remove[Take back what was allowed for the tool]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::tool -- The tool'\''s name; `*` stands for any run of characters:_default' \
+&& ret=0
+;;
+(mode)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::mode -- What hooks do from the next call on:((enforce\:"Nudge, deny and halt"
+observe\:"Decide and record, but let everything pass"
+off\:"Do nothing"
+default\:"What the configuration says"))' \
+&& ret=0
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
@@ -301,9 +404,41 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
         esac
     ;;
 esac
+;;
+(hook)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(status)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(sessions)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(top)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(reset)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(allow)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(mode)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
@@ -339,12 +474,24 @@ _unstuck_commands() {
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
+'hook:Answer one hook of a coding agent' \
+'status:Show whether the guard is on, and what it has seen' \
+'sessions:List the agents that are being watched' \
+'top:Watch the agents of this machine, live' \
+'reset:Let a halted or denied agent go on' \
+'allow:Stop watching a tool' \
+'mode:Switch the guard off, on, or to observing' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__allow_commands] )) ||
+_unstuck__subcmd__allow_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck allow commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__check_commands] )) ||
 _unstuck__subcmd__check_commands() {
@@ -362,6 +509,7 @@ _unstuck__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config commands' commands "$@"
@@ -377,6 +525,7 @@ _unstuck__subcmd__config__subcmd__help_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config help commands' commands "$@"
@@ -401,6 +550,11 @@ _unstuck__subcmd__config__subcmd__help__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config help show commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__trust_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help trust commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__config__subcmd__schema_commands] )) ||
 _unstuck__subcmd__config__subcmd__schema_commands() {
     local commands; commands=()
@@ -410,6 +564,11 @@ _unstuck__subcmd__config__subcmd__schema_commands() {
 _unstuck__subcmd__config__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config show commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__trust_commands] )) ||
+_unstuck__subcmd__config__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config trust commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__explain_commands] )) ||
 _unstuck__subcmd__explain_commands() {
@@ -430,12 +589,24 @@ _unstuck__subcmd__help_commands() {
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
+'hook:Answer one hook of a coding agent' \
+'status:Show whether the guard is on, and what it has seen' \
+'sessions:List the agents that are being watched' \
+'top:Watch the agents of this machine, live' \
+'reset:Let a halted or denied agent go on' \
+'allow:Stop watching a tool' \
+'mode:Switch the guard off, on, or to observing' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__allow_commands] )) ||
+_unstuck__subcmd__help__subcmd__allow_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help allow commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__check_commands] )) ||
 _unstuck__subcmd__help__subcmd__check_commands() {
@@ -453,6 +624,7 @@ _unstuck__subcmd__help__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
     )
     _describe -t commands 'unstuck help config commands' commands "$@"
 }
@@ -471,6 +643,11 @@ _unstuck__subcmd__help__subcmd__config__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help config show commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__config__subcmd__trust_commands] )) ||
+_unstuck__subcmd__help__subcmd__config__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help config trust commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__explain_commands] )) ||
 _unstuck__subcmd__help__subcmd__explain_commands() {
     local commands; commands=()
@@ -486,10 +663,25 @@ _unstuck__subcmd__help__subcmd__help_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help help commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__hook_commands] )) ||
+_unstuck__subcmd__help__subcmd__hook_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help hook commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__man_commands] )) ||
 _unstuck__subcmd__help__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__mode_commands] )) ||
+_unstuck__subcmd__help__subcmd__mode_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__reset_commands] )) ||
+_unstuck__subcmd__help__subcmd__reset_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help reset commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__rules_commands] )) ||
 _unstuck__subcmd__help__subcmd__rules_commands() {
@@ -501,15 +693,45 @@ _unstuck__subcmd__help__subcmd__scan_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help scan commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__sessions_commands] )) ||
+_unstuck__subcmd__help__subcmd__sessions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help sessions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__status_commands] )) ||
+_unstuck__subcmd__help__subcmd__status_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help status commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__top_commands] )) ||
+_unstuck__subcmd__help__subcmd__top_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help top commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help tune commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__hook_commands] )) ||
+_unstuck__subcmd__hook_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck hook commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__man_commands] )) ||
 _unstuck__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__mode_commands] )) ||
+_unstuck__subcmd__mode_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__reset_commands] )) ||
+_unstuck__subcmd__reset_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck reset commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__rules_commands] )) ||
 _unstuck__subcmd__rules_commands() {
@@ -520,6 +742,21 @@ _unstuck__subcmd__rules_commands() {
 _unstuck__subcmd__scan_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck scan commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__sessions_commands] )) ||
+_unstuck__subcmd__sessions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck sessions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__status_commands] )) ||
+_unstuck__subcmd__status_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck status commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__top_commands] )) ||
+_unstuck__subcmd__top_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck top commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {

@@ -65,7 +65,7 @@ pub(crate) fn of_hook(
 
 fn begin(activity: &mut Activity, call: &CallMade, now: i64) {
     let id = call.id.as_deref().unwrap_or_default();
-    activity.call(id, &call.tool, label(call), now);
+    activity.call(id, &call.tool, &label(call), now);
 }
 
 fn end(activity: &mut Activity, call: &CallMade, ended: &CallEnded) {
@@ -114,7 +114,7 @@ impl Activities {
         let what = match &event.kind {
             EventKind::Call(call) => {
                 about.calls += 1;
-                activity.call(&call.id, &call.tool, call.label(), at);
+                activity.call(&call.id, &call.tool, &call.label(), at);
                 What::Call
             }
             EventKind::Result(outcome) => {
@@ -125,7 +125,7 @@ impl Activities {
             EventKind::Step(step) => {
                 about.calls += 1;
                 let label = shorten(&step.code, SAID);
-                activity.call("", "step", label.clone().into(), at);
+                activity.call("", "step", &label, at);
                 activity.result("", &label, Ended::Well, &said(step.output.as_ref()));
                 What::Step
             }

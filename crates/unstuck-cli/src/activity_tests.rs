@@ -14,7 +14,7 @@ fn recorded(times: usize) -> (Activities, Engine) {
 
 fn lap(activities: &mut Activities, engine: &mut Engine, number: usize, command: &str) {
     let id = number.to_string();
-    let at = 1_000 * (number as i64 + 1);
+    let at = 1_000 * (i64::try_from(number).unwrap() + 1);
     let args = Json::parse(&format!("{{\"command\":\"{command}\"}}")).unwrap();
     let call = Event::call(Call::new(id.clone(), "Bash", args)).at(at);
     let output = Json::parse(r#"{"stdout":"nothing to be done\n","stderr":""}"#).unwrap();
@@ -93,7 +93,7 @@ fn agents_that_are_silent_longest_are_forgotten() {
     for number in 0..MAX_AGENTS + 10 {
         let event = Event::turn()
             .in_session(number.to_string())
-            .at(number as i64 + 1);
+            .at(i64::try_from(number).unwrap() + 1);
         activities.note(&event);
     }
     assert_eq!(activities.all().count(), MAX_AGENTS);

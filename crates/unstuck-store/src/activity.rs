@@ -111,14 +111,14 @@ pub enum Told {
 
 impl Activity {
     /// A call is made.
-    pub fn call(&mut self, id: &str, tool: &str, label: Box<str>, at: i64) {
+    pub fn call(&mut self, id: &str, tool: &str, label: &str, at: i64) {
         self.use_tool(cut(tool));
         if self.moves.len() >= MOVES {
             self.moves.pop_front();
         }
         self.moves.push_back(Move {
             id: cut(id),
-            label: cut(&label),
+            label: cut(label),
             at,
             ended: Ended::Running,
             said: "".into(),

@@ -16,7 +16,7 @@ fn only_the_last_calls_are_kept() {
         activity.call(
             &number.to_string(),
             "Bash",
-            format!("Bash {number}").into(),
+            &format!("Bash {number}"),
             number,
         );
     }
@@ -34,9 +34,9 @@ fn only_the_last_calls_are_kept() {
 #[test]
 fn a_result_finds_its_call_by_id_or_by_what_was_called() {
     let mut activity = Activity::default();
-    activity.call("a", "Read", "Read x".into(), 1);
-    activity.call("", "Bash", "Bash ls".into(), 2);
-    activity.call("", "Bash", "Bash ls".into(), 3);
+    activity.call("a", "Read", "Read x", 1);
+    activity.call("", "Bash", "Bash ls", 2);
+    activity.call("", "Bash", "Bash ls", 3);
     activity.result("", "Bash ls", Ended::Badly, "no");
     activity.result("a", "Read x", Ended::Well, "yes");
     let ended: Vec<_> = activity.moves.iter().map(|one| one.ended).collect();
@@ -48,11 +48,11 @@ fn a_result_finds_its_call_by_id_or_by_what_was_called() {
 #[test]
 fn tools_used_least_give_way() {
     let mut activity = Activity::default();
-    activity.call("", "Bash", "Bash".into(), 0);
+    activity.call("", "Bash", "Bash", 0);
     for number in 0..TOOLS {
         let tool = format!("tool{number}");
-        activity.call("", "Bash", "Bash".into(), 0);
-        activity.call("", &tool, tool.clone().into(), 0);
+        activity.call("", "Bash", "Bash", 0);
+        activity.call("", &tool, &tool, 0);
     }
     assert_eq!(activity.tools.len(), TOOLS);
     assert_eq!(&*activity.tools[0].tool, "Bash");
@@ -86,7 +86,7 @@ fn waste_counts_only_in_loops_that_were_told_of_and_once() {
 #[test]
 fn texts_are_cut_between_characters() {
     let mut activity = Activity::default();
-    activity.call("a", "Bash", "ä".repeat(300).into(), 0);
+    activity.call("a", "Bash", &"ä".repeat(300), 0);
     activity.result("a", "", Ended::Well, &"ü".repeat(300));
     assert_eq!(activity.moves[0].label.chars().count(), 50);
     assert_eq!(activity.moves[0].said.chars().count(), 50);

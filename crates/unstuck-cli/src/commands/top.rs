@@ -23,7 +23,8 @@ const COLUMNS: u16 = 100;
 const INTERRUPTED: u8 = 130;
 
 pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
-    if !args.once && !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+    let has_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if !args.once && !has_terminal {
         bail!(
             "this is no terminal; `unstuck top --once` prints what there is to see, `unstuck status` tells about \
              hooks, and `unstuck scan --watch` writes a line for every loop"

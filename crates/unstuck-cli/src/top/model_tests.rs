@@ -29,8 +29,8 @@ pub(crate) fn stuck(mut agent: Agent, told: Told, observed: bool) -> Agent {
         wasted: 4,
         pattern: vec!["Bash make".into()],
     };
-    activity.call("1", "Bash", "Bash make".into(), about.last_seen);
-    activity.call("2", "Read", "Read a.txt".into(), about.last_seen);
+    activity.call("1", "Bash", "Bash make", about.last_seen);
+    activity.call("2", "Read", "Read a.txt", about.last_seen);
     activity.see(vec![seen], told);
     activity.message = "[unstuck] `Bash make` was called 5 times.".into();
     about.activity = activity;

@@ -235,7 +235,7 @@ fn hostile_text_is_only_looked_at() {
     about.agent = evil.into();
     about.directory = Some(format!("/home/{evil}").into());
     about.halted = Some(evil.into());
-    about.activity.call("9", evil, evil.into(), 0);
+    about.activity.call("9", evil, evil, 0);
     about.activity.result("9", "", Ended::Well, evil);
     about.warnings[0].pattern = vec![evil.into()];
     about.warnings[0].rule = evil.into();

@@ -53,7 +53,7 @@ impl Page {
         let mut lines = vec![
             self.fact("agent", &agent.name()),
             self.fact("session", &about.session),
-            Line::from(vec![self.name("state"), state]),
+            Line::from(vec![name("state"), state]),
         ];
         if let Some(directory) = &about.directory {
             lines.push(self.fact("directory", directory));
@@ -81,9 +81,9 @@ impl Page {
     }
 
     fn streak(&self, agent: &Agent, lines: &mut Vec<Line<'static>>) {
-        self.heading("Repeats now", lines);
+        heading("Repeats now", lines);
         let Some(streak) = &agent.about.activity.streak else {
-            return lines.push(self.quiet("nothing"));
+            return lines.push(quiet("nothing"));
         };
         for seen in &streak.seen {
             lines.push(self.line(&[
@@ -104,7 +104,7 @@ impl Page {
             Force::Told => "It was told",
             Force::Observed => "It would have been told",
         };
-        self.heading(title, lines);
+        heading(title, lines);
         let words = one_line(text, usize::MAX, Cut::End);
         for line in wrap(&words, self.width.saturating_sub(2)) {
             lines.push(Line::from(format!("  {line}")));
@@ -112,10 +112,10 @@ impl Page {
     }
 
     fn moves(&self, agent: &Agent, lines: &mut Vec<Line<'static>>) {
-        self.heading("Last calls", lines);
+        heading("Last calls", lines);
         let moves = &agent.about.activity.moves;
         if moves.is_empty() {
-            lines.push(self.quiet("none yet"));
+            lines.push(quiet("none yet"));
         }
         for one in moves.iter().rev() {
             lines.push(self.one_move(one));
@@ -145,7 +145,7 @@ impl Page {
         if warnings.is_empty() {
             return;
         }
-        self.heading("Warned of", lines);
+        heading("Warned of", lines);
         for warning in warnings.iter().rev() {
             lines.push(self.line(&[
                 (&age(warning.at, self.now), 5, DIM),
@@ -157,25 +157,9 @@ impl Page {
         }
     }
 
-    fn name(&self, name: &str) -> Span<'static> {
-        Span::styled(format!("{name:<NAME$}"), HEADING)
-    }
-
-    fn fact(&self, name: &str, value: &str) -> Line<'static> {
+    fn fact(&self, title: &str, value: &str) -> Line<'static> {
         let room = self.width.saturating_sub(NAME);
-        Line::from(vec![
-            self.name(name),
-            Span::raw(one_line(value, room, Cut::End)),
-        ])
-    }
-
-    fn heading(&self, title: &str, lines: &mut Vec<Line<'static>>) {
-        lines.push(Line::default());
-        lines.push(Line::styled(title.to_owned(), HEADING));
-    }
-
-    fn quiet(&self, text: &str) -> Line<'static> {
-        Line::styled(format!("  {text}"), DIM)
+        Line::from(vec![name(title), Span::raw(one_line(value, room, Cut::End))])
     }
 
     /// Texts side by side, each in so many columns, the last one in what is left.
@@ -191,6 +175,19 @@ impl Page {
         }
         line
     }
+}
+
+fn name(title: &str) -> Span<'static> {
+    Span::styled(format!("{title:<NAME$}"), HEADING)
+}
+
+fn heading(title: &str, lines: &mut Vec<Line<'static>>) {
+    lines.push(Line::default());
+    lines.push(Line::styled(title.to_owned(), HEADING));
+}
+
+fn quiet(text: &str) -> Line<'static> {
+    Line::styled(format!("  {text}"), DIM)
 }
 
 /// Lines of words, none wider than that unless a word is.
