@@ -28,6 +28,9 @@ _unstuck() {
             unstuck,config)
                 cmd="unstuck__subcmd__config"
                 ;;
+            unstuck,doctor)
+                cmd="unstuck__subcmd__doctor"
+                ;;
             unstuck,explain)
                 cmd="unstuck__subcmd__explain"
                 ;;
@@ -39,6 +42,9 @@ _unstuck() {
                 ;;
             unstuck,hook)
                 cmd="unstuck__subcmd__hook"
+                ;;
+            unstuck,install)
+                cmd="unstuck__subcmd__install"
                 ;;
             unstuck,man)
                 cmd="unstuck__subcmd__man"
@@ -66,6 +72,9 @@ _unstuck() {
                 ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
+                ;;
+            unstuck,uninstall)
+                cmd="unstuck__subcmd__uninstall"
                 ;;
             unstuck__subcmd__config,check)
                 cmd="unstuck__subcmd__config__subcmd__check"
@@ -109,6 +118,9 @@ _unstuck() {
             unstuck__subcmd__help,config)
                 cmd="unstuck__subcmd__help__subcmd__config"
                 ;;
+            unstuck__subcmd__help,doctor)
+                cmd="unstuck__subcmd__help__subcmd__doctor"
+                ;;
             unstuck__subcmd__help,explain)
                 cmd="unstuck__subcmd__help__subcmd__explain"
                 ;;
@@ -120,6 +132,9 @@ _unstuck() {
                 ;;
             unstuck__subcmd__help,hook)
                 cmd="unstuck__subcmd__help__subcmd__hook"
+                ;;
+            unstuck__subcmd__help,install)
+                cmd="unstuck__subcmd__help__subcmd__install"
                 ;;
             unstuck__subcmd__help,man)
                 cmd="unstuck__subcmd__help__subcmd__man"
@@ -148,6 +163,9 @@ _unstuck() {
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
                 ;;
+            unstuck__subcmd__help,uninstall)
+                cmd="unstuck__subcmd__help__subcmd__uninstall"
+                ;;
             unstuck__subcmd__help__subcmd__config,check)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__check"
                 ;;
@@ -167,7 +185,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check tune rules explain config hook status sessions top reset allow mode completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -437,6 +455,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__doctor)
+            opts="-h -V --json --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__explain)
             opts="-h -V --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -489,7 +521,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check tune rules explain config hook status sessions top reset allow mode completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -614,6 +646,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -657,6 +703,20 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__hook)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__install)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -796,6 +856,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__uninstall)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__hook)
             opts="-h -V --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -803,6 +877,28 @@ _unstuck() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install)
+            opts="-y -h -V --scope --yes --dry-run --print --binary --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
+                    return 0
+                    ;;
+                --binary)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1069,6 +1165,24 @@ _unstuck() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall)
+            opts="-y -h -V --scope --yes --dry-run --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
                     return 0
                     ;;
                 *)

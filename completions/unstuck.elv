@@ -24,6 +24,9 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --version 'Print version'
             cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
+            cand install 'Guard a coding agent: put the hooks into its configuration'
+            cand uninstall 'Take the hooks out of an agent''s configuration'
+            cand doctor 'Check that the agents here are guarded'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
@@ -61,6 +64,35 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;install'= {
+            cand --scope 'For whom: yourself everywhere, or everyone in this project'
+            cand --binary 'The program that the host is to run, if not this one. A bare name is looked for on PATH'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand --print 'Print what belongs into the files, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;uninstall'= {
+            cand --scope 'For whom it was installed'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;doctor'= {
+            cand --json 'Write JSON'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -230,6 +262,9 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help'= {
             cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
+            cand install 'Guard a coding agent: put the hooks into its configuration'
+            cand uninstall 'Take the hooks out of an agent''s configuration'
+            cand doctor 'Check that the agents here are guarded'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
@@ -249,6 +284,12 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;scan'= {
         }
         &'unstuck;help;check'= {
+        }
+        &'unstuck;help;install'= {
+        }
+        &'unstuck;help;uninstall'= {
+        }
+        &'unstuck;help;doctor'= {
         }
         &'unstuck;help;tune'= {
         }

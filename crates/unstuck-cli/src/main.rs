@@ -5,9 +5,11 @@ mod args;
 mod clock;
 mod commands;
 mod configuration;
+mod doctor;
 mod events;
 mod home;
 mod hook;
+mod install;
 mod lines;
 mod log;
 mod markdown;
@@ -33,6 +35,9 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
+        Command::Install(args) => commands::install::install(args),
+        Command::Uninstall(args) => commands::install::uninstall(args),
+        Command::Doctor(args) => commands::doctor::run(args),
         Command::Scan(args) => commands::scan::run(args),
         Command::Tune(args) => commands::tune::run(args),
         Command::Rules(args) => commands::rules::run(args),

@@ -6,12 +6,16 @@
 mod check;
 #[path = "cli/config.rs"]
 mod config;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/hook.rs"]
 mod hook;
 #[path = "cli/hook_faults.rs"]
 mod hook_faults;
 #[path = "cli/hook_parallel.rs"]
 mod hook_parallel;
+#[path = "cli/install.rs"]
+mod install;
 #[path = "cli/likeness.rs"]
 mod likeness;
 #[path = "cli/print.rs"]

@@ -102,9 +102,13 @@ fn damage_is_told_and_written_over() {
     let whole = fs::read(&slot.path).unwrap();
     let mut other_version = whole.clone();
     other_version[13] = 99;
+    let mut changed = whole.clone();
+    changed[40] ^= 1;
+    // The last byte is the snapshot's, which has a checksum of its own.
     for (bytes, why) in [
         (whole[..20].to_vec(), "cut off"),
-        (whole[..whole.len() - 1].to_vec(), "damaged"),
+        (whole[..whole.len() - 2].to_vec(), "cut off"),
+        (changed, "damaged"),
         (other_version, "another version"),
         (b"something else".to_vec(), "no state file"),
         (Vec::new(), "no state file"),

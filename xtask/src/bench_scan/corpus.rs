@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 /// Raised when what is made changes, so that old files are not taken for new ones.
-const EDITION: u32 = 2;
+const EDITION: u32 = 4;
 
 /// Makes the files, unless they are there already.
 pub(crate) fn make(directory: &Path, bytes: u64, files: u64) -> Result<Vec<PathBuf>> {
@@ -89,7 +89,8 @@ impl Session {
         self.calls += 1;
         let mut lines = String::with_capacity(16 << 10);
         if self.random.one_in(5) {
-            let words = self.prose(60);
+            let words = 8 + self.random.below(40);
+            let words = self.prose(words);
             let block = format!(r#"{{"type":"text","text":"{words}"}}"#);
             self.assistant(&mut lines, &block);
         }
@@ -129,7 +130,7 @@ impl Session {
                     r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
                     number % 3_000
                 );
-                ("Read", input, 20 + self.random.below(90))
+                ("Read", input, 40 + self.random.below(101))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);

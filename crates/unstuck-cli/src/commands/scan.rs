@@ -110,23 +110,30 @@ fn code(report: &Report, fail_on: Option<FailOn>) -> ExitCode {
 /// The formats that an agent writes: the one of that name, and those whose names go on from it.
 fn formats(agent: &str) -> Result<Vec<Format>> {
     let asked = agent.to_lowercase().replace([' ', '_'], "-");
-    let named = Format::ALL.iter().copied().filter(|format| {
-        let name = format.name();
-        name == asked
-            || name
-                .strip_prefix(&*asked)
-                .is_some_and(|rest| rest.starts_with('-'))
-    });
-    let named: Vec<_> = named.collect();
+    let known = known_formats();
+    let is_asked_for = |name: &str| {
+        let rest = name.strip_prefix(&*asked);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let named = known.iter().filter(|(name, _)| is_asked_for(name));
+    let named: Vec<_> = named.map(|(_, format)| *format).collect();
     if !named.is_empty() {
         return Ok(named);
     }
-    let names = Format::ALL.iter().map(|format| format.name());
-    let hint = match nearest(&asked, names.clone()) {
+    let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+    let hint = match nearest(&asked, names.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("there are {}", names.collect::<Vec<_>>().join(", ")),
+        None => format!("there are {}", names.join(", ")),
     };
     bail!("no agent or format is called `{agent}`; {hint}")
+}
+
+/// All formats by name. Never inlined: the compiler would unroll the search over every letter of every name, and then
+/// take hours to prove things about it.
+#[inline(never)]
+fn known_formats() -> Vec<(&'static str, Format)> {
+    let formats = Format::ALL.iter();
+    formats.map(|format| (format.name(), *format)).collect()
 }
 
 pub(crate) fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {

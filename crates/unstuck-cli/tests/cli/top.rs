@@ -51,7 +51,9 @@ impl Terminal {
         let terminal = Self { socket };
         terminal.line("PS1='ready> '");
         terminal.wait("a prompt", |screen| {
-            screen.lines().any(|line| line.trim_end().ends_with("ready>"))
+            screen
+                .lines()
+                .any(|line| line.trim_end().ends_with("ready>"))
         });
         terminal
     }
@@ -321,7 +323,9 @@ fn a_transcript_is_followed_as_it_grows() {
         terminal.keys(&[key]);
         terminal.wait_for("no hooks, so nothing to do: `unstuck install claude-code`");
         terminal.keys(&["s"]);
-        terminal.wait("no more words", |screen| !screen.contains("unstuck install"));
+        terminal.wait("no more words", |screen| {
+            !screen.contains("unstuck install")
+        });
     }
     terminal.keys(&["/"]);
     terminal.line("ANOTHER");

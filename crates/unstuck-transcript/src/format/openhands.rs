@@ -55,15 +55,21 @@ pub(crate) struct Events {
 
 impl Values for Events {
     fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
-        if value.is_array() {
-            for (element, number) in value.elements().zip(1..) {
+        // Evaluations put the events of a run into a record of it.
+        let recorded = value.get("history").or_else(|| value.get("events"));
+        let list = recorded.unwrap_or(value);
+        if !list.is_array() {
+            return self.event(place, 1, value, sink);
+        }
+        for (element, number) in list.elements().zip(1..) {
+            // The oldest lists have pairs of an action and its observation.
+            if element.is_array() {
+                for inner in element.elements() {
+                    self.event(place, number, inner, sink);
+                }
+            } else {
                 self.event(place, number, element, sink);
             }
-        } else if let Some(events) = value.get("history").or_else(|| value.get("events")) {
-            // Evaluations put the events of a run into a record of it.
-            self.value(place, events, sink);
-        } else {
-            self.event(place, 1, value, sink);
         }
     }
 
@@ -75,13 +81,6 @@ impl Values for Events {
 
 impl Events {
     fn event(&mut self, place: Place, number: u64, event: Raw<'_>, sink: &mut dyn Sink) {
-        // The oldest lists have pairs of an action and its observation.
-        if event.is_array() {
-            for inner in event.elements() {
-                self.event(place, number, inner, sink);
-            }
-            return;
-        }
         match event.json() {
             Ok(json) => {
                 let told = json.view();

@@ -61,10 +61,10 @@ fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Si
         // Steps carry the whole prompt with them, which nobody needs: only these members are read.
         let member = |name: &str| step.get(name).and_then(Raw::string);
         let Some(action) = member("action") else {
-            if step.has_end() {
-                if let Err(error) = step.json() {
-                    Place::Document.problem(number, "step", &error, sink);
-                }
+            if step.has_end()
+                && let Err(error) = step.json()
+            {
+                Place::Document.problem(number, "step", &error, sink);
             }
             continue;
         };

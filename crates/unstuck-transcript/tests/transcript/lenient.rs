@@ -131,3 +131,60 @@ fn damaged_recordings_never_stop_a_reader() {
         }
     }
 }
+
+#[test]
+fn a_document_that_is_cut_anywhere_tells_what_stands_before_the_cut() {
+    let calls = |told: &str| told.lines().filter(|line| line.contains(" call ")).count();
+    for (format, path, bytes) in fixtures() {
+        if !is_document(format, &path) {
+            continue;
+        }
+        let whole = calls(&told(format, &bytes));
+        let mut most = 0;
+        for cut in (0..bytes.len()).step_by(31) {
+            let told = told(format, &bytes[..cut]);
+            let here = calls(&told);
+            assert!(here <= whole, "{} at {cut}:\n{told}", path.display());
+            most = most.max(here);
+        }
+        // An archive is nothing without its end, and these two are read all or nothing.
+        let all_or_nothing = bytes.starts_with(b"PK")
+            || matches!(format, Format::GeminiCliDocument | Format::OpenCode);
+        assert!(all_or_nothing || most + 2 >= whole, "{}", path.display());
+    }
+}
+
+#[test]
+fn hostile_nesting_is_survived_by_every_format() {
+    const TIMES: usize = 5_000;
+    let bricks = [
+        "[",
+        "{\"body\":",
+        "{\"history\":[",
+        "{\"messages\":[",
+        "{\"steps\":[",
+        "{\"attempts\":[",
+    ];
+    for format in Format::ALL {
+        for brick in bricks {
+            let open = brick.repeat(TIMES);
+            let closed: String = open
+                .chars()
+                .rev()
+                .filter_map(|bracket| match bracket {
+                    '[' => Some(']'),
+                    '{' => Some('}'),
+                    _ => None,
+                })
+                .collect();
+            for text in [
+                open.clone(),
+                format!("{open}1{closed}"),
+                format!("[1,\n{open}1{closed}]"),
+            ] {
+                let told = told(*format, text.as_bytes());
+                assert!(!told.contains(" call "), "{format}");
+            }
+        }
+    }
+}

@@ -159,7 +159,10 @@ impl Page {
 
     fn fact(&self, title: &str, value: &str) -> Line<'static> {
         let room = self.width.saturating_sub(NAME);
-        Line::from(vec![name(title), Span::raw(one_line(value, room, Cut::End))])
+        Line::from(vec![
+            name(title),
+            Span::raw(one_line(value, room, Cut::End)),
+        ])
     }
 
     /// Texts side by side, each in so many columns, the last one in what is left.
