@@ -13,14 +13,11 @@ use crate::{
     configuration,
     home::Home,
     scan::{Excerpts, Job},
-    top::{self, App, Audience, Collector, End, Sources},
+    top::{self, App, Audience, Collector, End, INTERRUPTED, Sources},
 };
 
 /// Columns where there is no terminal.
 const COLUMNS: u16 = 100;
-
-/// The code of what a signal has ended.
-const INTERRUPTED: u8 = 130;
 
 pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
     let has_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();

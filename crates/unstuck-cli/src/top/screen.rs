@@ -25,6 +25,12 @@ use super::{
 };
 use crate::home::Home;
 
+/// How long the screen has for an orderly end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The code of what a signal has ended.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// How long keys are waited for before anything else is looked at.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -80,8 +86,7 @@ pub(crate) fn interact(
 ) -> Result<End> {
     let stopped = Arc::new(AtomicBool::new(false));
     let stop = Arc::clone(&stopped);
-    ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))
-        .context("cannot listen for signals")?;
+    ctrlc::set_handler(move || end(&stop)).context("cannot listen for signals")?;
     let (sender, snapshots) = mpsc::sync_channel(1);
     let (wake, woken) = mpsc::channel();
     let feed = Feed {
@@ -101,6 +106,16 @@ pub(crate) fn interact(
         wake,
     };
     session.run(&mut screen.terminal, &stopped)
+}
+
+/// Ends what a signal wants ended. Where the terminal is gone, waiting for keys never returns, so after a while it is
+/// not asked any more.
+#[expect(clippy::exit, reason = "nobody else can end a process that waits for ever")]
+fn end(stopped: &AtomicBool) {
+    stopped.store(true, Ordering::Relaxed);
+    thread::sleep(GRACE);
+    ratatui::restore();
+    std::process::exit(INTERRUPTED.into())
 }
 
 /// The terminal while it is ours.

@@ -461,3 +461,28 @@ fn an_interval_has_to_make_sense() {
         assert!(ran.err.contains("seconds"), "{}", ran.err);
     }
 }
+
+/// A terminal that is closed takes everything in it along.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_does_not_outlive_its_terminal() {
+    let place = Place::new("top-closed");
+    stuck(&place, 4);
+    let terminal = Terminal::new(&place, "closed", 100);
+    terminal.top("");
+    let shell = terminal.tmux(&["display-message", "-p", "#{pane_pid}"]);
+    let shell = shell.trim();
+    let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"))
+        .expect("the shell runs");
+    let top = children.split_whitespace().next().expect("it runs").to_owned();
+    terminal.tmux(&["kill-server"]);
+    let end = Instant::now() + LIMIT;
+    let runs = || {
+        let status = std::fs::read_to_string(format!("/proc/{top}/status"));
+        status.is_ok_and(|status| !status.contains("State:\tZ"))
+    };
+    while runs() {
+        assert!(Instant::now() < end, "it is still there");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
