@@ -67,6 +67,9 @@ _unstuck() {
             unstuck,status)
                 cmd="unstuck__subcmd__status"
                 ;;
+            unstuck,top)
+                cmd="unstuck__subcmd__top"
+                ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
                 ;;
@@ -154,6 +157,9 @@ _unstuck() {
             unstuck__subcmd__help,status)
                 cmd="unstuck__subcmd__help__subcmd__status"
                 ;;
+            unstuck__subcmd__help,top)
+                cmd="unstuck__subcmd__help__subcmd__top"
+                ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
                 ;;
@@ -179,7 +185,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -515,7 +521,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check install uninstall doctor tune rules explain config hook status sessions reset allow mode completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -822,6 +828,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__top)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__tune)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1065,6 +1085,47 @@ _unstuck() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__top)
+            opts="-h -V --since --interval --once --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --interval)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

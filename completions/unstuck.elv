@@ -34,6 +34,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand hook 'Answer one hook of a coding agent'
             cand status 'Show whether the guard is on, and what it has seen'
             cand sessions 'List the agents that are being watched'
+            cand top 'Watch the agents of this machine, live'
             cand reset 'Let a halted or denied agent go on'
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
@@ -205,6 +206,18 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;top'= {
+            cand --since 'Only agents that did something after this: 90m, 12h, 7d, a day or a time'
+            cand --interval 'Seconds between two looks, from 0.1 to 3600'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --once 'Print what there is to see as plain text, once'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'unstuck;reset'= {
             cand --all 'Every agent of every session'
             cand -h 'Print help (see more with ''--help'')'
@@ -259,6 +272,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand hook 'Answer one hook of a coding agent'
             cand status 'Show whether the guard is on, and what it has seen'
             cand sessions 'List the agents that are being watched'
+            cand top 'Watch the agents of this machine, live'
             cand reset 'Let a halted or denied agent go on'
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
@@ -302,6 +316,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;status'= {
         }
         &'unstuck;help;sessions'= {
+        }
+        &'unstuck;help;top'= {
         }
         &'unstuck;help;reset'= {
         }

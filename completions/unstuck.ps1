@@ -37,6 +37,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
             [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('top', 'top', [CompletionResultType]::ParameterValue, 'Watch the agents of this machine, live')
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
@@ -231,6 +232,19 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'unstuck;top' {
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only agents that did something after this: 90m, 12h, 7d, a day or a time')
+            [CompletionResult]::new('--interval', '--interval', [CompletionResultType]::ParameterName, 'Seconds between two looks, from 0.1 to 3600')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--once', '--once', [CompletionResultType]::ParameterName, 'Print what there is to see as plain text, once')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'unstuck;reset' {
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every agent of every session')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -291,6 +305,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
             [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('top', 'top', [CompletionResultType]::ParameterValue, 'Watch the agents of this machine, live')
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
@@ -350,6 +365,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;sessions' {
+            break
+        }
+        'unstuck;help;top' {
             break
         }
         'unstuck;help;reset' {

@@ -340,6 +340,24 @@ _arguments "${_arguments_options[@]}" : \
 '--version[Print version]' \
 && ret=0
 ;;
+(top)
+_arguments "${_arguments_options[@]}" : \
+'--since=[Only agents that did something after this\: 90m, 12h, 7d, a day or a time]:TIME:_default' \
+'--interval=[Seconds between two looks, from 0.1 to 3600]:SECONDS:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--once[Print what there is to see as plain text, once]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
 (reset)
 _arguments "${_arguments_options[@]}" : \
 '--all[Every agent of every session]' \
@@ -488,6 +506,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(top)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (reset)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -540,6 +562,7 @@ _unstuck_commands() {
 'hook:Answer one hook of a coding agent' \
 'status:Show whether the guard is on, and what it has seen' \
 'sessions:List the agents that are being watched' \
+'top:Watch the agents of this machine, live' \
 'reset:Let a halted or denied agent go on' \
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
@@ -662,6 +685,7 @@ _unstuck__subcmd__help_commands() {
 'hook:Answer one hook of a coding agent' \
 'status:Show whether the guard is on, and what it has seen' \
 'sessions:List the agents that are being watched' \
+'top:Watch the agents of this machine, live' \
 'reset:Let a halted or denied agent go on' \
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
@@ -782,6 +806,11 @@ _unstuck__subcmd__help__subcmd__status_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help status commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__top_commands] )) ||
+_unstuck__subcmd__help__subcmd__top_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help top commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
     local commands; commands=()
@@ -836,6 +865,11 @@ _unstuck__subcmd__sessions_commands() {
 _unstuck__subcmd__status_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck status commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__top_commands] )) ||
+_unstuck__subcmd__top_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck top commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {

@@ -7,7 +7,8 @@ cargo xtask <command>
 
   test [--keep-going] [--only STEP,...] [--list] [--no-install]
       Everything CI runs. Stops at the first failure unless --keep-going. --list names the steps.
-      Missing tools (cargo-nextest, cargo-deny) are built into target/tools, not into your home;
+      Missing tools (cargo-nextest, cargo-deny) are built into target/tools, not into your home; a missing tmux is
+      installed by apt-get;
       --no-install goes without them. Where the variable CI is set, nextest is used only if it is there already.
 
   conformance [--binary PATH] [FILE...]

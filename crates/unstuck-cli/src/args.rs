@@ -1,8 +1,10 @@
 //! What can be typed.
 
 mod install;
+mod top;
 
 pub(crate) use install::{DoctorArgs, InstallArgs, UninstallArgs};
+pub(crate) use top::TopArgs;
 
 use std::{num::NonZeroU16, path::PathBuf};
 
@@ -48,6 +50,9 @@ Examples:
 
   Check the configuration before it is used:
     unstuck config check
+
+  Watch the agents that are at work now:
+    unstuck top
 
   See what the hooks of your agents were told, and let a halted one go on:
     unstuck status
@@ -195,6 +200,21 @@ Examples:
   unstuck sessions
   unstuck sessions --json | jq -r '.[] | select(.halted) | .session'")]
     Sessions(SessionsArgs),
+
+    /// Watch the agents of this machine, live.
+    ///
+    /// A list of the agents that are at work, the ones in trouble first: what each of them repeats, what it was last
+    /// told, and what that has cost. Enter looks into one: its last calls and what came of them, the message it was
+    /// given, the patterns it was warned of.
+    ///
+    /// Agents with hooks (`unstuck install`) are shown as their hooks see them; they can be let go on (`r`), and one of
+    /// their tools can be exempted (`x`). All others are followed in what they record, where `unstuck scan` finds it;
+    /// what stands there is what they would have been told. Nothing is changed unless you say so.
+    ///
+    /// Keys: arrows or j and k move, Enter looks into one, Esc goes back, / filters, s sorts, p pauses, r resets, x
+    /// exempts a tool, ? shows all of them, q quits.
+    #[command(after_help = top::EXAMPLES)]
+    Top(TopArgs),
 
     /// Let a halted or denied agent go on.
     ///

@@ -15,4 +15,5 @@ pub(crate) mod rules;
 pub(crate) mod scan;
 pub(crate) mod sessions;
 pub(crate) mod status;
+pub(crate) mod top;
 pub(crate) mod tune;

@@ -1,5 +1,6 @@
 //! The command `unstuck`.
 
+mod activity;
 mod args;
 mod clock;
 mod commands;
@@ -15,6 +16,7 @@ mod markdown;
 mod person;
 mod scan;
 mod style;
+mod top;
 mod tune;
 
 use std::{env, ffi::OsString, process::ExitCode};
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Reset(args) => commands::reset::run(args),
         Command::Allow(args) => commands::allow::run(args),
         Command::Mode(args) => commands::mode::run(args),
+        Command::Top(args) => commands::top::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man => commands::man::run(),
         Command::Generate(args) => commands::generate::run(args),

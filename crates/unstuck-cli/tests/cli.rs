@@ -28,6 +28,9 @@ mod run;
 mod scan;
 #[path = "cli/scan_live.rs"]
 mod scan_live;
+#[cfg(unix)]
+#[path = "cli/top.rs"]
+mod top;
 #[path = "cli/tune.rs"]
 mod tune;
 #[path = "cli/watching.rs"]

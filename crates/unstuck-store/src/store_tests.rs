@@ -162,3 +162,18 @@ fn state_is_private() {
         .mode();
     assert_eq!(mode & 0o077, 0);
 }
+
+#[test]
+fn places_are_known_without_reading() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    assert_eq!(store.places().count(), 0);
+    let slot = store.open(&key("a"), WAIT).unwrap();
+    slot.write(&counted(1)).unwrap();
+    drop(slot);
+    let places: Vec<_> = store.places().collect();
+    assert_eq!(places.len(), 1);
+    assert_eq!(store.look(&places[0].path).unwrap(), Some(counted(1)));
+    fs::remove_file(&places[0].path).unwrap();
+    assert_eq!(store.look(&places[0].path).unwrap(), None);
+}

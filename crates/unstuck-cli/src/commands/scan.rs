@@ -20,7 +20,7 @@ use crate::{
     args::{FailOn, ScanArgs, ScanOutput},
     configuration,
     scan::{
-        Candidate, Excerpts, Follow, Found, Job, LISTED_ON, Meter, Place, Progress, Source,
+        Candidate, Excerpts, Follow, Found, Job, LISTED_ON, Memory, Meter, Place, Progress, Source,
         Surroundings, Told, assemble, find, places, shorten,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
@@ -136,7 +136,7 @@ fn known_formats() -> Vec<(&'static str, Format)> {
     formats.map(|format| (format.name(), *format)).collect()
 }
 
-fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
+pub(crate) fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
     let home = etcetera::home_dir().context("cannot tell the home directory")?;
     let surroundings = Surroundings {
         home: &home,
@@ -148,7 +148,7 @@ fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
 }
 
 /// What there is to read: what was named, or all that is in the known places.
-fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) -> Found {
+pub(crate) fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) -> Found {
     let mut found = if paths.is_empty() {
         let there = places.iter().map(|place| place.path.clone());
         find(&there.filter(|path| path.exists()).collect::<Vec<_>>())
@@ -309,7 +309,7 @@ fn watch(
     if args.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
     }
-    let mut follow = Follow::new(job);
+    let mut follow = Follow::new(job, Memory::Verdicts);
     follow.begin(&found.files);
     anstream::eprintln!(
         "{}",

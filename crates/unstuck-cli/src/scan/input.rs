@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-const SQLITE: &[u8] = b"SQLite format 3\0";
+pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What there is to read in a file.
 pub(crate) enum Input<'a> {
