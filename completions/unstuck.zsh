@@ -163,7 +163,7 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
 '--version[Print version]' \
-'*::paths -- Files of events, or directories to look for *.jsonl files in; `-` for standard input:_files' \
+'*::paths -- Recordings, or directories to look for them in; `-` for standard input. By default, the places where agents keep their transcripts:_files' \
 && ret=0
 ;;
 (rules)

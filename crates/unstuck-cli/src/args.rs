@@ -131,9 +131,9 @@ pub(crate) enum Command {
     /// settings for single tools would have done better: with TOML to paste into `unstuck.toml`, the alarms it would
     /// have saved, and what it costs in loops that are missed. Every number comes from a replay of the recordings.
     ///
-    /// Recordings are events as `unstuck check` reads them, one JSON object a line. Each file is a stream of its own:
-    /// sessions of the same name in two files are two runs. Transcripts of other agents are not read. A line that is
-    /// no event is counted and reported, and the exit code is 2 at the end.
+    /// Recordings are the transcripts that agents wrote, in every format that `unstuck scan` reads, or events as
+    /// `unstuck check` reads them, one JSON object a line. Each file is a stream of its own: sessions of the same name in
+    /// two files are two runs. A line that cannot be read is counted and reported, and the exit code is 2 at the end.
     ///
     /// Whether an alarm was right is known only for runs that `--healthy` names: there every alarm is a false one. For
     /// all others it is guessed from what came afterwards: an agent that went on to something new by itself probably
@@ -322,6 +322,9 @@ Examples:
 
 const TUNE_EXAMPLES: &str = "\
 Examples:
+  What do the transcripts on this machine tell?
+    unstuck tune
+
   Record what an agent does, then see what a week of it tells:
     unstuck tune recordings/
 
@@ -403,8 +406,9 @@ pub(crate) enum FailOn {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct TuneArgs {
-    /// Files of events, or directories to look for *.jsonl files in; `-` for standard input.
-    #[arg(required = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    /// Recordings, or directories to look for them in; `-` for standard input. By default, the places where agents keep
+    /// their transcripts.
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Runs that were fine: a file, a directory or a session; `*` and `?` stand for any characters. May be repeated.

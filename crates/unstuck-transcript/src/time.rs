@@ -24,39 +24,40 @@ fn number(number: f64) -> Option<Timestamp> {
 }
 
 /// `2026-01-31T12:00:00.250Z`, also with a space, without seconds or with an offset. Without an offset it is UTC.
+///
+/// Every line of most transcripts has one, so it is read by its places rather than split into words.
 pub(crate) fn iso(text: &str) -> Option<Timestamp> {
-    let text = text.trim_ascii();
-    let (date, time) = text.split_at_checked(10)?;
-    let time = time.strip_prefix(['T', 't', ' '])?;
-    let (time, offset) = match time.find(['Z', 'z', '+', '-']) {
-        None => (time, 0),
-        Some(at) => (&time[..at], offset_seconds(&time[at..])?),
+    let text = text.trim_ascii().as_bytes();
+    let (date, time) = text.split_first_chunk::<10>()?;
+    let [b'T' | b't' | b' ', time @ ..] = time else {
+        return None;
     };
-    let (time, fraction) = match time.split_once(['.', ',']) {
-        None => (time, 0),
-        Some((time, digits)) => (time, thousandths(digits)?),
+    let (hours, rest) = two_digits(time)?;
+    let (minutes, rest) = two_digits(rest.strip_prefix(b":")?)?;
+    let (seconds, rest) = match rest {
+        [b':', rest @ ..] => two_digits(rest)?,
+        _ => (0, rest),
     };
-    let mut parts = time.split(':').map(two_digits);
-    let (hours, minutes) = (parts.next()??, parts.next()??);
-    let seconds = parts.next().unwrap_or(Some(0))?;
+    let (fraction, rest) = match rest {
+        [b'.' | b',', rest @ ..] => thousandths(rest)?,
+        _ => (0, rest),
+    };
     // A leap second is written as the sixtieth.
-    if parts.next().is_some() || hours > 23 || minutes > 59 || seconds > 60 {
+    if hours > 23 || minutes > 59 || seconds > 60 {
         return None;
     }
-    let seconds = days(date)? * 86_400 + hours * 3600 + minutes * 60 + seconds - offset;
+    let of_day = hours * 3600 + minutes * 60 + seconds;
+    let seconds = days(date)? * 86_400 + of_day - offset_seconds(rest)?;
     Some(Timestamp(seconds * 1000 + fraction))
 }
 
 /// Days since 1970 of `YYYY-MM-DD`.
-fn days(date: &str) -> Option<i64> {
-    let (year, rest) = date.split_once('-')?;
-    let (month, day) = rest.split_once('-')?;
-    let year = if year.len() == 4 {
-        digits(year)?
-    } else {
-        return None;
-    };
-    let (month, day) = (two_digits(month)?, two_digits(day)?);
+fn days(date: &[u8; 10]) -> Option<i64> {
+    let (century, rest) = two_digits(date)?;
+    let (year, rest) = two_digits(rest)?;
+    let year = century * 100 + year;
+    let (month, rest) = two_digits(rest.strip_prefix(b"-")?)?;
+    let (day, _) = two_digits(rest.strip_prefix(b"-")?)?;
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
@@ -71,39 +72,39 @@ fn days(date: &str) -> Option<i64> {
     Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
 }
 
-/// Seconds east of Greenwich of `Z`, `+HH`, `+HHMM` or `+HH:MM`.
-fn offset_seconds(text: &str) -> Option<i64> {
-    if text.eq_ignore_ascii_case("z") {
-        return Some(0);
-    }
-    let (sign, rest) = text.split_at(1);
-    let (hours, minutes) = rest.split_at_checked(2)?;
-    let minutes = match minutes.strip_prefix(':').unwrap_or(minutes) {
-        "" => 0,
-        minutes => two_digits(minutes)?,
+/// Seconds east of Greenwich of nothing, `Z`, `+HH`, `+HHMM` or `+HH:MM`.
+fn offset_seconds(text: &[u8]) -> Option<i64> {
+    let (sign, rest) = match text {
+        [] | [b'Z' | b'z'] => return Some(0),
+        [b'+', rest @ ..] => (1, rest),
+        [b'-', rest @ ..] => (-1, rest),
+        _ => return None,
     };
-    let seconds = two_digits(hours)? * 3600 + minutes * 60;
-    Some(if sign == "-" { -seconds } else { seconds })
+    let (hours, rest) = two_digits(rest)?;
+    let rest = rest.strip_prefix(b":").unwrap_or(rest);
+    let (minutes, rest) = match rest {
+        [] => (0, rest),
+        _ => two_digits(rest)?,
+    };
+    rest.is_empty()
+        .then_some(sign * (hours * 3600 + minutes * 60))
 }
 
-/// Digits behind the point as milliseconds; what is finer is cut off.
-fn thousandths(text: &str) -> Option<i64> {
-    digits(text.get(..text.len().min(9))?)?;
-    let mut kept = text.bytes().chain(std::iter::repeat(b'0'));
-    Some((0..3).fold(0, |sum, _| {
-        sum * 10 + i64::from(kept.next().unwrap_or(b'0') - b'0')
-    }))
+/// Digits behind the point as milliseconds, and what follows them; what is finer is cut off.
+fn thousandths(text: &[u8]) -> Option<(i64, &[u8])> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit());
+    let (digits, rest) = text.split_at(digits.count());
+    let place = |at| i64::from(digits.get(at).map_or(0, |digit| digit - b'0'));
+    (!digits.is_empty()).then(|| (place(0) * 100 + place(1) * 10 + place(2), rest))
 }
 
-fn two_digits(text: &str) -> Option<i64> {
-    if text.len() == 2 { digits(text) } else { None }
-}
-
-fn digits(text: &str) -> Option<i64> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        text.parse().ok()
-    } else {
-        None
+/// The number that two digits make, and what follows them.
+fn two_digits(text: &[u8]) -> Option<(i64, &[u8])> {
+    match text {
+        [tens @ b'0'..=b'9', ones @ b'0'..=b'9', rest @ ..] => {
+            Some((i64::from(tens - b'0') * 10 + i64::from(ones - b'0'), rest))
+        }
+        _ => None,
     }
 }
 

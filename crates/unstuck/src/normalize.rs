@@ -80,10 +80,11 @@ enum Pass {
 /// Replaces everything but terminal codes and notes.
 fn replace(bytes: &[u8]) -> Pass {
     let mut text = Text::new(bytes);
+    let mut candidates = Candidates::new(bytes);
     let mut out = Vec::new();
     let mut at = 0;
     loop {
-        at = next_candidate(bytes, at);
+        at = candidates.next(at);
         let Some(&byte) = bytes.get(at) else { break };
         let (found, next) = match byte {
             b'\\' if terminal::starts(&text, at) => return Pass::Foreign,
@@ -134,7 +135,7 @@ fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
         })
     } else {
         path::temporary_name(text, start, end)
-            .or_else(|| process::labelled(text, start, end))
+            .or_else(|| process::labelled(text, start, end, text.label(start)))
             .or_else(|| identifier::find(text, start, end))
     };
     (found, end)
@@ -142,30 +143,59 @@ fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
 
 /// What the number from `start` to `end` may be.
 fn number(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
-    time::find(text, start, end)
-        .or_else(|| duration::find(text, start, end))
-        .or_else(|| progress::find(text, start, end))
-        .or_else(|| process::find(text, start, end))
+    time::find(text, start, end).or_else(|| {
+        let label = text.label(start);
+        duration::find(text, start, end, label)
+            .or_else(|| progress::find(text, start, end))
+            .or_else(|| process::find(text, start, end, label))
+    })
 }
 
-/// The first byte from `start` on that may begin or belong to something to replace, or the end.
-fn next_candidate(bytes: &[u8], start: usize) -> usize {
-    let mut at = start;
-    while let Some(window) = bytes.get(at..at + BLOCK + 1)
-        && let (Some(block), Some(behind)) = (window.first_chunk(), window.last_chunk())
-    {
-        let hits = candidates(block, behind);
-        if hits != 0 {
-            return at + hits.trailing_zeros() as usize / 8;
+/// Finds what may begin or belong to something to replace, a block at a time.
+struct Candidates<'a> {
+    bytes: &'a [u8],
+    /// The candidates of the block that was judged last, and where it ends.
+    marks: u128,
+    end: usize,
+}
+
+impl<'a> Candidates<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            marks: 0,
+            end: 0,
         }
-        at += BLOCK;
     }
-    while let Some(&byte) = bytes.get(at)
-        && !is_candidate(byte, bytes.get(at + 1).copied().unwrap_or_default())
-    {
-        at += 1;
+
+    /// The first one from `start` on, or the end of the text. Nobody goes back.
+    #[inline]
+    fn next(&mut self, start: usize) -> usize {
+        let mut at = start;
+        if at < self.end {
+            let rest = self.marks >> ((at + BLOCK - self.end) * 8);
+            if rest != 0 {
+                return at + rest.trailing_zeros() as usize / 8;
+            }
+            at = self.end;
+        }
+        while let Some(window) = self.bytes.get(at..at + BLOCK + 1)
+            && let (Some(block), Some(behind)) = (window.first_chunk(), window.last_chunk())
+        {
+            let marks = candidates(block, behind);
+            if marks != 0 {
+                (self.marks, self.end) = (marks, at + BLOCK);
+                return at + marks.trailing_zeros() as usize / 8;
+            }
+            at += BLOCK;
+        }
+        while let Some(&byte) = self.bytes.get(at)
+            && !is_candidate(byte, self.bytes.get(at + 1).copied().unwrap_or_default())
+        {
+            at += 1;
+        }
+        at
     }
-    at
 }
 
 /// Marks the bytes of a block that are candidates, each judged with the one behind it.

@@ -2,10 +2,11 @@
 
 use std::{
     io::{self, Write as _},
+    path::PathBuf,
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::{
     args::{TuneArgs, TuneOutput},
@@ -13,11 +14,31 @@ use crate::{
     tune::{self, Healthy, Recordings, render},
 };
 
+/// Where agents keep their transcripts, as far as there are any.
+fn in_known_places() -> Result<Vec<PathBuf>> {
+    let places = super::scan::known_places(&|_| true)?.into_iter();
+    let found: Vec<_> = places
+        .map(|place| place.path)
+        .filter(|path| path.exists())
+        .collect();
+    if found.is_empty() {
+        bail!(
+            "no transcripts were found where agents keep them; name files or directories, \
+             and see `unstuck scan` for the places"
+        );
+    }
+    Ok(found)
+}
+
 pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
     let settings = configuration.settings;
-    let recordings = Recordings::find(&args.paths)?;
+    let recordings = if args.paths.is_empty() {
+        Recordings::find(&in_known_places()?)?
+    } else {
+        Recordings::find(&args.paths)?
+    };
     let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy))?;
     match args.output {
         TuneOutput::Text => {

@@ -13,7 +13,7 @@ use super::{
     fields::{FieldMemory, Fields},
     healthy::Healthy,
     outcome::{Ending, Endings},
-    recordings::{Recording, Recordings},
+    recordings::{Broken, Recording, Recordings},
     story::{Story, What},
     watch::Watch,
 };
@@ -142,14 +142,15 @@ impl Collected {
         let mut memory = FieldMemory::default();
         let mut tools = BTreeSet::new();
         let (mut events, mut broken) = (0, 0);
-        recording.replay(|line, event| {
+        recording.replay(|event| {
             let event = match event {
                 Ok(event) => event,
-                Err(error) => {
+                Err(Broken { line, error }) => {
                     broken += 1;
                     if self.totals.broken_lines.len() < SHOWN {
-                        let place = format!("{}:{line}: {error}", recording.name);
-                        self.totals.broken_lines.push(place);
+                        let place = line.map_or_else(String::new, |line| format!(":{line}"));
+                        let line = format!("{}{place}: {error}", recording.name);
+                        self.totals.broken_lines.push(line);
                     }
                     return;
                 }

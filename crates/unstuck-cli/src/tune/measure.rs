@@ -85,7 +85,7 @@ pub(crate) fn measure(
         }
         let mut story = Story::default();
         let mut before = Watch::new(settings);
-        recording.replay(|_, event| {
+        recording.replay(|event| {
             let Ok(event) = event else {
                 return;
             };

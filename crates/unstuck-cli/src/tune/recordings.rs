@@ -1,17 +1,21 @@
-//! Recordings: files of events, read as often as needed.
+//! Recordings: files of events and transcripts of agents, read as often as needed.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result, bail};
-use unstuck::{Event, EventError};
+use unstuck::Event;
+use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
 
-use crate::events::Events;
+use crate::{
+    events::Events,
+    scan::{self, Asked, Candidate, Ending, Meter, find, read},
+};
 
-/// The files that are looked for in directories.
+/// Files of this kind in directories are recordings, even if nothing in them looks like it.
 const EXTENSION: &str = "jsonl";
 
 /// Standard input comes only once, and is held in memory for the replays. More should be a file.
@@ -29,8 +33,14 @@ pub(crate) struct Recording {
 }
 
 enum Source {
-    File(PathBuf),
+    File(Candidate),
     Held(Vec<u8>),
+}
+
+/// Something in a recording that is no event.
+pub(crate) struct Broken {
+    pub(crate) line: Option<u64>,
+    pub(crate) error: String,
 }
 
 impl Recordings {
@@ -42,19 +52,19 @@ impl Recordings {
                 recordings.push(hold(io::stdin().lock())?);
                 continue;
             }
-            let name = path.display();
-            let found = fs::metadata(path).with_context(|| format!("cannot open {name}"))?;
-            if !found.is_dir() {
-                recordings.push(Recording::file(path.clone()));
-                continue;
+            let found = find(std::slice::from_ref(path));
+            if let Some(error) = found.errors.first() {
+                bail!("{}: {}", error.path, error.error);
             }
-            let mut files = Vec::new();
-            walk(path, &mut files)?;
-            if files.is_empty() {
-                bail!("no *.{EXTENSION} file in {name} or the directories in it");
+            let files = found.files.into_iter().filter(is_recording);
+            let before = recordings.len();
+            recordings.extend(files.map(Recording::file));
+            if recordings.len() == before {
+                bail!(
+                    "no recording in {} or the directories in it",
+                    path.display()
+                );
             }
-            files.sort();
-            recordings.extend(files.into_iter().map(Recording::file));
         }
         // A file that was named twice is still one recording.
         let mut names = std::collections::BTreeSet::new();
@@ -79,41 +89,92 @@ impl Recordings {
 }
 
 impl Recording {
-    fn file(path: PathBuf) -> Self {
+    fn file(candidate: Candidate) -> Self {
         Self {
-            name: path.display().to_string(),
-            source: Source::File(path),
+            name: candidate.name.clone(),
+            source: Source::File(candidate),
         }
     }
 
-    /// Reads it from its start: every event, and every line that is none.
-    pub(crate) fn replay(
-        &self,
-        mut each: impl FnMut(u64, Result<Event, EventError>),
-    ) -> Result<()> {
+    /// Reads it from its start: every event, and everything that is none.
+    pub(crate) fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> Result<()> {
         match &self.source {
-            Source::File(path) => {
-                let file =
-                    File::open(path).with_context(|| format!("cannot open {}", self.name))?;
-                self.read(file, &mut each)
+            Source::File(candidate) => {
+                let mut sink = Each(&mut each);
+                match read(candidate, &is_of_an_agent, &Meter::default(), &mut sink) {
+                    Ending::Read(_) => Ok(()),
+                    Ending::Failed(_, error) => bail!("{}: {error}", self.name),
+                    Ending::Unwanted | Ending::Unknown => {
+                        let opened = match &candidate.source {
+                            scan::Source::File(path) => File::open(path),
+                            scan::Source::StandardInput => return Ok(()),
+                        };
+                        let file = opened.with_context(|| format!("cannot open {}", self.name))?;
+                        self.events(file, &mut each)
+                    }
+                }
             }
-            Source::Held(bytes) => self.read(Cursor::new(bytes), &mut each),
+            Source::Held(bytes) => match Format::detect(bytes).filter(|it| is_of_an_agent(*it)) {
+                Some(format) => {
+                    let mut transcript = Transcript::new(format, &Origin::default());
+                    let mut sink = Each(&mut each);
+                    transcript.document(bytes, &mut sink);
+                    transcript.end(&mut sink);
+                    Ok(())
+                }
+                None => self.events(Cursor::new(bytes), &mut each),
+            },
         }
     }
 
-    fn read(
-        &self,
-        input: impl Read,
-        each: &mut impl FnMut(u64, Result<Event, EventError>),
-    ) -> Result<()> {
+    fn events(&self, input: impl Read, each: &mut impl FnMut(Result<Event, Broken>)) -> Result<()> {
         let mut events = Events::after_line(0, input);
         loop {
             let next = events.next();
-            match next.with_context(|| format!("cannot read {}", self.name))? {
-                Some(entry) => each(entry.line, entry.event),
-                None => return Ok(()),
-            }
+            let Some(entry) = next.with_context(|| format!("cannot read {}", self.name))? else {
+                return Ok(());
+            };
+            each(entry.event.map_err(|error| Broken {
+                line: Some(entry.line),
+                error: error.to_string(),
+            }));
         }
+    }
+}
+
+/// Our own events are read more strictly than by a scan: every line that is none is told.
+fn is_of_an_agent(format: Format) -> bool {
+    format != Format::Events
+}
+
+fn is_recording(candidate: &Candidate) -> bool {
+    let scan::Source::File(path) = &candidate.source else {
+        return true;
+    };
+    if candidate.asked == Asked::ByName || path.extension().is_some_and(|it| it == EXTENSION) {
+        return true;
+    }
+    let nobody = |_: Format| false;
+    let mut sink = Each(&mut |_| {});
+    let ending = read(candidate, &nobody, &Meter::default(), &mut sink);
+    matches!(ending, Ending::Unwanted)
+}
+
+/// Passes on what a transcript tells.
+struct Each<'a, F>(&'a mut F);
+
+impl<F: FnMut(Result<Event, Broken>)> Sink for Each<'_, F> {
+    fn event(&mut self, event: Event) {
+        (self.0)(Ok(event));
+    }
+
+    fn usage(&mut self, _: Usage) {}
+
+    fn problem(&mut self, problem: Problem) {
+        (self.0)(Err(Broken {
+            line: problem.line,
+            error: problem.message.into(),
+        }));
     }
 }
 
@@ -133,21 +194,4 @@ fn hold(input: impl Read) -> Result<Recording> {
         name: "standard input".to_owned(),
         source: Source::Held(bytes),
     })
-}
-
-fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let name = directory.display();
-    let cannot = || format!("cannot look into {name}");
-    for entry in fs::read_dir(directory).with_context(cannot)? {
-        let entry = entry.with_context(cannot)?;
-        let kind = entry.file_type().with_context(cannot)?;
-        let path = entry.path();
-        if kind.is_dir() {
-            walk(&path, files)?;
-        } else if path.extension().is_some_and(|found| found == EXTENSION) && path.is_file() {
-            // A link to a file is followed, one to a directory is not: it could lead back here.
-            files.push(path);
-        }
-    }
-    Ok(())
 }

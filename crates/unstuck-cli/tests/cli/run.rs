@@ -79,6 +79,22 @@ impl Place {
         command
     }
 
+    /// Runs the command as somebody whose home is the directory `home`.
+    pub(crate) fn run_at_home(&self, home: &str, args: &[&str]) -> Ran {
+        let mut command = self.command(args);
+        for name in [
+            "CLAUDE_CONFIG_DIR",
+            "CODEX_HOME",
+            "COPILOT_HOME",
+            "XDG_DATA_HOME",
+            "XDG_CONFIG_HOME",
+        ] {
+            command.env_remove(name);
+        }
+        command.env("HOME", self.path(home));
+        finish(command, b"")
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }

@@ -281,20 +281,7 @@ fn without_a_path_the_places_of_agents_are_read() {
     };
     let text: String = (0..5).map(|number| session(&number.to_string())).collect();
     place.write("user/.claude/projects/-shop/s.jsonl", text);
-    let run = |args: &[&str]| {
-        let mut command = place.command(args);
-        for name in [
-            "CLAUDE_CONFIG_DIR",
-            "CODEX_HOME",
-            "COPILOT_HOME",
-            "XDG_DATA_HOME",
-            "XDG_CONFIG_HOME",
-        ] {
-            command.env_remove(name);
-        }
-        command.env("HOME", place.path("user"));
-        super::run::finish(command, b"")
-    };
+    let run = |args: &[&str]| place.run_at_home("user", args);
     let report = json(&run(&["scan", "--output", "json"]));
     let found = &report["runs"][0];
     assert_eq!(found["format"], "claude-code");

@@ -296,11 +296,55 @@ fn a_path_without_recordings_is_an_error() {
     let place = Place::new("tune-missing");
     place.write("empty/notes.txt", "");
     for (path, error) in [
-        ("missing", "error: cannot open missing: "),
-        ("empty", "error: no *.jsonl file in empty "),
+        ("missing", "error: missing: cannot open it: "),
+        ("empty", "error: no recording in empty "),
     ] {
         let ran = place.run(&["tune", path]);
         assert_eq!(ran.code, Some(2));
         assert!(ran.err.starts_with(error), "{}", ran.err);
     }
+}
+
+/// Every run in them is replayed: the calls are those that a scan counts.
+#[test]
+fn transcripts_are_recordings_too() {
+    let place = Place::new("tune-transcripts");
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/transcripts");
+    let scan = report(&place.run(&["scan", examples, "--output", "json"]));
+    let ran = place.run(&["tune", examples, "--output", "json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let tune = report(&ran);
+    assert!(scan["totals"]["calls"].as_u64() > Some(100), "{scan}");
+    assert_eq!(tune["calls"], scan["totals"]["calls"]);
+    assert_eq!(tune["files"], scan["totals"]["files"]);
+    assert!(tune["alarms"]["all"].as_u64() > Some(0), "{tune}");
+
+    let transcript = std::fs::read(format!("{examples}/openai-chat/support-desk.json"));
+    let piped = place.run_with(&["tune", "-"], &transcript.unwrap());
+    assert_eq!(piped.code, Some(0), "{}", piped.err);
+    assert!(
+        piped.out.starts_with("1 recording, 1 session, "),
+        "{}",
+        piped.out
+    );
+}
+
+#[test]
+fn without_a_path_the_known_places_are_looked_into() {
+    let place = Place::new("tune-places");
+    let ran = place.run_at_home("user", &["tune"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("no transcripts were found"), "{}", ran.err);
+
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/transcripts");
+    let name = "claude-code/c1a0de01-7001-4a00-8000-000000000001.jsonl";
+    let transcript = std::fs::read(format!("{examples}/{name}")).unwrap();
+    place.write("user/.claude/projects/shop/1.jsonl", transcript);
+    let ran = place.run_at_home("user", &["tune"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.starts_with("1 recording, 1 session, "),
+        "{}",
+        ran.out
+    );
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use unstuck_shell::{Insight, Purpose};
 
 use super::{Args, Command, Scheme};
@@ -280,8 +281,9 @@ pub(crate) fn test_outcome(outcome: &Outcome, scheme: Scheme) -> Option<TestOutc
     }
     // No word looked for here is changed by the escapes of canonical JSON.
     let text = outcome.output.as_ref().map_or("", Json::as_str);
-    let failed = counted(text, "failed") || text.contains("FAILED") || text.contains("ERROR");
-    let passed = counted(text, "passed") || text.contains("PASSED");
+    let says = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    let failed = counted(text, "failed") || says("FAILED") || says("ERROR");
+    let passed = counted(text, "passed") || says("PASSED");
     // "0 failed, 5 passed" is a failure to the founding system, and a pass to anyone else.
     let failed = failed && (scheme == Scheme::Primary || !passed || failures_counted(text));
     if failed {
@@ -302,7 +304,7 @@ fn failures_counted(text: &str) -> bool {
 }
 
 fn counts<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
-    text.match_indices(word).filter_map(move |(at, _)| {
+    memmem::find_iter(text.as_bytes(), word.as_bytes()).filter_map(move |at| {
         let before = text[..at].strip_suffix(' ')?;
         let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
         (digits > 0).then(|| &before[before.len() - digits..])

@@ -69,7 +69,25 @@ impl<'a, 's> Scanner<'a, 's> {
     /// The next key of the object entered last, or `None` once it is closed.
     ///
     /// After a key its value must be consumed before the next call.
+    #[inline]
     pub fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
+        // What programs write: `,"key":` or `{"key":`, without blanks and escapes.
+        let start = self.at + if self.opened { 1 } else { 2 };
+        let bytes = self.text.as_bytes();
+        if let Some([comma, b'"']) = bytes.get(start.wrapping_sub(2)..start)
+            && (self.opened || *comma == b',')
+        {
+            let end = find_special(bytes, start);
+            if let Some(b"\":") = bytes.get(end..end + 2) {
+                self.opened = false;
+                self.at = end + 2;
+                return Ok(Some(Cow::Borrowed(&self.text[start..end])));
+            }
+        }
+        self.next_key_with_blanks()
+    }
+
+    fn next_key_with_blanks(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
         let byte = self.next_byte()?;
         let opened = std::mem::take(&mut self.opened);
         if byte == b'}' {

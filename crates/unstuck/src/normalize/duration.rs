@@ -22,20 +22,20 @@ enum Unit {
     Rate,
 }
 
-/// The duration whose first number goes from `start` to `end`.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+/// The duration whose first number goes from `start` to `end`, with its label.
+pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
     let after = text.at(end);
     // Most numbers end here.
     if !matches!(after, b'.' | b' ' | 0xc2 | 0xce)
         && !after.is_ascii_alphabetic()
-        && !is_labelled(text, start)
+        && !is_told(label)
     {
         return None;
     }
     if !text.is_number_start(start) {
         return None;
     }
-    let end = whole(text, start, end)?;
+    let end = whole(text, start, end, label)?;
     Some(Found {
         start,
         end,
@@ -43,13 +43,13 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     })
 }
 
-fn whole(text: &Text<'_>, start: usize, digits: usize) -> Option<usize> {
+fn whole(text: &Text<'_>, start: usize, digits: usize, label: &[u8]) -> Option<usize> {
     let number = number_end(text, digits);
     let Some((mut end, mut unit)) = unit(text, number) else {
         // `took 3 steps` counts something else.
         let ends =
             matches!(text.at(number), b',' | b'}' | b']' | b')' | b';') || text.is_line_end(number);
-        return (is_labelled(text, start) && ends).then_some(number);
+        return (ends && is_told(label)).then_some(number);
     };
     match unit {
         // The eighties are no duration.
@@ -148,12 +148,9 @@ fn is_countable(word: &[u8]) -> bool {
     )
 }
 
-fn is_labelled(text: &Text<'_>, start: usize) -> bool {
-    if !matches!(text.before(start), b' ' | b'=' | b':') {
-        return false;
-    }
-    let label = text.label(start);
-    LABELS.iter().any(|known| ends_with_word(label, known))
+/// Whether a label says that a bare number is a duration.
+fn is_told(label: &[u8]) -> bool {
+    !label.is_empty() && LABELS.iter().any(|known| ends_with_word(label, known))
 }
 
 fn is_led(text: &Text<'_>, start: usize) -> bool {

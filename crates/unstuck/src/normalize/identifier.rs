@@ -14,6 +14,10 @@ const TOKEN: usize = 20;
 /// The identifier in, or around, the word from `start` to `end`.
 pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     let word = &text.bytes[start..end];
+    // Shorter words are parts of uuids at best, and most words are shorter.
+    if word.len() < HEX && text.before(start) != b'-' {
+        return None;
+    }
     let found = |start, end, kind| Some(Found { start, end, kind });
     if let [b'0', b'x' | b'X', digits @ ..] = word
         && digits.len() >= ADDRESS

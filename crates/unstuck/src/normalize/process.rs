@@ -11,28 +11,24 @@ const EPHEMERAL: u32 = 32_768;
 /// How far behind a time of day a program's name and process id may stand.
 const LOG_PREFIX: usize = 80;
 
-/// What the number from `start` to `end` may be.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+/// What the number from `start` to `end`, with its label, may be.
+pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
     let after = text.at(end);
     if is_word(after) || (matches!(after, b'.' | b',') && text.at(end + 1).is_ascii_digit()) {
-        return labelled(text, start, text.word_end(end));
+        return labelled(text, start, text.word_end(end), label);
     }
     let kind = match text.before(start) {
         b'[' if after == b']' && is_log_process(text, start, end) => Kind::Process,
         b':' if is_ephemeral(text, start, end) && follows_host(text, start - 1) => Kind::Port,
         b' ' if text.is_line_end(end) && is_job(text, start) => Kind::Process,
-        b' ' | b'=' | b':' => return labelled(text, start, end),
+        b' ' | b'=' | b':' => return labelled(text, start, end, label),
         _ => return None,
     };
     Some(Found { start, end, kind })
 }
 
 /// A number, or an identifier, that its label gives away.
-pub(super) fn labelled(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
-    if !matches!(text.before(start), b' ' | b'=' | b':') {
-        return None;
-    }
-    let label = text.label(start);
+pub(super) fn labelled(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
     let last = label.last()?.to_ascii_lowercase();
     let digits = text.digits_end(start) == end;
     let kind = match last {

@@ -133,12 +133,15 @@ impl<'a> Text<'a> {
 
     /// The letters before `at`, with what separates a label from its value in between.
     pub(super) fn label(&self, at: usize) -> &'a [u8] {
+        if !matches!(self.before(at), b' ' | b'=' | b':') {
+            return b"";
+        }
         let end = self.start_of(at, 4, |byte| {
             matches!(byte, b' ' | b'=' | b':' | b'\'' | b'"' | b'\\')
         });
         // All labels end with one of these.
         let last = self.before(end).to_ascii_lowercase();
-        if end == at || !matches!(last, b'd' | b'k' | b'n' | b's' | b't' | b'y') {
+        if !matches!(last, b'd' | b'k' | b'n' | b's' | b't' | b'y') {
             return b"";
         }
         let start = self.start_of(end, 12, |byte| byte.is_ascii_alphabetic() || byte == b'_');

@@ -210,6 +210,15 @@ impl Draft {
 
 impl Word {
     fn push(&mut self, letter: char) {
+        // Most letters are of this kind, and all of the below comes to this.
+        if letter.is_ascii_lowercase() {
+            let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
+            self.named |= joined;
+            self.letters = true;
+            self.add(letter);
+            self.last = Some(letter);
+            return;
+        }
         let inner = self.last.is_some_and(char::is_alphanumeric);
         if letter.is_alphanumeric() {
             let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
@@ -222,13 +231,17 @@ impl Word {
             } else {
                 letter.to_lowercase().next().unwrap_or(letter)
             };
-            self.hash = (self.hash ^ u32::from(lower))
-                .wrapping_mul(0x0100_0193)
-                .rotate_left(5);
+            self.add(lower);
         } else {
             self.named |= matches!(letter, '`' | '\\') || (inner && matches!(letter, '_' | '/'));
         }
         self.last = Some(letter);
+    }
+
+    fn add(&mut self, letter: char) {
+        self.hash = (self.hash ^ u32::from(letter))
+            .wrapping_mul(0x0100_0193)
+            .rotate_left(5);
     }
 }
 
