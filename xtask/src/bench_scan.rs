@@ -74,10 +74,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         gigabytes(bytes),
         options.runs
     );
-    println!(
-        "{:<34} {:>8} {:>8} {:>9}",
-        "", "seconds", "GB/s", "peak MB"
-    );
+    println!("{:<34} {:>8} {:>8} {:>9}", "", "seconds", "GB/s", "peak MB");
     let scan = |jobs: &str| {
         let mut words = vec![path(&unstuck), "scan".into(), "--no-config".into()];
         words.extend(["--output", "json", "--jobs", jobs].map(String::from));
@@ -98,7 +95,11 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let mut seconds = Vec::new();
     for (name, words) in &contenders {
         // jq takes a minute; once is enough to see where it stands.
-        let runs = if name.starts_with("jq") { 1 } else { options.runs };
+        let runs = if name.starts_with("jq") {
+            1
+        } else {
+            options.runs
+        };
         let Some(best) = best(shell, words, runs)? else {
             println!("{name:<34} not installed");
             seconds.push(None);

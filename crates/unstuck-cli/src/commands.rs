@@ -10,7 +10,7 @@ pub(crate) mod man;
 pub(crate) mod mode;
 pub(crate) mod reset;
 pub(crate) mod rules;
+pub(crate) mod scan;
 pub(crate) mod sessions;
 pub(crate) mod status;
-pub(crate) mod scan;
 pub(crate) mod tune;

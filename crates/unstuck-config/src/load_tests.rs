@@ -230,7 +230,10 @@ fn prices_of_a_later_layer_win_and_settings_do_not_know_them() {
     let loaded = load(&[user, project], None).expect("both are fine");
     let big = loaded.prices.of("big-7").expect("a price");
     // The table replaces key by key, as all tables do.
-    assert_eq!((big.input, big.output, big.cache_read), (4.5, 20.0, Some(0.3)));
+    assert_eq!(
+        (big.input, big.output, big.cache_read),
+        (4.5, 20.0, Some(0.3))
+    );
     assert_eq!(loaded.prices.of("own").map(|price| price.output), Some(2.0));
     assert_eq!(loaded.prices.of("owner"), None);
     assert_eq!(loaded.settings, Settings::default());

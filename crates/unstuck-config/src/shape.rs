@@ -111,7 +111,10 @@ fn shape(schema: &Value, root: &Value) -> Shape {
     if schema.get("properties").is_some() {
         return Shape::Table(table(schema, root));
     }
-    if let Some(values) = schema.get("additionalProperties").filter(|one| one.is_object()) {
+    if let Some(values) = schema
+        .get("additionalProperties")
+        .filter(|one| one.is_object())
+    {
         return Shape::Map(Box::new(shape(values, root)));
     }
     if let Some(items) = schema.get("items") {

@@ -46,5 +46,8 @@ fn the_corpus_is_what_it_says_it_is() {
         assert!((900..22_000).contains(&longest), "{longest}");
     }
     assert_eq!(calls, results);
-    assert!((calls / 4..calls / 2).contains(&shell), "{shell} of {calls}");
+    assert!(
+        (calls / 4..calls / 2).contains(&shell),
+        "{shell} of {calls}"
+    );
 }

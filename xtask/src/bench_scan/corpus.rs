@@ -21,10 +21,15 @@ pub(crate) fn make(directory: &Path, bytes: u64, files: u64) -> Result<Vec<PathB
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(paths);
     }
-    println!("making {} MB of transcripts in {}", bytes >> 20, directory.display());
+    println!(
+        "making {} MB of transcripts in {}",
+        bytes >> 20,
+        directory.display()
+    );
     fs::create_dir_all(directory)?;
     for (path, number) in paths.iter().zip(1..) {
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         let mut session = Session::new(number);
         let mut out = BufWriter::with_capacity(1 << 20, file);
         let mut written = 0;
@@ -109,14 +114,17 @@ impl Session {
         let (tool, input, lines) = match self.random.below(12) {
             0..4 => {
                 let command = match self.random.below(6) {
-                    0 => format!("cd /home/ada/shop && python -m pytest {target} -x -q 2>&1 | tail -40"),
+                    0 => format!(
+                        "cd /home/ada/shop && python -m pytest {target} -x -q 2>&1 | tail -40"
+                    ),
                     1 => format!("grep -rn 'total_{number}' src --include='*.py' | head -50"),
                     2 => format!("git log --oneline -n {} -- {target}", 5 + number % 40),
                     3 => format!("sed -n '{},{}p' {target}", number % 900, number % 900 + 80),
                     4 => format!("ls -la {target}; cat {target} | wc -l"),
                     _ => format!("cargo test -p shop --test cart_{number} -- --nocapture"),
                 };
-                let input = format!(r#"{{"command":"{command}","description":"Look at part {number}"}}"#);
+                let input =
+                    format!(r#"{{"command":"{command}","description":"Look at part {number}"}}"#);
                 ("Bash", input, 2 + self.random.below(70))
             }
             4..8 => {
@@ -135,7 +143,9 @@ impl Session {
                 ("Edit", input, 4 + self.random.below(12))
             }
             _ => {
-                let input = format!(r#"{{"pattern":"total_{number}","path":"/home/ada/shop/src","output_mode":"content"}}"#);
+                let input = format!(
+                    r#"{{"pattern":"total_{number}","path":"/home/ada/shop/src","output_mode":"content"}}"#
+                );
                 ("Grep", input, 1 + self.random.below(40))
             }
         };
@@ -189,14 +199,39 @@ impl Session {
     fn code(&mut self, lines: u64) -> String {
         let mut text = String::with_capacity(lines as usize * 90);
         for line in 0..lines {
-            let (one, other, number) = (self.random.word(), self.random.word(), self.random.below(9_999));
+            let (one, other, number) = (
+                self.random.word(),
+                self.random.word(),
+                self.random.below(9_999),
+            );
             let _ = match self.random.below(6) {
-                0 => write!(text, "{line:>5}\\tdef {one}_{other}(self, {one}: int = {number}) -> None:\\n"),
-                1 => write!(text, "{line:>5}\\t    return \\\"{one}\\\", {other}_{number}(cart)  # {other} of all {one}s\\n"),
-                2 => write!(text, "src/{one}/{other}.py:{number}: in test_{one}_{other}_{number}\\n"),
-                3 => write!(text, "    if {one}.{other} is None and {one}_{number} > 0:\\n        raise ValueError('{other}')\\n"),
-                4 => write!(text, "2026-10-03 12:{:02}:{:02} INFO  {one}.{other} finished in {number} ms\\n", number % 60, number % 59),
-                _ => write!(text, "tests/test_{one}.py::test_{other}_{number} PASSED  [ {:>2}%]\\n", number % 100),
+                0 => write!(
+                    text,
+                    "{line:>5}\\tdef {one}_{other}(self, {one}: int = {number}) -> None:\\n"
+                ),
+                1 => write!(
+                    text,
+                    "{line:>5}\\t    return \\\"{one}\\\", {other}_{number}(cart)  # {other} of all {one}s\\n"
+                ),
+                2 => write!(
+                    text,
+                    "src/{one}/{other}.py:{number}: in test_{one}_{other}_{number}\\n"
+                ),
+                3 => write!(
+                    text,
+                    "    if {one}.{other} is None and {one}_{number} > 0:\\n        raise ValueError('{other}')\\n"
+                ),
+                4 => write!(
+                    text,
+                    "2026-10-03 12:{:02}:{:02} INFO  {one}.{other} finished in {number} ms\\n",
+                    number % 60,
+                    number % 59
+                ),
+                _ => write!(
+                    text,
+                    "tests/test_{one}.py::test_{other}_{number} PASSED  [ {:>2}%]\\n",
+                    number % 100
+                ),
             };
         }
         text
@@ -204,7 +239,11 @@ impl Session {
 
     fn prose(&mut self, words: u64) -> String {
         let words: Vec<_> = (0..words).map(|_| self.random.word()).collect();
-        format!("Now I look at {} in part {}.", words.join(" "), self.random.below(1 << 30))
+        format!(
+            "Now I look at {} in part {}.",
+            words.join(" "),
+            self.random.below(1 << 30)
+        )
     }
 }
 
@@ -229,9 +268,9 @@ impl Random {
 
     fn word(&mut self) -> &'static str {
         const WORDS: [&str; 24] = [
-            "cart", "order", "price", "total", "item", "user", "token", "parser", "stream", "cache", "worker", "queue",
-            "report", "invoice", "basket", "session", "handler", "route", "model", "schema", "client", "shelf", "stock",
-            "label",
+            "cart", "order", "price", "total", "item", "user", "token", "parser", "stream",
+            "cache", "worker", "queue", "report", "invoice", "basket", "session", "handler",
+            "route", "model", "schema", "client", "shelf", "stock", "label",
         ];
         WORDS[self.below(WORDS.len() as u64) as usize]
     }

@@ -48,7 +48,9 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
         .concat();
     let wanted = |format: Format| agents.is_empty() || agents.contains(&format);
     let places = known_places(&wanted)?;
-    let since = args.since.map(|since| since.milliseconds(SystemTime::now()));
+    let since = args
+        .since
+        .map(|since| since.milliseconds(SystemTime::now()));
     let search = || search(&args.paths, &places, since);
     let mut found = search();
     let spool = spool(&mut found, args.output)?;
@@ -107,7 +109,10 @@ fn formats(agent: &str) -> Result<Vec<Format>> {
     let asked = agent.to_lowercase().replace([' ', '_'], "-");
     let named = Format::ALL.iter().copied().filter(|format| {
         let name = format.name();
-        name == asked || name.strip_prefix(&*asked).is_some_and(|rest| rest.starts_with('-'))
+        name == asked
+            || name
+                .strip_prefix(&*asked)
+                .is_some_and(|rest| rest.starts_with('-'))
     });
     let named: Vec<_> = named.collect();
     if !named.is_empty() {
@@ -237,7 +242,9 @@ fn render(report: &Report, output: ScanOutput) -> Result<String> {
             let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
             let mut text = unstuck_report::terminal(report, &TerminalOptions::of_width(width));
             if report.totals.spent.usd.is_some() {
-                let note = format!("Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise.");
+                let note = format!(
+                    "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."
+                );
                 text = text + &paint(DIM, &note) + "\n";
             }
             text

@@ -32,9 +32,11 @@ pub(crate) fn assemble(
             _ => true,
         };
         let before = report.runs.len();
-        report
-            .runs
-            .extend(file.runs.into_iter().filter(|run| is_run(run) && recent(run)));
+        report.runs.extend(
+            file.runs
+                .into_iter()
+                .filter(|run| is_run(run) && recent(run)),
+        );
         if report.runs.len() > before {
             unpriced.extend(file.unpriced);
         }

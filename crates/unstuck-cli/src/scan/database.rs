@@ -131,10 +131,7 @@ fn sessions(database: &Connection, meter: &Meter, sink: &mut dyn Sink) -> rusqli
 }
 
 /// The session at the top of a session's parents, if it has any.
-fn root<'a>(
-    session: &'a str,
-    parents: &'a BTreeMap<String, Option<String>>,
-) -> Option<&'a str> {
+fn root<'a>(session: &'a str, parents: &'a BTreeMap<String, Option<String>>) -> Option<&'a str> {
     let mut met = BTreeSet::from([session]);
     let mut top = session;
     while let Some(Some(parent)) = parents.get(top)

@@ -205,7 +205,10 @@ impl View {
         for (lap, mark) in told.into_iter().chain(last) {
             let end = place(mark);
             let begin = end.saturating_sub(back);
-            if laps.iter().all(|(other, _, until)| other != lap && *until < begin) {
+            if laps
+                .iter()
+                .all(|(other, _, until)| other != lap && *until < begin)
+            {
                 laps.push((*lap, begin, end));
             }
         }

@@ -96,9 +96,8 @@ impl<'a> Follow<'a> {
             let now = Length::of(candidate);
             let before = self.lengths.insert(path.clone(), now);
             let old = before.map_or(0, |before| before.bytes);
-            let changed = before.is_none_or(|before| {
-                before.bytes != now.bytes || before.modified != now.modified
-            });
+            let changed = before
+                .is_none_or(|before| before.bytes != now.bytes || before.modified != now.modified);
             if !changed {
                 continue;
             }

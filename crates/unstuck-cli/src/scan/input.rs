@@ -45,7 +45,9 @@ impl Meter {
 
     /// Whole documents are read one at a time: each may be large, and several are more than a machine may have room for.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.documents.lock().unwrap_or_else(PoisonError::into_inner)
+        self.documents
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn stop(&self) {

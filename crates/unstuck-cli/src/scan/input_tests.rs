@@ -36,10 +36,7 @@ fn packed_files_are_unpacked_and_others_are_read_as_they_are() {
     assert_eq!(read(text.as_bytes()).expect("plain"), text);
     assert_eq!(read(&zstd).expect("zstd"), text);
     assert_eq!(read(&gzip).expect("gzip"), text);
-    assert_eq!(
-        read(&zstd.repeat(3)).expect("three frames"),
-        text.repeat(3)
-    );
+    assert_eq!(read(&zstd.repeat(3)).expect("three frames"), text.repeat(3));
     assert_eq!(read(&gzip.repeat(2)).expect("two members"), text.repeat(2));
     assert_eq!(read(b"").expect("nothing"), "");
     assert_eq!(

@@ -71,9 +71,6 @@ fn own_prices_go_first_and_what_the_transcript_says_goes_before_them() {
 fn without_tokens_no_price_is_missing() {
     let own = own("");
     let mut prices = Prices::new(&own);
-    assert_eq!(
-        prices.price(&usage("<synthetic>", Tokens::default())),
-        None
-    );
+    assert_eq!(prices.price(&usage("<synthetic>", Tokens::default())), None);
     assert!(prices.into_unpriced().is_empty());
 }

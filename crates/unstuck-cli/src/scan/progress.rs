@@ -9,8 +9,7 @@ pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
-const TEMPLATE: &str =
-    "scanning {wide_bar:.cyan/dim} {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta} left";
+const TEMPLATE: &str = "scanning {wide_bar:.cyan/dim} {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta} left";
 const UNKNOWN: &str = "scanning {spinner} {binary_bytes}  {binary_bytes_per_sec}";
 
 impl Progress {

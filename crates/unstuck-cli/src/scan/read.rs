@@ -5,9 +5,9 @@ use std::io;
 use unstuck_transcript::{Format, Layout, Origin, Problem, Sink, Transcript};
 
 use super::{
+    database,
     find::Candidate,
     input::{self, Input, Meter},
-    database,
 };
 use crate::lines::{End, Line, Lines};
 

@@ -16,8 +16,7 @@ pub(crate) enum Since {
     At(i64),
 }
 
-const WRONG: &str =
-    "write a span such as 90m, 12h, 7d or 2w, a day such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z";
+const WRONG: &str = "write a span such as 90m, 12h, 7d or 2w, a day such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z";
 
 impl FromStr for Since {
     type Err = &'static str;

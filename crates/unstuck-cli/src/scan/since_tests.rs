@@ -19,7 +19,17 @@ fn spans_and_times_are_read() {
 
 #[test]
 fn anything_else_is_explained() {
-    for text in ["", "d", "7", "7y", "-1d", "2026-13-01", "yesterday", "７d", "é"] {
+    for text in [
+        "",
+        "d",
+        "7",
+        "7y",
+        "-1d",
+        "2026-13-01",
+        "yesterday",
+        "７d",
+        "é",
+    ] {
         assert_eq!(text.parse::<Since>(), Err(WRONG), "{text}");
     }
 }

@@ -100,7 +100,6 @@ impl Loops {
         }
     }
 
-
     /// The loops, each once, in the order they began.
     pub(crate) fn finish(self) -> Vec<Spotted> {
         let mut apart: Vec<Spotted> = Vec::new();

@@ -151,7 +151,6 @@ impl Track {
         self.loops.reset();
     }
 
-
     /// What there is to report, and where the laps of its loops are.
     pub(crate) fn finish(self, path: &str, format: &str) -> (Run, Vec<Spotted>) {
         let spotted = self.loops.finish();

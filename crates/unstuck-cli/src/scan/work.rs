@@ -123,9 +123,7 @@ impl Job<'_> {
                              `unstuck scan --help` lists the formats";
                 return FileReport::skipped(Some(failed(error.to_owned())));
             }
-            Ending::Failed(format, error) => {
-                (format.map_or("", Format::name), Some(failed(error)))
-            }
+            Ending::Failed(format, error) => (format.map_or("", Format::name), Some(failed(error))),
         };
         let replayed = replay.finish(&candidate.name, format);
         let problem = replayed.problems.first.map(|problem| ScanError {

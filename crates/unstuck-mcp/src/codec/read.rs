@@ -1,0 +1,286 @@
+//! One line to one message.
+
+use std::borrow::Cow;
+
+use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES};
+
+use super::message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
+use super::refusal::{Refusal, RefusalKind};
+
+/// The members of a message that mean something to JSON-RPC.
+const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+/// The members of `params` that mean something to the guard.
+const PARAMS: [&str; 6] = [
+    "name",
+    "arguments",
+    "_meta",
+    "requestId",
+    "inputResponses",
+    "requestState",
+];
+
+/// A longer id is not repeated in an error.
+const LONGEST_ID: usize = 256;
+
+/// Reads messages and keeps its buffers between them.
+///
+/// ```
+/// use unstuck_mcp::{Codec, Message};
+///
+/// let mut codec = Codec::default();
+/// let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"b":1,"a":2}}}"#;
+/// let Ok(Message::Request(request)) = codec.read(line) else { panic!() };
+/// assert_eq!(request.params.arguments.unwrap().as_str(), r#"{"a":2,"b":1}"#);
+/// assert!(codec.read(br#"{"jsonrpc":"2.0","method":"a","method":"b"}"#).is_err());
+/// ```
+#[derive(Debug)]
+pub struct Codec {
+    scratch: JsonScratch,
+    longest: usize,
+}
+
+impl Default for Codec {
+    fn default() -> Self {
+        Self::with_limit(MAX_LINE_BYTES)
+    }
+}
+
+impl Codec {
+    /// A codec that refuses messages of more than `longest` bytes.
+    pub fn with_limit(longest: usize) -> Self {
+        Self {
+            scratch: JsonScratch::default(),
+            longest,
+        }
+    }
+
+    /// The most bytes a message may have.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Reads one message, with or without its line end.
+    pub fn read<'a>(&mut self, line: &'a [u8]) -> Result<Message<'a>, Refusal> {
+        if line.len() > self.longest {
+            return Err(Refusal::new(RefusalKind::TooLong {
+                longest: self.longest,
+            }));
+        }
+        let text = simdutf8::basic::from_utf8(line).map_err(|_| {
+            let at = std::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
+            Refusal::new(JsonError::Utf8 { at })
+        })?;
+        let exact = JsonScanner::new(text, &mut self.scratch).strict();
+        let kind = match message(exact) {
+            // Half of a surrogate pair and numbers beyond a double are JSON all the same, and programs write them. They
+            // are compared by the nearest thing that can be told.
+            Err(RefusalKind::Json(
+                JsonError::LoneSurrogate { .. } | JsonError::NumberBeyondDouble { .. },
+            )) => self.read_lossy(text),
+            other => other,
+        };
+        kind.map_err(|kind| Refusal {
+            id: self.find_id(text),
+            kind,
+        })
+    }
+
+    fn read_lossy<'a>(&mut self, text: &'a str) -> Result<Message<'a>, RefusalKind> {
+        // A lossy reader takes more than JSON; that it is JSON is seen to first.
+        let mut exact = JsonScanner::new(text, &mut self.scratch);
+        exact.skip_value()?;
+        exact.end()?;
+        message(JsonScanner::lossy(text, &mut self.scratch).strict())
+    }
+
+    /// The id of a message that cannot be read, so that whoever waits for an answer gets one.
+    fn find_id(&mut self, text: &str) -> Option<Box<str>> {
+        let mut scanner = JsonScanner::lossy(text, &mut self.scratch);
+        let mut found = None;
+        scanner.begin_object().ok()?;
+        while let Ok(Some(key)) = scanner.next_key() {
+            if key == "id" {
+                let kind = scanner.peek_kind().ok()?;
+                let raw = scanner.raw().ok()?;
+                let fits = matches!(kind, JsonKind::String | JsonKind::Number);
+                if found.is_some() || !fits || raw.len() > LONGEST_ID {
+                    return None;
+                }
+                found = Some(raw.into());
+            } else if scanner.skip_value().is_err() {
+                break;
+            }
+        }
+        found
+    }
+}
+
+fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalKind> {
+    match scanner.peek_kind()? {
+        JsonKind::Object => {}
+        JsonKind::Array => return Err(RefusalKind::Batch),
+        _ => return Err(RefusalKind::NotAnObject),
+    }
+    let mut names = Names::new(&MEMBERS);
+    let mut id = None;
+    let mut method = None;
+    let mut params = Params::default();
+    let mut result = None;
+    let mut error = None;
+    scanner.begin_object()?;
+    while let Some(key) = scanner.next_key()? {
+        match names.take(key)? {
+            Some("id") => id = read_id(&mut scanner)?,
+            Some("method") => method = Some(string(&mut scanner, "method")?),
+            Some("params") => params = read_params(&mut scanner)?,
+            Some("result") => result = Some(scanner.canonical()?),
+            Some("error") => error = Some(scanner.canonical()?),
+            _ => scanner.check_value()?,
+        }
+    }
+    scanner.end()?;
+    names.end()?;
+    match (method, id, result, error) {
+        (Some(method), Some(Some(id)), None, None) => {
+            Ok(Message::Request(Request { id, method, params }))
+        }
+        (Some(method), None, None, None) => {
+            Ok(Message::Notification(Notification { method, params }))
+        }
+        (Some(_), Some(None), None, None) => Err(RefusalKind::WrongType {
+            member: "id",
+            expected: "a string or a number",
+        }),
+        (None, id, Some(result), None) => Ok(Message::Response(Response {
+            id: id.flatten(),
+            body: Body::Result(result),
+        })),
+        (None, id, None, Some(error)) => Ok(Message::Response(Response {
+            id: id.flatten(),
+            body: Body::Error(error),
+        })),
+        _ => Err(RefusalKind::Ambiguous),
+    }
+}
+
+/// `Some(None)` is `null`.
+#[expect(clippy::option_option, reason = "an id that is null differs from none")]
+fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Option<Id<'a>>>, RefusalKind> {
+    match scanner.peek_kind()? {
+        JsonKind::String | JsonKind::Number => {
+            let raw = scanner.raw()?;
+            let key = Json::lossy(raw.as_bytes())?;
+            Ok(Some(Some(Id { raw, key })))
+        }
+        JsonKind::Null => {
+            scanner.skip_value()?;
+            Ok(Some(None))
+        }
+        _ => Err(RefusalKind::WrongType {
+            member: "id",
+            expected: "a string or a number",
+        }),
+    }
+}
+
+fn read_params<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Params<'a>, RefusalKind> {
+    let mut params = Params {
+        shape: Shape::Object,
+        ..Params::default()
+    };
+    if scanner.peek_kind()? != JsonKind::Object {
+        scanner.check_value()?;
+        params.shape = Shape::Other;
+        return Ok(params);
+    }
+    let mut names = Names::new(&PARAMS);
+    scanner.begin_object()?;
+    while let Some(key) = scanner.next_key()? {
+        match names.take(key)? {
+            // Other methods may have a `name` of another type.
+            Some("name") if scanner.peek_kind()? == JsonKind::String => {
+                params.name = Some(scanner.string()?);
+            }
+            Some("arguments") => params.arguments = Some(scanner.canonical()?),
+            Some("_meta") => params.meta = Some(scanner.canonical()?),
+            Some("requestId") => params.request_id = Some(scanner.canonical()?),
+            Some("inputResponses") => params.input_responses = Some(scanner.canonical()?),
+            Some("requestState") => params.request_state = Some(scanner.canonical()?),
+            _ => scanner.check_value()?,
+        }
+    }
+    names.end()?;
+    Ok(params)
+}
+
+fn string<'a>(
+    scanner: &mut JsonScanner<'a, '_>,
+    member: &'static str,
+) -> Result<Cow<'a, str>, RefusalKind> {
+    if scanner.peek_kind()? != JsonKind::String {
+        return Err(RefusalKind::WrongType {
+            member,
+            expected: "a string",
+        });
+    }
+    Ok(scanner.string()?)
+}
+
+/// The names of an object's members, to see that there are no two of one.
+struct Names<'a> {
+    known: &'static [&'static str],
+    /// One bit for each known name that was met.
+    met: u32,
+    unknown: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(known: &'static [&'static str]) -> Self {
+        Self {
+            known,
+            met: 0,
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Which of the known names this is.
+    fn take(&mut self, name: Cow<'a, str>) -> Result<Option<&'static str>, RefusalKind> {
+        for (place, known) in self.known.iter().copied().enumerate() {
+            if name == known {
+                if self.met & 1 << place != 0 {
+                    return Err(RefusalKind::DuplicateMember);
+                }
+                self.met |= 1 << place;
+                return Ok(Some(known));
+            }
+        }
+        let variant = |known: &&&str| folded(&name).eq(folded(known));
+        if let Some(known) = self.known.iter().find(variant) {
+            return Err(RefusalKind::CaseVariant(known));
+        }
+        self.unknown.push(name);
+        Ok(None)
+    }
+
+    fn end(mut self) -> Result<(), RefusalKind> {
+        self.unknown.sort_unstable();
+        if self.unknown.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(RefusalKind::DuplicateMember);
+        }
+        Ok(())
+    }
+}
+
+/// A name as those read it who do not mind its case. Two letters beyond ASCII count as `s` and `k` for them.
+fn folded(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().map(|letter| match letter {
+        '\u{17f}' => 's',
+        '\u{212a}' => 'k',
+        other => other.to_ascii_lowercase(),
+    })
+}
+
+#[cfg(test)]
+#[path = "read_tests.rs"]
+mod tests;
