@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 pub(crate) mod allow;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod mode;
 pub(crate) mod reset;
 pub(crate) mod rules;

@@ -10,6 +10,7 @@ mod hook;
 mod lines;
 mod log;
 mod markdown;
+mod mcp;
 mod person;
 mod scan;
 mod style;
@@ -20,7 +21,7 @@ use std::{env, ffi::OsString, process::ExitCode};
 use clap::Parser as _;
 
 use crate::{
-    args::{Args, Command, ConfigCommand},
+    args::{Args, AuditCommand, Command, ConfigCommand},
     style::{ERROR, paint},
 };
 
@@ -48,6 +49,12 @@ fn main() -> ExitCode {
         Command::Reset(args) => commands::reset::run(args),
         Command::Allow(args) => commands::allow::run(args),
         Command::Mode(args) => commands::mode::run(args),
+        Command::Mcp(args) => commands::mcp::run(args),
+        Command::Audit(args) => match &args.command {
+            AuditCommand::Verify(args) => commands::audit::verify(args),
+            AuditCommand::Tail(args) => commands::audit::tail(args),
+            AuditCommand::Export(args) => commands::audit::export(args),
+        },
         Command::Completions(args) => commands::completions::run(args),
         Command::Man => commands::man::run(),
         Command::Generate(args) => commands::generate::run(args),

@@ -12,4 +12,5 @@ mod refusal;
 pub use lines::{Line, Lines};
 pub use message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
 pub use read::Codec;
+pub(crate) use refusal::Role;
 pub use refusal::{Refusal, RefusalKind};

@@ -4,14 +4,24 @@
 //! client ─> codec ─> policy ─> rules and breaker ─> audit ─> server
 //! ```
 //!
-//! Codec and guard do no I/O and read no clock: bytes and times come in, bytes go out.
+//! Codec, policy and guard do no I/O and read no clock: bytes and times come in, bytes go out. Only the audit touches
+//! files.
 
+mod audit;
 mod codec;
+mod guard;
+mod policy;
 mod redact;
 mod splice;
 
+pub use audit::{
+    AuditError, AuditFile, AuditOptions, Broken, Head, Journal, Start, Sync, Verified, VerifyError,
+    verify,
+};
 pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,
     Response, Shape,
 };
+pub use guard::{Denials, Guard, GuardOptions, Micros, Ticket, ToClient, ToServer, Unchanged};
+pub use policy::{Asked, Policy, PolicyError, Ruling, asked};
 pub use redact::{RecordedArguments, Redactor, redact};

@@ -8,6 +8,9 @@ const CHUNK: usize = 64 << 10;
 /// A buffer that grew beyond this for one long line is given back.
 const KEEP: usize = 1 << 20;
 
+/// So much of a line that is too long is kept, to tell whose it was.
+pub(super) const BEGINNING: usize = 1 << 10;
+
 /// Lines of a stream, read in chunks and never held back: what is there is given out.
 #[derive(Debug)]
 pub struct Lines<R> {
@@ -19,6 +22,7 @@ pub struct Lines<R> {
     /// Behind the next line end, if it is known.
     found: Option<usize>,
     longest: usize,
+    beginning: Vec<u8>,
 }
 
 /// A line with its line end; the last one may have none.
@@ -27,8 +31,8 @@ pub struct Lines<R> {
 pub enum Line<'a> {
     /// All of it.
     Whole(&'a [u8]),
-    /// More bytes than are read, of which nothing is left.
-    TooLong,
+    /// More bytes than are read, of which only the beginning is left.
+    TooLong(&'a [u8]),
 }
 
 impl<R: Read> Lines<R> {
@@ -41,6 +45,7 @@ impl<R: Read> Lines<R> {
             end: 0,
             found: None,
             longest,
+            beginning: Vec::new(),
         }
     }
 
@@ -54,7 +59,7 @@ impl<R: Read> Lines<R> {
             searched = self.end;
             if self.end - self.start > self.longest {
                 self.skip_line()?;
-                return Ok(Some(Line::TooLong));
+                return Ok(Some(Line::TooLong(&self.beginning)));
             }
             let shift = self.make_room();
             searched -= shift;
@@ -69,7 +74,8 @@ impl<R: Read> Lines<R> {
         self.start = end;
         self.found = self.line_end(end);
         if line.len() > self.longest.saturating_add(1) {
-            return Ok(Some(Line::TooLong));
+            let end = line.start + BEGINNING.min(line.len());
+            return Ok(Some(Line::TooLong(&self.buffer[line.start..end])));
         }
         Ok(Some(Line::Whole(&self.buffer[line])))
     }
@@ -117,6 +123,10 @@ impl<R: Read> Lines<R> {
 
     /// Throws away the rest of a line.
     fn skip_line(&mut self) -> io::Result<()> {
+        let read = &self.buffer[self.start..self.end];
+        self.beginning.clear();
+        self.beginning
+            .extend_from_slice(&read[..read.len().min(BEGINNING)]);
         loop {
             self.start = 0;
             self.end = 0;

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES};
+use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES, lossy_text};
 
+use super::lines::BEGINNING;
 use super::message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
-use super::refusal::{Refusal, RefusalKind};
+use super::refusal::{Refusal, RefusalKind, Role};
 
 /// The members of a message that mean something to JSON-RPC.
 const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
@@ -63,9 +64,7 @@ impl Codec {
     /// Reads one message, with or without its line end.
     pub fn read<'a>(&mut self, line: &'a [u8]) -> Result<Message<'a>, Refusal> {
         if line.len() > self.longest {
-            return Err(Refusal::new(RefusalKind::TooLong {
-                longest: self.longest,
-            }));
+            return Err(self.too_long(&line[..line.len().min(BEGINNING)]));
         }
         let text = simdutf8::basic::from_utf8(line).map_err(|_| {
             let at = std::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
@@ -80,10 +79,19 @@ impl Codec {
             )) => self.read_lossy(text),
             other => other,
         };
-        kind.map_err(|kind| Refusal {
-            id: self.find_id(text),
-            kind,
+        kind.map_err(|kind| {
+            let (id, role) = self.find_id(text);
+            Refusal { id, kind, role }
         })
+    }
+
+    /// What is wrong with a message that is longer than may be read, of which this is the beginning.
+    pub fn too_long(&mut self, beginning: &[u8]) -> Refusal {
+        let (id, role) = self.find_id(&lossy_text(beginning));
+        let kind = RefusalKind::TooLong {
+            longest: self.longest,
+        };
+        Refusal { id, kind, role }
     }
 
     fn read_lossy<'a>(&mut self, text: &'a str) -> Result<Message<'a>, RefusalKind> {
@@ -94,25 +102,40 @@ impl Codec {
         message(JsonScanner::lossy(text, &mut self.scratch).strict())
     }
 
-    /// The id of a message that cannot be read, so that whoever waits for an answer gets one.
-    fn find_id(&mut self, text: &str) -> Option<Box<str>> {
+    /// The id of a message that cannot be read, so that whoever waits for an answer gets one, and what it seems to be.
+    fn find_id(&mut self, text: &str) -> (Option<Box<str>>, Role) {
         let mut scanner = JsonScanner::lossy(text, &mut self.scratch);
         let mut found = None;
-        scanner.begin_object().ok()?;
-        while let Ok(Some(key)) = scanner.next_key() {
-            if key == "id" {
-                let kind = scanner.peek_kind().ok()?;
-                let raw = scanner.raw().ok()?;
-                let fits = matches!(kind, JsonKind::String | JsonKind::Number);
-                if found.is_some() || !fits || raw.len() > LONGEST_ID {
-                    return None;
+        let mut role = Role::Unknown;
+        let mut look = || -> Result<(), JsonError> {
+            scanner.begin_object()?;
+            let mut ids = 0;
+            while let Some(key) = scanner.next_key()? {
+                match &*key {
+                    "id" => {
+                        let kind = scanner.peek_kind()?;
+                        let raw = scanner.raw()?;
+                        ids += 1;
+                        let fits = matches!(kind, JsonKind::String | JsonKind::Number)
+                            && raw.len() <= LONGEST_ID
+                            && ids == 1;
+                        found = fits.then(|| raw.into());
+                    }
+                    name => {
+                        if name.eq_ignore_ascii_case("method") {
+                            role = Role::Request;
+                        }
+                        scanner.skip_value()?;
+                    }
                 }
-                found = Some(raw.into());
-            } else if scanner.skip_value().is_err() {
-                break;
             }
+            Ok(())
+        };
+        // What was found before it broke off is all there is to know.
+        if look().is_ok() && role == Role::Unknown && found.is_some() {
+            role = Role::Response;
         }
-        found
+        (found, role)
     }
 }
 

@@ -13,6 +13,18 @@ pub struct Refusal {
     pub id: Option<Box<str>>,
     /// What is wrong.
     pub kind: RefusalKind,
+    pub(crate) role: Role,
+}
+
+/// What a message seems to be that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It has a method.
+    Request,
+    /// It has an id and no method.
+    Response,
+    /// It ends, or breaks off, before that shows.
+    Unknown,
 }
 
 /// What is wrong with a message.
@@ -64,6 +76,7 @@ impl Refusal {
         Self {
             id: None,
             kind: kind.into(),
+            role: Role::Unknown,
         }
     }
 
@@ -71,6 +84,7 @@ impl Refusal {
         Self {
             id: Some(id.into()),
             kind,
+            role: Role::Request,
         }
     }
 
@@ -82,6 +96,12 @@ impl Refusal {
             RefusalKind::CallWithoutName => -32602,
             _ => -32600,
         }
+    }
+
+    /// What a client is told in place of an answer that cannot be read, as a line.
+    pub(crate) fn server_fault(&self) -> Vec<u8> {
+        let text = format!("the server's answer was {self}");
+        error_line(self.id.as_deref(), -32603, &text)
     }
 
     /// The answer to its sender, as a line.

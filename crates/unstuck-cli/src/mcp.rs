@@ -1,0 +1,11 @@
+//! The proxy of MCP servers: a client on this side, a server on the other, the guard between them.
+
+mod child;
+mod policies;
+mod relay;
+mod watch;
+
+pub(crate) use child::start;
+pub(crate) use policies::PolicyFile;
+pub(crate) use relay::{OnFailure, Shared};
+pub(crate) use watch::run;
