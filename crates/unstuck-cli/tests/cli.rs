@@ -14,6 +14,8 @@ mod hook_faults;
 mod hook_parallel;
 #[path = "cli/likeness.rs"]
 mod likeness;
+#[path = "cli/mcp.rs"]
+mod mcp;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

@@ -101,7 +101,7 @@ fn a_policy_that_forbids_and_cannot_be_worked_out_forbids() {
 fn mistakes_are_told_with_their_place() {
     assert_eq!(
         mistake("permit (principal, action, resource)\n  when { true }\n").0,
-        3
+        2
     );
     let (line, column, message) = mistake("permit (principal,\n  action, resources);");
     assert_eq!((line, column), (2, 11), "{message}");

@@ -185,8 +185,8 @@ impl AuditFile {
 
     fn write(&mut self, sealed: &[u8], head: Head) -> io::Result<()> {
         if let Err(error) = self.file.write_all(sealed) {
-            // A part of a line would break the chain for those who go on.
-            self.file.set_len(self.length)?;
+            // A part of a line would break the chain. Where it cannot be taken off now, whoever goes on does it.
+            let _ = self.file.set_len(self.length);
             return Err(error);
         }
         self.length += sealed.len() as u64;
@@ -329,7 +329,7 @@ fn open_log(path: &Path) -> io::Result<File> {
 fn tail(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
     let mut tail = Vec::new();
-    file.take(LONGEST_LINE).read_to_end(&mut tail)?;
+    file.take(LONGEST_LINE.min(length)).read_to_end(&mut tail)?;
     Ok(tail)
 }
 

@@ -1,7 +1,12 @@
 //! A small MCP server for tests: it answers what tests ask for, and writes down which calls reached it.
 //!
-//! `test_server [LOG]`. Tools: `echo` answers its arguments, `fail` fails, `slow` waits `ms`, `twice` answers twice,
+//! `mcp_test_server [LOG]`. Tools: `echo` answers its arguments, `fail` fails, `slow` waits `ms`, `twice` answers twice,
 //! `never` does not answer, `exit` ends the process with `code`.
+
+#![expect(
+    clippy::exit,
+    reason = "a server that ends by itself is what a test wants"
+)]
 
 use std::{
     env,
@@ -80,7 +85,7 @@ fn call(params: &Value) -> Said {
         }
         Some("twice") => Said::Twice(text("twice".to_owned())),
         Some("never") => Said::Nothing,
-        Some("exit") => Said::End(arguments["code"].as_i64().unwrap_or(0) as i32),
+        Some("exit") => Said::End(arguments["code"].as_i64().map_or(0, |code| code as i32)),
         _ => Said::Result(text(arguments.to_string())),
     }
 }
