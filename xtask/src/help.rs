@@ -37,6 +37,10 @@ cargo xtask <command>
       How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
       two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
 
+  bench-mcp [--calls N] [--runs N]
+      What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
+      passes bytes on; also with a policy file, and with a sync for every line of the audit.
+
   help
       This text.
 ";

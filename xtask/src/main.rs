@@ -16,6 +16,7 @@ use crate::shell::Shell;
 
 mod args;
 mod bench;
+mod bench_mcp;
 mod bench_scan;
 mod browser;
 mod cli;
@@ -50,6 +51,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
+        "bench-mcp" => bench_mcp::run(&shell, &bench_mcp::Options::parse(Args::new(words))?),
         "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
