@@ -208,7 +208,7 @@ Examples:
     /// counts; until there is one, every call is permitted. A changed file is read again at once; a broken one changes
     /// nothing.
     ///
-    /// Tools are called SERVER__TOOL in settings and in the rules' words.
+    /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
 

@@ -14,6 +14,7 @@ mod hook_faults;
 mod hook_parallel;
 #[path = "cli/likeness.rs"]
 mod likeness;
+#[cfg(unix)]
 #[path = "cli/mcp.rs"]
 mod mcp;
 #[path = "cli/print.rs"]

@@ -240,9 +240,10 @@ fn row(line: &Value) -> String {
             other => other.to_string(),
         };
         // A spreadsheet would run what begins like a formula.
-        let text = match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-            true => format!("'{text}"),
-            false => text,
+        let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+            format!("'{text}")
+        } else {
+            text
         };
         if text.contains([',', '"', '\n', '\r']) {
             format!("\"{}\"", text.replace('"', "\"\""))

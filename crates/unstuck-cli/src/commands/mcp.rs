@@ -35,7 +35,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
         options.denials = Denials::Counted;
     }
     let mut guard = Guard::new(options);
-    let mut policies = policy_file(args)?;
+    let mut policies = policy_file(args);
     if let Some(file) = &mut policies {
         match file.read_again()? {
             Some(policy) => guard.set_policy(policy),
@@ -86,12 +86,12 @@ fn redactor(args: &McpArgs) -> Result<Redactor> {
     Ok(redactor)
 }
 
-fn policy_file(args: &McpArgs) -> Result<Option<PolicyFile>> {
+fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
     let path = match &args.policy {
         Some(path) => Some(path.clone()),
         None => configuration::user_file().map(|file| file.with_file_name(POLICY)),
     };
-    Ok(path.map(PolicyFile::new))
+    path.map(PolicyFile::new)
 }
 
 fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {

@@ -154,7 +154,7 @@ fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalK
     scanner.begin_object()?;
     while let Some(key) = scanner.next_key()? {
         match names.take(key)? {
-            Some("id") => id = read_id(&mut scanner)?,
+            Some("id") => id = Some(read_id(&mut scanner)?),
             Some("method") => method = Some(string(&mut scanner, "method")?),
             Some("params") => params = read_params(&mut scanner)?,
             Some("result") => result = Some(scanner.canonical()?),
@@ -187,18 +187,17 @@ fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalK
     }
 }
 
-/// `Some(None)` is `null`.
-#[expect(clippy::option_option, reason = "an id that is null differs from none")]
-fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Option<Id<'a>>>, RefusalKind> {
+/// The id, or `None` for `null`.
+fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Id<'a>>, RefusalKind> {
     match scanner.peek_kind()? {
         JsonKind::String | JsonKind::Number => {
             let raw = scanner.raw()?;
             let key = Json::lossy(raw.as_bytes())?;
-            Ok(Some(Some(Id { raw, key })))
+            Ok(Some(Id { raw, key }))
         }
         JsonKind::Null => {
             scanner.skip_value()?;
-            Ok(Some(None))
+            Ok(None)
         }
         _ => Err(RefusalKind::WrongType {
             member: "id",
