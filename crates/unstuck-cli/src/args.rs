@@ -213,6 +213,9 @@ Examples:
     Mcp(McpArgs),
 
     /// Check and read what `unstuck mcp` recorded.
+    ///
+    /// An audit has one JSON object a line: a line before a call is passed on, and one when it has ended. Each carries a
+    /// hash of the line before it.
     #[command(after_help = "\
 Examples:
   unstuck audit verify audit.jsonl
@@ -717,6 +720,8 @@ Examples:
     Verify(AuditVerifyArgs),
 
     /// Show the last calls.
+    ///
+    /// One line for each call: when, the verdict, how it ended, how long it took, what was called with what.
     #[command(after_help = "\
 Examples:
   unstuck audit tail audit.jsonl
@@ -724,6 +729,8 @@ Examples:
     Tail(AuditTailArgs),
 
     /// Print all calls as a table or as JSON.
+    ///
+    /// The calls of one file, without the lines that only say that a call was passed on.
     #[command(after_help = "\
 Examples:
   unstuck audit export audit.jsonl > calls.csv
