@@ -16,6 +16,12 @@ _unstuck() {
             ",$1")
                 cmd="unstuck"
                 ;;
+            unstuck,allow)
+                cmd="unstuck__subcmd__allow"
+                ;;
+            unstuck,audit)
+                cmd="unstuck__subcmd__audit"
+                ;;
             unstuck,check)
                 cmd="unstuck__subcmd__check"
                 ;;
@@ -34,14 +40,59 @@ _unstuck() {
             unstuck,help)
                 cmd="unstuck__subcmd__help"
                 ;;
+            unstuck,hook)
+                cmd="unstuck__subcmd__hook"
+                ;;
             unstuck,man)
                 cmd="unstuck__subcmd__man"
+                ;;
+            unstuck,mcp)
+                cmd="unstuck__subcmd__mcp"
+                ;;
+            unstuck,mode)
+                cmd="unstuck__subcmd__mode"
+                ;;
+            unstuck,reset)
+                cmd="unstuck__subcmd__reset"
                 ;;
             unstuck,rules)
                 cmd="unstuck__subcmd__rules"
                 ;;
+            unstuck,scan)
+                cmd="unstuck__subcmd__scan"
+                ;;
+            unstuck,sessions)
+                cmd="unstuck__subcmd__sessions"
+                ;;
+            unstuck,status)
+                cmd="unstuck__subcmd__status"
+                ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
+                ;;
+            unstuck__subcmd__audit,export)
+                cmd="unstuck__subcmd__audit__subcmd__export"
+                ;;
+            unstuck__subcmd__audit,help)
+                cmd="unstuck__subcmd__audit__subcmd__help"
+                ;;
+            unstuck__subcmd__audit,tail)
+                cmd="unstuck__subcmd__audit__subcmd__tail"
+                ;;
+            unstuck__subcmd__audit,verify)
+                cmd="unstuck__subcmd__audit__subcmd__verify"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,export)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__export"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,help)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__help"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,tail)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__tail"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,verify)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__verify"
                 ;;
             unstuck__subcmd__config,check)
                 cmd="unstuck__subcmd__config__subcmd__check"
@@ -55,6 +106,9 @@ _unstuck() {
             unstuck__subcmd__config,show)
                 cmd="unstuck__subcmd__config__subcmd__show"
                 ;;
+            unstuck__subcmd__config,trust)
+                cmd="unstuck__subcmd__config__subcmd__trust"
+                ;;
             unstuck__subcmd__config__subcmd__help,check)
                 cmd="unstuck__subcmd__config__subcmd__help__subcmd__check"
                 ;;
@@ -66,6 +120,15 @@ _unstuck() {
                 ;;
             unstuck__subcmd__config__subcmd__help,show)
                 cmd="unstuck__subcmd__config__subcmd__help__subcmd__show"
+                ;;
+            unstuck__subcmd__config__subcmd__help,trust)
+                cmd="unstuck__subcmd__config__subcmd__help__subcmd__trust"
+                ;;
+            unstuck__subcmd__help,allow)
+                cmd="unstuck__subcmd__help__subcmd__allow"
+                ;;
+            unstuck__subcmd__help,audit)
+                cmd="unstuck__subcmd__help__subcmd__audit"
                 ;;
             unstuck__subcmd__help,check)
                 cmd="unstuck__subcmd__help__subcmd__check"
@@ -85,14 +148,44 @@ _unstuck() {
             unstuck__subcmd__help,help)
                 cmd="unstuck__subcmd__help__subcmd__help"
                 ;;
+            unstuck__subcmd__help,hook)
+                cmd="unstuck__subcmd__help__subcmd__hook"
+                ;;
             unstuck__subcmd__help,man)
                 cmd="unstuck__subcmd__help__subcmd__man"
+                ;;
+            unstuck__subcmd__help,mcp)
+                cmd="unstuck__subcmd__help__subcmd__mcp"
+                ;;
+            unstuck__subcmd__help,mode)
+                cmd="unstuck__subcmd__help__subcmd__mode"
+                ;;
+            unstuck__subcmd__help,reset)
+                cmd="unstuck__subcmd__help__subcmd__reset"
                 ;;
             unstuck__subcmd__help,rules)
                 cmd="unstuck__subcmd__help__subcmd__rules"
                 ;;
+            unstuck__subcmd__help,scan)
+                cmd="unstuck__subcmd__help__subcmd__scan"
+                ;;
+            unstuck__subcmd__help,sessions)
+                cmd="unstuck__subcmd__help__subcmd__sessions"
+                ;;
+            unstuck__subcmd__help,status)
+                cmd="unstuck__subcmd__help__subcmd__status"
+                ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
+                ;;
+            unstuck__subcmd__help__subcmd__audit,export)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__export"
+                ;;
+            unstuck__subcmd__help__subcmd__audit,tail)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__tail"
+                ;;
+            unstuck__subcmd__help__subcmd__audit,verify)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__verify"
                 ;;
             unstuck__subcmd__help__subcmd__config,check)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__check"
@@ -103,6 +196,9 @@ _unstuck() {
             unstuck__subcmd__help__subcmd__config,show)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__show"
                 ;;
+            unstuck__subcmd__help__subcmd__config,trust)
+                cmd="unstuck__subcmd__help__subcmd__config__subcmd__trust"
+                ;;
             *)
                 ;;
         esac
@@ -110,12 +206,172 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version check tune rules explain config completions man generate help"
+            opts="-h -V --help --version scan check tune rules explain config hook status sessions reset allow mode mcp audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__allow)
+            opts="-h -V --session --here --remove --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit)
+            opts="-h -V --help --version verify tail export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__export)
+            opts="-h -V --format --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "csv jsonl" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help)
+            opts="verify tail export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__tail)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__tail)
+            opts="-n -f -h -V --lines --follow --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__verify)
+            opts="-h -V --head --partial --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --head)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -171,7 +427,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__config)
-            opts="-h -V --help --version check schema show help"
+            opts="-h -V --help --version check schema show trust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -218,7 +474,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__config__subcmd__help)
-            opts="check schema show help"
+            opts="check schema show trust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -287,6 +543,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__config__subcmd__help__subcmd__trust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__config__subcmd__schema)
             opts="-h -V --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -327,6 +597,20 @@ _unstuck() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__config__subcmd__trust)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -386,8 +670,78 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="check tune rules explain config completions man generate help"
+            opts="scan check tune rules explain config hook status sessions reset allow mode mcp audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__allow)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit)
+            opts="verify tail export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__tail)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -428,7 +782,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__config)
-            opts="check schema show"
+            opts="check schema show trust"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -470,6 +824,20 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__config__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__config__subcmd__trust)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -525,7 +893,63 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__hook)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__mode)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__reset)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -553,6 +977,48 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__scan)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__sessions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__tune)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -567,8 +1033,141 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__hook)
+            opts="-h -V --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__man)
             opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__mcp)
+            opts="-h -V --name --policy --audit --no-audit --audit-arguments --audit-hide --audit-sync --audit-failure --audit-rotate --audit-count-denials --say-unchanged --max-message --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --audit)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --audit-arguments)
+                    COMPREPLY=($(compgen -W "redacted none raw" -- "${cur}"))
+                    return 0
+                    ;;
+                --audit-hide)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --audit-sync)
+                    COMPREPLY=($(compgen -W "never second line" -- "${cur}"))
+                    return 0
+                    ;;
+                --audit-failure)
+                    COMPREPLY=($(compgen -W "deny allow" -- "${cur}"))
+                    return 0
+                    ;;
+                --audit-rotate)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-message)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__mode)
+            opts="-h -V --help --version enforce observe off default"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__reset)
+            opts="-h -V --all --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -607,6 +1206,117 @@ _unstuck() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__scan)
+            opts="-o -h -V --since --agent --fail-on --output --out --watch --jobs --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "nudge deny halt" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "terminal json jsonl sarif markdown junit html" -- "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                -o)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__sessions)
+            opts="-h -V --all --json --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__status)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

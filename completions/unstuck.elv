@@ -22,15 +22,41 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
+            cand hook 'Answer one hook of a coding agent'
+            cand status 'Show whether the guard is on, and what it has seen'
+            cand sessions 'List the agents that are being watched'
+            cand reset 'Let a halted or denied agent go on'
+            cand allow 'Stop watching a tool'
+            cand mode 'Switch the guard off, on, or to observing'
+            cand mcp 'Run an MCP server behind a guard'
+            cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;scan'= {
+            cand --since 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time'
+            cand --agent 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated'
+            cand --fail-on 'Exit with 1 if any run would have been answered so, or more strictly'
+            cand --output 'What to write'
+            cand -o 'The file to write it to, in place of standard output'
+            cand --out 'The file to write it to, in place of standard output'
+            cand --jobs 'Files that are read at the same time; as many as there are processors unless given'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --watch 'Follow the files as they grow, and tell of every loop when it is found'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'unstuck;check'= {
             cand --preset 'The settings to start from, whatever the configuration files name'
@@ -79,6 +105,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;check'= {
@@ -105,10 +132,17 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;config;trust'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'unstuck;config;help'= {
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;help;check'= {
@@ -117,7 +151,121 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;config;help;show'= {
         }
+        &'unstuck;config;help;trust'= {
+        }
         &'unstuck;config;help;help'= {
+        }
+        &'unstuck;hook'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;status'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;sessions'= {
+            cand --all 'Show all, not only the newest 20'
+            cand --json 'Write JSON, with everything that is known'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;reset'= {
+            cand --all 'Every agent of every session'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;allow'= {
+            cand --session 'Only in this session; how its name begins is enough'
+            cand --here 'Only for agents that work in this directory or below'
+            cand --remove 'Take back what was allowed for the tool'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;mode'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;mcp'= {
+            cand --name 'The server''s name; that of its program if none is given'
+            cand --policy 'Policies in Cedar'
+            cand --audit 'Where calls are recorded; a file of the server''s name under `UNSTUCK_HOME` if none is given'
+            cand --audit-arguments 'How much of the arguments is recorded'
+            cand --audit-hide 'A field of tools'' arguments that is never recorded; may be given several times'
+            cand --audit-sync 'When lines are forced to the disk'
+            cand --audit-failure 'What becomes of calls that cannot be recorded'
+            cand --audit-rotate 'The size in bytes at which the audit goes on in a new file; old files are kept'
+            cand --max-message 'The most bytes a message may have'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-audit 'Record nothing'
+            cand --audit-count-denials 'Count equal denials that follow each other, with one line a second'
+            cand --say-unchanged 'Replace the result of a read-only tool by a short text where it is the same as before'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand tail 'Show the last calls'
+            cand export 'Print all calls as a table or as JSON'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;audit;verify'= {
+            cand --head 'The head that was noted earlier, in place of the one in `FILE.head`'
+            cand --partial 'Old files may be gone'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;tail'= {
+            cand -n 'How many calls'
+            cand --lines 'How many calls'
+            cand -f 'Go on with what is recorded from now on'
+            cand --follow 'Go on with what is recorded from now on'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;export'= {
+            cand --format 'As what'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;help'= {
+            cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand tail 'Show the last calls'
+            cand export 'Print all calls as a table or as JSON'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;audit;help;verify'= {
+        }
+        &'unstuck;audit;help;tail'= {
+        }
+        &'unstuck;audit;help;export'= {
+        }
+        &'unstuck;audit;help;help'= {
         }
         &'unstuck;completions'= {
             cand -h 'Print help (see more with ''--help'')'
@@ -139,15 +287,26 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --version 'Print version'
         }
         &'unstuck;help'= {
+            cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
             cand config 'Check, show and describe the configuration'
+            cand hook 'Answer one hook of a coding agent'
+            cand status 'Show whether the guard is on, and what it has seen'
+            cand sessions 'List the agents that are being watched'
+            cand reset 'Let a halted or denied agent go on'
+            cand allow 'Stop watching a tool'
+            cand mode 'Switch the guard off, on, or to observing'
+            cand mcp 'Run an MCP server behind a guard'
+            cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;help;scan'= {
         }
         &'unstuck;help;check'= {
         }
@@ -161,12 +320,40 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
+            cand trust 'Let the project''s file count in hooks'
         }
         &'unstuck;help;config;check'= {
         }
         &'unstuck;help;config;schema'= {
         }
         &'unstuck;help;config;show'= {
+        }
+        &'unstuck;help;config;trust'= {
+        }
+        &'unstuck;help;hook'= {
+        }
+        &'unstuck;help;status'= {
+        }
+        &'unstuck;help;sessions'= {
+        }
+        &'unstuck;help;reset'= {
+        }
+        &'unstuck;help;allow'= {
+        }
+        &'unstuck;help;mode'= {
+        }
+        &'unstuck;help;mcp'= {
+        }
+        &'unstuck;help;audit'= {
+            cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand tail 'Show the last calls'
+            cand export 'Print all calls as a table or as JSON'
+        }
+        &'unstuck;help;audit;verify'= {
+        }
+        &'unstuck;help;audit;tail'= {
+        }
+        &'unstuck;help;audit;export'= {
         }
         &'unstuck;help;completions'= {
         }

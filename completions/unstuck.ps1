@@ -25,15 +25,42 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find the runs that went in circles, and what that cost')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
             [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Check, show and describe the configuration')
+            [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
+            [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
+            [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
+            [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;scan' {
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Exit with 1 if any run would have been answered so, or more strictly')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'What to write')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The file to write it to, in place of standard output')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'The file to write it to, in place of standard output')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Files that are read at the same time; as many as there are processors unless given')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Follow the files as they grow, and tell of every loop when it is found')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
         'unstuck;check' {
@@ -87,6 +114,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -117,10 +145,18 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'unstuck;config;trust' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'unstuck;config;help' {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -133,7 +169,138 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         'unstuck;config;help;show' {
             break
         }
+        'unstuck;config;help;trust' {
+            break
+        }
         'unstuck;config;help;help' {
+            break
+        }
+        'unstuck;hook' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;status' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;sessions' {
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show all, not only the newest 20')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Write JSON, with everything that is known')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;reset' {
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every agent of every session')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;allow' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Only in this session; how its name begins is enough')
+            [CompletionResult]::new('--here', '--here', [CompletionResultType]::ParameterName, 'Only for agents that work in this directory or below')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take back what was allowed for the tool')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;mode' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;mcp' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The server''s name; that of its program if none is given')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'Policies in Cedar')
+            [CompletionResult]::new('--audit', '--audit', [CompletionResultType]::ParameterName, 'Where calls are recorded; a file of the server''s name under `UNSTUCK_HOME` if none is given')
+            [CompletionResult]::new('--audit-arguments', '--audit-arguments', [CompletionResultType]::ParameterName, 'How much of the arguments is recorded')
+            [CompletionResult]::new('--audit-hide', '--audit-hide', [CompletionResultType]::ParameterName, 'A field of tools'' arguments that is never recorded; may be given several times')
+            [CompletionResult]::new('--audit-sync', '--audit-sync', [CompletionResultType]::ParameterName, 'When lines are forced to the disk')
+            [CompletionResult]::new('--audit-failure', '--audit-failure', [CompletionResultType]::ParameterName, 'What becomes of calls that cannot be recorded')
+            [CompletionResult]::new('--audit-rotate', '--audit-rotate', [CompletionResultType]::ParameterName, 'The size in bytes at which the audit goes on in a new file; old files are kept')
+            [CompletionResult]::new('--max-message', '--max-message', [CompletionResultType]::ParameterName, 'The most bytes a message may have')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--no-audit', '--no-audit', [CompletionResultType]::ParameterName, 'Record nothing')
+            [CompletionResult]::new('--audit-count-denials', '--audit-count-denials', [CompletionResultType]::ParameterName, 'Count equal denials that follow each other, with one line a second')
+            [CompletionResult]::new('--say-unchanged', '--say-unchanged', [CompletionResultType]::ParameterName, 'Replace the result of a read-only tool by a short text where it is the same as before')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;audit;verify' {
+            [CompletionResult]::new('--head', '--head', [CompletionResultType]::ParameterName, 'The head that was noted earlier, in place of the one in `FILE.head`')
+            [CompletionResult]::new('--partial', '--partial', [CompletionResultType]::ParameterName, 'Old files may be gone')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;tail' {
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'How many calls')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'How many calls')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Go on with what is recorded from now on')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Go on with what is recorded from now on')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;export' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'As what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;help' {
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;audit;help;verify' {
+            break
+        }
+        'unstuck;audit;help;tail' {
+            break
+        }
+        'unstuck;audit;help;export' {
+            break
+        }
+        'unstuck;audit;help;help' {
             break
         }
         'unstuck;completions' {
@@ -159,15 +326,27 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help' {
+            [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find the runs that went in circles, and what that cost')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
             [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Check, show and describe the configuration')
+            [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
+            [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
+            [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
+            [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;help;scan' {
             break
         }
         'unstuck;help;check' {
@@ -186,6 +365,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
             break
         }
         'unstuck;help;config;check' {
@@ -195,6 +375,45 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;config;show' {
+            break
+        }
+        'unstuck;help;config;trust' {
+            break
+        }
+        'unstuck;help;hook' {
+            break
+        }
+        'unstuck;help;status' {
+            break
+        }
+        'unstuck;help;sessions' {
+            break
+        }
+        'unstuck;help;reset' {
+            break
+        }
+        'unstuck;help;allow' {
+            break
+        }
+        'unstuck;help;mode' {
+            break
+        }
+        'unstuck;help;mcp' {
+            break
+        }
+        'unstuck;help;audit' {
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
+            break
+        }
+        'unstuck;help;audit;verify' {
+            break
+        }
+        'unstuck;help;audit;tail' {
+            break
+        }
+        'unstuck;help;audit;export' {
             break
         }
         'unstuck;help;completions' {

@@ -28,7 +28,39 @@ _unstuck() {
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:unstuck-command-$line[1]:"
         case $line[1] in
-            (check)
+            (scan)
+_arguments "${_arguments_options[@]}" : \
+'--since=[Only runs that went on after this\: 90m, 12h, 7d, 2w, a day or a time]:TIME:_default' \
+'*--agent=[Only transcripts of this agent or format, such as \`claude-code\` or \`codex\`. May be repeated]:NAME:_default' \
+'--fail-on=[Exit with 1 if any run would have been answered so, or more strictly]:VERDICT:((nudge\:"Any loop"
+deny\:"A call would have been refused"
+halt\:"A run would have been ended"))' \
+'--output=[What to write]:FORMAT:((terminal\:"For people, here"
+json\:"One JSON document"
+jsonl\:"JSON, one line for each run"
+sarif\:"For code scanning services"
+markdown\:"For issues and comments"
+junit\:"For build servers"
+html\:"One page that shows all of it, the calls of every loop included"))' \
+'-o+[The file to write it to, in place of standard output]:FILE:_files' \
+'--out=[The file to write it to, in place of standard output]:FILE:_files' \
+'--jobs=[Files that are read at the same time; as many as there are processors unless given]:COUNT:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--watch[Follow the files as they grow, and tell of every loop when it is found]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::paths -- Files, or directories to look through; `-` for standard input. The places of known agents if there are none:_files' \
+&& ret=0
+;;
+(check)
 _arguments "${_arguments_options[@]}" : \
 '--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
 ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
@@ -151,6 +183,15 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--version[Print version]' \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::file -- The file; the project'\''s if none is given:_files' \
+&& ret=0
+;;
 (help)
 _arguments "${_arguments_options[@]}" : \
 ":: :_unstuck__subcmd__config__subcmd__help_commands" \
@@ -172,6 +213,202 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(hook)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':host -- Whose hook it is:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+'::event -- The event, for agents whose input does not name it:_default' \
+&& ret=0
+;;
+(status)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(sessions)
+_arguments "${_arguments_options[@]}" : \
+'--all[Show all, not only the newest 20]' \
+'--json[Write JSON, with everything that is known]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(reset)
+_arguments "${_arguments_options[@]}" : \
+'--all[Every agent of every session]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::session -- The session, or how its name begins:_default' \
+&& ret=0
+;;
+(allow)
+_arguments "${_arguments_options[@]}" : \
+'--session=[Only in this session; how its name begins is enough]:SESSION:_default' \
+'--here[Only for agents that work in this directory or below]' \
+'(--session --here)--remove[Take back what was allowed for the tool]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::tool -- The tool'\''s name; `*` stands for any run of characters:_default' \
+&& ret=0
+;;
+(mode)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::mode -- What hooks do from the next call on:((enforce\:"Nudge, deny and halt"
+observe\:"Decide and record, but let everything pass"
+off\:"Do nothing"
+default\:"What the configuration says"))' \
+&& ret=0
+;;
+(mcp)
+_arguments "${_arguments_options[@]}" : \
+'--name=[The server'\''s name; that of its program if none is given]:NAME:_default' \
+'--policy=[Policies in Cedar]:FILE:_files' \
+'--audit=[Where calls are recorded; a file of the server'\''s name under \`UNSTUCK_HOME\` if none is given]:FILE:_files' \
+'--audit-arguments=[How much of the arguments is recorded]:WHAT:((redacted\:"What does not look like a secret"
+none\:"Size and fingerprint only"
+raw\:"Everything, secrets included"))' \
+'*--audit-hide=[A field of tools'\'' arguments that is never recorded; may be given several times]:TOOL:FIELD:_default' \
+'--audit-sync=[When lines are forced to the disk]:WHEN:((never\:"When the system does it; only the end of the machine loses lines"
+second\:"Once a second"
+line\:"Before every call"))' \
+'--audit-failure=[What becomes of calls that cannot be recorded]:WHAT:((deny\:"They do not run"
+allow\:"They run"))' \
+'--audit-rotate=[The size in bytes at which the audit goes on in a new file; old files are kept]:BYTES:_default' \
+'--max-message=[The most bytes a message may have]:BYTES:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'(--audit)--no-audit[Record nothing]' \
+'--audit-count-denials[Count equal denials that follow each other, with one line a second]' \
+'--say-unchanged[Replace the result of a read-only tool by a short text where it is the same as before]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::command -- The server'\''s command and its arguments:_cmdambivalent' \
+&& ret=0
+;;
+(audit)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+":: :_unstuck__subcmd__audit_commands" \
+"*::: :->audit" \
+&& ret=0
+
+    case $state in
+    (audit)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-audit-command-$line[1]:"
+        case $line[1] in
+            (verify)
+_arguments "${_arguments_options[@]}" : \
+'--head=[The head that was noted earlier, in place of the one in \`FILE.head\`]:HEAD:_default' \
+'--partial[Old files may be gone]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(tail)
+_arguments "${_arguments_options[@]}" : \
+'-n+[How many calls]:COUNT:_default' \
+'--lines=[How many calls]:COUNT:_default' \
+'-f[Go on with what is recorded from now on]' \
+'--follow[Go on with what is recorded from now on]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+'--format=[As what]:FORMAT:((csv\:"A table"
+jsonl\:"One JSON object a line"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__audit__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-audit-help-command-$line[1]:"
+        case $line[1] in
+            (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(tail)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -225,7 +462,11 @@ _arguments "${_arguments_options[@]}" : \
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:unstuck-help-command-$line[1]:"
         case $line[1] in
-            (check)
+            (scan)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(check)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -265,6 +506,66 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(trust)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(hook)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(status)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(sessions)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(reset)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(allow)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(mode)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(mcp)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(audit)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help__subcmd__audit_commands" \
+"*::: :->audit" \
+&& ret=0
+
+    case $state in
+    (audit)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-audit-command-$line[1]:"
+        case $line[1] in
+            (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(tail)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
         esac
     ;;
 esac
@@ -297,17 +598,86 @@ esac
 (( $+functions[_unstuck_commands] )) ||
 _unstuck_commands() {
     local commands; commands=(
+'scan:Find the runs that went in circles, and what that cost' \
 'check:Read events, write one decision a line' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
+'hook:Answer one hook of a coding agent' \
+'status:Show whether the guard is on, and what it has seen' \
+'sessions:List the agents that are being watched' \
+'reset:Let a halted or denied agent go on' \
+'allow:Stop watching a tool' \
+'mode:Switch the guard off, on, or to observing' \
+'mcp:Run an MCP server behind a guard' \
+'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__allow_commands] )) ||
+_unstuck__subcmd__allow_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck allow commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit_commands] )) ||
+_unstuck__subcmd__audit_commands() {
+    local commands; commands=(
+'verify:Check that nothing was changed, removed, moved or cut off' \
+'tail:Show the last calls' \
+'export:Print all calls as a table or as JSON' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck audit commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__export_commands] )) ||
+_unstuck__subcmd__audit__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit export commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help_commands() {
+    local commands; commands=(
+'verify:Check that nothing was changed, removed, moved or cut off' \
+'tail:Show the last calls' \
+'export:Print all calls as a table or as JSON' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck audit help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__export_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help export commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__tail_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__tail_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help tail commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__verify_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help verify commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__tail_commands] )) ||
+_unstuck__subcmd__audit__subcmd__tail_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit tail commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__verify_commands] )) ||
+_unstuck__subcmd__audit__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit verify commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__check_commands] )) ||
 _unstuck__subcmd__check_commands() {
@@ -325,6 +695,7 @@ _unstuck__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config commands' commands "$@"
@@ -340,6 +711,7 @@ _unstuck__subcmd__config__subcmd__help_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config help commands' commands "$@"
@@ -364,6 +736,11 @@ _unstuck__subcmd__config__subcmd__help__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config help show commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__config__subcmd__help__subcmd__trust_commands] )) ||
+_unstuck__subcmd__config__subcmd__help__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config help trust commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__config__subcmd__schema_commands] )) ||
 _unstuck__subcmd__config__subcmd__schema_commands() {
     local commands; commands=()
@@ -373,6 +750,11 @@ _unstuck__subcmd__config__subcmd__schema_commands() {
 _unstuck__subcmd__config__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config show commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__config__subcmd__trust_commands] )) ||
+_unstuck__subcmd__config__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck config trust commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__explain_commands] )) ||
 _unstuck__subcmd__explain_commands() {
@@ -387,17 +769,55 @@ _unstuck__subcmd__generate_commands() {
 (( $+functions[_unstuck__subcmd__help_commands] )) ||
 _unstuck__subcmd__help_commands() {
     local commands; commands=(
+'scan:Find the runs that went in circles, and what that cost' \
 'check:Read events, write one decision a line' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
 'config:Check, show and describe the configuration' \
+'hook:Answer one hook of a coding agent' \
+'status:Show whether the guard is on, and what it has seen' \
+'sessions:List the agents that are being watched' \
+'reset:Let a halted or denied agent go on' \
+'allow:Stop watching a tool' \
+'mode:Switch the guard off, on, or to observing' \
+'mcp:Run an MCP server behind a guard' \
+'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__allow_commands] )) ||
+_unstuck__subcmd__help__subcmd__allow_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help allow commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit_commands() {
+    local commands; commands=(
+'verify:Check that nothing was changed, removed, moved or cut off' \
+'tail:Show the last calls' \
+'export:Print all calls as a table or as JSON' \
+    )
+    _describe -t commands 'unstuck help audit commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__export_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit export commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__tail_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__tail_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit tail commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__verify_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit verify commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__check_commands] )) ||
 _unstuck__subcmd__help__subcmd__check_commands() {
@@ -415,6 +835,7 @@ _unstuck__subcmd__help__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
+'trust:Let the project'\''s file count in hooks' \
     )
     _describe -t commands 'unstuck help config commands' commands "$@"
 }
@@ -433,6 +854,11 @@ _unstuck__subcmd__help__subcmd__config__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help config show commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__config__subcmd__trust_commands] )) ||
+_unstuck__subcmd__help__subcmd__config__subcmd__trust_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help config trust commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__explain_commands] )) ||
 _unstuck__subcmd__help__subcmd__explain_commands() {
     local commands; commands=()
@@ -448,30 +874,100 @@ _unstuck__subcmd__help__subcmd__help_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help help commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__hook_commands] )) ||
+_unstuck__subcmd__help__subcmd__hook_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help hook commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__man_commands] )) ||
 _unstuck__subcmd__help__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__help__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help mcp commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__mode_commands] )) ||
+_unstuck__subcmd__help__subcmd__mode_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__reset_commands] )) ||
+_unstuck__subcmd__help__subcmd__reset_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help reset commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__rules_commands] )) ||
 _unstuck__subcmd__help__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help rules commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__scan_commands] )) ||
+_unstuck__subcmd__help__subcmd__scan_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help scan commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__sessions_commands] )) ||
+_unstuck__subcmd__help__subcmd__sessions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help sessions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__status_commands] )) ||
+_unstuck__subcmd__help__subcmd__status_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help status commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help tune commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__hook_commands] )) ||
+_unstuck__subcmd__hook_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck hook commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__man_commands] )) ||
 _unstuck__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck man commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck mcp commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__mode_commands] )) ||
+_unstuck__subcmd__mode_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__reset_commands] )) ||
+_unstuck__subcmd__reset_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck reset commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__rules_commands] )) ||
 _unstuck__subcmd__rules_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck rules commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__scan_commands] )) ||
+_unstuck__subcmd__scan_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck scan commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__sessions_commands] )) ||
+_unstuck__subcmd__sessions_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck sessions commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__status_commands] )) ||
+_unstuck__subcmd__status_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck status commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {
