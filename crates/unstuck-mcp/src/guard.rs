@@ -12,6 +12,8 @@ mod record;
 mod rounds;
 mod tools;
 
+use std::fmt::Write as _;
+
 use unstuck::{
     Call, Domain, Engine, EventKind, Fingerprint, Fingerprinter, Json, Outcome, Settings, Status,
     Verdict,
@@ -274,10 +276,10 @@ impl Guard {
     fn refuse(&mut self, refusal: &Refusal, bytes: usize, at: Micros) -> ToServer {
         self.journal.push(|out| {
             let said = Json::string(&refusal.to_string());
-            out.push_str(&format!(
+            let _ = write!(out,
                 "\"at\":{},\"event\":\"refused\",\"from\":\"client\",\"bytes\":{bytes},\"reason\":{said}",
                 at.milliseconds()
-            ));
+            );
         });
         match (&refusal.kind, refusal.role) {
             (RefusalKind::CallWithoutId, _) => ToServer::Drop,
@@ -290,10 +292,11 @@ impl Guard {
     fn unreadable(&mut self, refusal: &Refusal, at: Micros) -> ToClient {
         let said = Json::string(&refusal.to_string());
         self.journal.push(|out| {
-            out.push_str(&format!(
+            let _ = write!(
+                out,
                 "\"at\":{},\"event\":\"refused\",\"from\":\"server\",\"reason\":{said}",
                 at.milliseconds()
-            ));
+            );
         });
         // The id of a request would be the server's own.
         let id = refusal.id.as_deref();
@@ -433,10 +436,7 @@ impl Guard {
                     calling.nudge = Some(redact(message).into_owned());
                 }
                 self.journal.push(|out| {
-                    out.push_str(&format!(
-                        "\"at\":{},\"event\":\"forward\",",
-                        at.milliseconds()
-                    ));
+                    let _ = write!(out, "\"at\":{},\"event\":\"forward\",", at.milliseconds());
                     out.push_str(&calling.about);
                 });
                 let ticket = Ticket(calling.number);
@@ -598,18 +598,20 @@ impl Guard {
 
     fn end_line(&mut self, calling: &Calling, ending: Ending, read: Option<&Read>, at: Micros) {
         self.journal.push(|out| {
-            out.push_str(&format!("\"at\":{},\"event\":\"call\",", at.milliseconds()));
+            let _ = write!(out, "\"at\":{},\"event\":\"call\",", at.milliseconds());
             out.push_str(&calling.about);
             calling.judged.write(out);
-            out.push_str(&format!(
+            let _ = write!(
+                out,
                 ",\"outcome\":\"{}\",\"duration_us\":{}",
                 ending.as_str(),
                 at.0.saturating_sub(calling.began.0).max(0)
-            ));
+            );
             if let Some((bytes, mark)) = read.and_then(|read| read.recorded) {
-                out.push_str(&format!(
+                let _ = write!(
+                    out,
                     ",\"result\":{{\"bytes\":{bytes},\"fingerprint\":\"{mark}\"}}"
-                ));
+                );
             }
         });
     }

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use std::{fs, thread};
 
 use super::super::{Start, verify};
@@ -13,7 +15,9 @@ pub(in super::super) fn place(name: &str) -> PathBuf {
 fn lines(texts: &[&str]) -> Journal {
     let mut journal = Journal::default();
     for text in texts {
-        journal.push(|out| out.push_str(&format!("\"event\":\"{text}\"")));
+        journal.push(|out| {
+            let _ = write!(out, "\"event\":\"{text}\"");
+        });
     }
     journal
 }

@@ -127,19 +127,18 @@ pub fn verify(
                     line: number,
                 });
             };
-            let mut at = match head {
-                Some(head) => head,
-                None => {
-                    let before = beginning(whole);
-                    first_line = before.line + 1;
-                    if first_line > 1 && start == Start::First {
-                        return Err(VerifyError::NoStart {
-                            path: file.clone(),
-                            line: first_line,
-                        });
-                    }
-                    before
+            let mut at = if let Some(head) = head {
+                head
+            } else {
+                let before = beginning(whole);
+                first_line = before.line + 1;
+                if first_line > 1 && start == Start::First {
+                    return Err(VerifyError::NoStart {
+                        path: file.clone(),
+                        line: first_line,
+                    });
                 }
+                before
             };
             at.follow(whole).map_err(|broken| VerifyError::Broken {
                 path: file.clone(),

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use std::fs;
 
 use super::super::{AuditFile, AuditOptions, Journal};
@@ -11,7 +13,9 @@ fn log(name: &str, count: usize) -> PathBuf {
     let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
     let mut journal = Journal::default();
     for number in 0..count {
-        journal.push(|out| out.push_str(&format!("\"event\":\"call\",\"n\":{number}")));
+        journal.push(|out| {
+            let _ = write!(out, "\"event\":\"call\",\"n\":{number}");
+        });
     }
     audit.commit(&mut journal).unwrap();
     path

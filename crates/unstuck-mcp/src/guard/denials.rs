@@ -1,5 +1,7 @@
 //! Floods of equal denials.
 
+use std::fmt::Write as _;
+
 use unstuck::{Fingerprint, RuleName};
 
 use super::{Micros, pending::Calling};
@@ -94,11 +96,12 @@ impl Flood {
             return;
         }
         journal.push(|out| {
-            out.push_str(&format!(
+            let _ = write!(
+                out,
                 "\"at\":{},\"event\":\"denials\",\"count\":{count},\"since\":{},",
                 self.last.0.div_euclid(1_000),
                 self.since.0.div_euclid(1_000)
-            ));
+            );
             out.push_str(&self.about);
         });
     }

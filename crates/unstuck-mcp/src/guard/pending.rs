@@ -105,11 +105,11 @@ impl Waiting {
     }
 
     /// All calls that wait, the oldest first.
-    pub(super) fn drain(&mut self) -> Vec<Box<Calling>> {
+    pub(super) fn drain(&mut self) -> Vec<Calling> {
         let mut calls: Vec<_> = std::mem::take(&mut self.by_id)
             .into_values()
             .filter_map(|pending| match pending {
-                Pending::Call(calling) => Some(calling),
+                Pending::Call(calling) => Some(*calling),
                 Pending::List => None,
             })
             .collect();
