@@ -31,6 +31,9 @@ _unstuck() {
             unstuck,config)
                 cmd="unstuck__subcmd__config"
                 ;;
+            unstuck,doctor)
+                cmd="unstuck__subcmd__doctor"
+                ;;
             unstuck,explain)
                 cmd="unstuck__subcmd__explain"
                 ;;
@@ -42,6 +45,9 @@ _unstuck() {
                 ;;
             unstuck,hook)
                 cmd="unstuck__subcmd__hook"
+                ;;
+            unstuck,install)
+                cmd="unstuck__subcmd__install"
                 ;;
             unstuck,man)
                 cmd="unstuck__subcmd__man"
@@ -67,8 +73,14 @@ _unstuck() {
             unstuck,status)
                 cmd="unstuck__subcmd__status"
                 ;;
+            unstuck,top)
+                cmd="unstuck__subcmd__top"
+                ;;
             unstuck,tune)
                 cmd="unstuck__subcmd__tune"
+                ;;
+            unstuck,uninstall)
+                cmd="unstuck__subcmd__uninstall"
                 ;;
             unstuck__subcmd__audit,export)
                 cmd="unstuck__subcmd__audit__subcmd__export"
@@ -139,6 +151,9 @@ _unstuck() {
             unstuck__subcmd__help,config)
                 cmd="unstuck__subcmd__help__subcmd__config"
                 ;;
+            unstuck__subcmd__help,doctor)
+                cmd="unstuck__subcmd__help__subcmd__doctor"
+                ;;
             unstuck__subcmd__help,explain)
                 cmd="unstuck__subcmd__help__subcmd__explain"
                 ;;
@@ -150,6 +165,9 @@ _unstuck() {
                 ;;
             unstuck__subcmd__help,hook)
                 cmd="unstuck__subcmd__help__subcmd__hook"
+                ;;
+            unstuck__subcmd__help,install)
+                cmd="unstuck__subcmd__help__subcmd__install"
                 ;;
             unstuck__subcmd__help,man)
                 cmd="unstuck__subcmd__help__subcmd__man"
@@ -175,8 +193,14 @@ _unstuck() {
             unstuck__subcmd__help,status)
                 cmd="unstuck__subcmd__help__subcmd__status"
                 ;;
+            unstuck__subcmd__help,top)
+                cmd="unstuck__subcmd__help__subcmd__top"
+                ;;
             unstuck__subcmd__help,tune)
                 cmd="unstuck__subcmd__help__subcmd__tune"
+                ;;
+            unstuck__subcmd__help,uninstall)
+                cmd="unstuck__subcmd__help__subcmd__uninstall"
                 ;;
             unstuck__subcmd__help__subcmd__audit,export)
                 cmd="unstuck__subcmd__help__subcmd__audit__subcmd__export"
@@ -206,7 +230,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check tune rules explain config hook status sessions reset allow mode mcp audit completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -618,6 +642,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__doctor)
+            opts="-h -V --json --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__explain)
             opts="-h -V --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -670,7 +708,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check tune rules explain config hook status sessions reset allow mode mcp audit completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -851,6 +889,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -894,6 +946,20 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__hook)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__install)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1019,7 +1085,35 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__top)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__tune)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__uninstall)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1040,6 +1134,28 @@ _unstuck() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install)
+            opts="-y -h -V --scope --yes --dry-run --print --binary --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
+                    return 0
+                    ;;
+                --binary)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1324,6 +1440,47 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__top)
+            opts="-h -V --since --interval --once --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --interval)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__tune)
             opts="-h -V --healthy --output --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1356,6 +1513,24 @@ _unstuck() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall)
+            opts="-y -h -V --scope --yes --dry-run --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
                     return 0
                     ;;
                 *)

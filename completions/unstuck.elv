@@ -24,6 +24,9 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --version 'Print version'
             cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
+            cand install 'Guard a coding agent: put the hooks into its configuration'
+            cand uninstall 'Take the hooks out of an agent''s configuration'
+            cand doctor 'Check that the agents here are guarded'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
@@ -31,6 +34,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand hook 'Answer one hook of a coding agent'
             cand status 'Show whether the guard is on, and what it has seen'
             cand sessions 'List the agents that are being watched'
+            cand top 'Watch the agents of this machine, live'
             cand reset 'Let a halted or denied agent go on'
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
@@ -62,6 +66,35 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;install'= {
+            cand --scope 'For whom: yourself everywhere, or everyone in this project'
+            cand --binary 'The program that the host is to run, if not this one. A bare name is looked for on PATH'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand --print 'Print what belongs into the files, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;uninstall'= {
+            cand --scope 'For whom it was installed'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;doctor'= {
+            cand --json 'Write JSON'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -170,6 +203,18 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;sessions'= {
             cand --all 'Show all, not only the newest 20'
             cand --json 'Write JSON, with everything that is known'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;top'= {
+            cand --since 'Only agents that did something after this: 90m, 12h, 7d, a day or a time'
+            cand --interval 'Seconds between two looks, from 0.1 to 3600'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --once 'Print what there is to see as plain text, once'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -289,6 +334,9 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help'= {
             cand scan 'Find the runs that went in circles, and what that cost'
             cand check 'Read events, write one decision a line'
+            cand install 'Guard a coding agent: put the hooks into its configuration'
+            cand uninstall 'Take the hooks out of an agent''s configuration'
+            cand doctor 'Check that the agents here are guarded'
             cand tune 'Replay your own recordings and propose settings'
             cand rules 'List the rules, and which of them are on'
             cand explain 'Tell all about a rule'
@@ -296,6 +344,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand hook 'Answer one hook of a coding agent'
             cand status 'Show whether the guard is on, and what it has seen'
             cand sessions 'List the agents that are being watched'
+            cand top 'Watch the agents of this machine, live'
             cand reset 'Let a halted or denied agent go on'
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
@@ -309,6 +358,12 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;scan'= {
         }
         &'unstuck;help;check'= {
+        }
+        &'unstuck;help;install'= {
+        }
+        &'unstuck;help;uninstall'= {
+        }
+        &'unstuck;help;doctor'= {
         }
         &'unstuck;help;tune'= {
         }
@@ -335,6 +390,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;status'= {
         }
         &'unstuck;help;sessions'= {
+        }
+        &'unstuck;help;top'= {
         }
         &'unstuck;help;reset'= {
         }

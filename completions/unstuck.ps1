@@ -27,6 +27,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find the runs that went in circles, and what that cost')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Guard a coding agent: put the hooks into its configuration')
+            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Take the hooks out of an agent''s configuration')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check that the agents here are guarded')
             [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
@@ -34,6 +37,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
             [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('top', 'top', [CompletionResultType]::ParameterValue, 'Watch the agents of this machine, live')
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
@@ -67,6 +71,38 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;install' {
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'For whom: yourself everywhere, or everyone in this project')
+            [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'The program that the host is to run, if not this one. A bare name is looked for on PATH')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be changed, and change nothing')
+            [CompletionResult]::new('--print', '--print', [CompletionResultType]::ParameterName, 'Print what belongs into the files, and change nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;uninstall' {
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'For whom it was installed')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be changed, and change nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;doctor' {
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Write JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -192,6 +228,19 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         'unstuck;sessions' {
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show all, not only the newest 20')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Write JSON, with everything that is known')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;top' {
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only agents that did something after this: 90m, 12h, 7d, a day or a time')
+            [CompletionResult]::new('--interval', '--interval', [CompletionResultType]::ParameterName, 'Seconds between two looks, from 0.1 to 3600')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--once', '--once', [CompletionResultType]::ParameterName, 'Print what there is to see as plain text, once')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -328,6 +377,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         'unstuck;help' {
             [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find the runs that went in circles, and what that cost')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Read events, write one decision a line')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Guard a coding agent: put the hooks into its configuration')
+            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Take the hooks out of an agent''s configuration')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check that the agents here are guarded')
             [CompletionResult]::new('tune', 'tune', [CompletionResultType]::ParameterValue, 'Replay your own recordings and propose settings')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules, and which of them are on')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell all about a rule')
@@ -335,6 +387,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'Answer one hook of a coding agent')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show whether the guard is on, and what it has seen')
             [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List the agents that are being watched')
+            [CompletionResult]::new('top', 'top', [CompletionResultType]::ParameterValue, 'Watch the agents of this machine, live')
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
@@ -350,6 +403,15 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;check' {
+            break
+        }
+        'unstuck;help;install' {
+            break
+        }
+        'unstuck;help;uninstall' {
+            break
+        }
+        'unstuck;help;doctor' {
             break
         }
         'unstuck;help;tune' {
@@ -387,6 +449,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;sessions' {
+            break
+        }
+        'unstuck;help;top' {
             break
         }
         'unstuck;help;reset' {

@@ -76,6 +76,76 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '*::files -- Files of events; standard input if none, or for `-`:_files' \
 && ret=0
 ;;
+(install)
+_arguments "${_arguments_options[@]}" : \
+'--scope=[For whom\: yourself everywhere, or everyone in this project]:SCOPE:((user\:"the user'\''s own files"
+project\:"files in the project, for everyone who works on it"))' \
+'--binary=[The program that the host is to run, if not this one. A bare name is looked for on PATH]:PATH:_absolute_command_paths' \
+'-y[Do not ask]' \
+'--yes[Do not ask]' \
+'--dry-run[Show what would be changed, and change nothing]' \
+'(--dry-run)--print[Print what belongs into the files, and change nothing]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::hosts -- The agents to guard:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+&& ret=0
+;;
+(uninstall)
+_arguments "${_arguments_options[@]}" : \
+'--scope=[For whom it was installed]:SCOPE:((user\:"the user'\''s own files"
+project\:"files in the project, for everyone who works on it"))' \
+'-y[Do not ask]' \
+'--yes[Do not ask]' \
+'--dry-run[Show what would be changed, and change nothing]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::hosts -- The agents to guard no longer:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+&& ret=0
+;;
+(doctor)
+_arguments "${_arguments_options[@]}" : \
+'--json[Write JSON]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::hosts -- The agents to look at; every one that is found here if none is named:((claude-code\:"Claude Code"
+codex\:"Codex CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+copilot-cli\:"GitHub Copilot CLI"
+opencode\:"OpenCode"
+cursor\:"Cursor"
+cline\:"Cline"
+crush\:"Crush"
+goose\:"Goose"
+openhands\:"OpenHands"))' \
+&& ret=0
+;;
 (tune)
 _arguments "${_arguments_options[@]}" : \
 '*--healthy=[Runs that were fine\: a file, a directory or a session; \`*\` and \`?\` stand for any characters. May be repeated]:PATTERN:_default' \
@@ -264,6 +334,24 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '--all[Show all, not only the newest 20]' \
 '--json[Write JSON, with everything that is known]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
+(top)
+_arguments "${_arguments_options[@]}" : \
+'--since=[Only agents that did something after this\: 90m, 12h, 7d, a day or a time]:TIME:_default' \
+'--interval=[Seconds between two looks, from 0.1 to 3600]:SECONDS:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--once[Print what there is to see as plain text, once]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
@@ -470,6 +558,18 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(install)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(uninstall)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(doctor)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (tune)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -523,6 +623,10 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (sessions)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(top)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -600,6 +704,9 @@ _unstuck_commands() {
     local commands; commands=(
 'scan:Find the runs that went in circles, and what that cost' \
 'check:Read events, write one decision a line' \
+'install:Guard a coding agent\: put the hooks into its configuration' \
+'uninstall:Take the hooks out of an agent'\''s configuration' \
+'doctor:Check that the agents here are guarded' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
@@ -607,6 +714,7 @@ _unstuck_commands() {
 'hook:Answer one hook of a coding agent' \
 'status:Show whether the guard is on, and what it has seen' \
 'sessions:List the agents that are being watched' \
+'top:Watch the agents of this machine, live' \
 'reset:Let a halted or denied agent go on' \
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
@@ -756,6 +864,11 @@ _unstuck__subcmd__config__subcmd__trust_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck config trust commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__doctor_commands] )) ||
+_unstuck__subcmd__doctor_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck doctor commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__explain_commands] )) ||
 _unstuck__subcmd__explain_commands() {
     local commands; commands=()
@@ -771,6 +884,9 @@ _unstuck__subcmd__help_commands() {
     local commands; commands=(
 'scan:Find the runs that went in circles, and what that cost' \
 'check:Read events, write one decision a line' \
+'install:Guard a coding agent\: put the hooks into its configuration' \
+'uninstall:Take the hooks out of an agent'\''s configuration' \
+'doctor:Check that the agents here are guarded' \
 'tune:Replay your own recordings and propose settings' \
 'rules:List the rules, and which of them are on' \
 'explain:Tell all about a rule' \
@@ -778,6 +894,7 @@ _unstuck__subcmd__help_commands() {
 'hook:Answer one hook of a coding agent' \
 'status:Show whether the guard is on, and what it has seen' \
 'sessions:List the agents that are being watched' \
+'top:Watch the agents of this machine, live' \
 'reset:Let a halted or denied agent go on' \
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
@@ -859,6 +976,11 @@ _unstuck__subcmd__help__subcmd__config__subcmd__trust_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help config trust commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__doctor_commands] )) ||
+_unstuck__subcmd__help__subcmd__doctor_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help doctor commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__explain_commands] )) ||
 _unstuck__subcmd__help__subcmd__explain_commands() {
     local commands; commands=()
@@ -878,6 +1000,11 @@ _unstuck__subcmd__help__subcmd__help_commands() {
 _unstuck__subcmd__help__subcmd__hook_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help hook commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__install_commands] )) ||
+_unstuck__subcmd__help__subcmd__install_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help install commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__man_commands] )) ||
 _unstuck__subcmd__help__subcmd__man_commands() {
@@ -919,15 +1046,30 @@ _unstuck__subcmd__help__subcmd__status_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help status commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__top_commands] )) ||
+_unstuck__subcmd__help__subcmd__top_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help top commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__tune_commands] )) ||
 _unstuck__subcmd__help__subcmd__tune_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help tune commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__uninstall_commands] )) ||
+_unstuck__subcmd__help__subcmd__uninstall_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help uninstall commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__hook_commands] )) ||
 _unstuck__subcmd__hook_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck hook commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__install_commands] )) ||
+_unstuck__subcmd__install_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck install commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__man_commands] )) ||
 _unstuck__subcmd__man_commands() {
@@ -969,10 +1111,20 @@ _unstuck__subcmd__status_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck status commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__top_commands] )) ||
+_unstuck__subcmd__top_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck top commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__tune_commands] )) ||
 _unstuck__subcmd__tune_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck tune commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__uninstall_commands] )) ||
+_unstuck__subcmd__uninstall_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck uninstall commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_unstuck" ]; then

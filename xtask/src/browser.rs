@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::args::{Arg, Args, unexpected};
 use crate::shell::Shell;
 use crate::step::Outcome;
-use crate::tools::Install;
+use crate::tools::{Install, apt, find};
 
 /// The test and what it needs.
 const SOURCE: &str = "crates/unstuck-report/tests/browser";
@@ -119,35 +119,6 @@ fn node(shell: &Shell, install: Install) -> Result<bool> {
     }
     apt(shell, &["nodejs", "npm"])?;
     Ok(there())
-}
-
-fn apt(shell: &Shell, packages: &[&str]) -> Result<()> {
-    let names = packages.join(" and ");
-    if find(&["apt-get"]).is_none() {
-        bail!("{names} cannot be installed here, where there is no apt-get; install it by hand");
-    }
-    let install = || {
-        shell.program("apt-get").arg("update").run()?;
-        shell
-            .program("apt-get")
-            .args(["install", "--yes", "--no-install-recommends"])
-            .args(packages)
-            .run()
-    };
-    install().with_context(|| {
-        format!("{names} cannot be installed; do it by hand, or leave this step out")
-    })
-}
-
-/// The first of these programs that is in `PATH`, with its place.
-fn find(names: &[&str]) -> Option<String> {
-    let path = env::var_os("PATH")?;
-    let places: Vec<PathBuf> = env::split_paths(&path).collect();
-    names
-        .iter()
-        .flat_map(|name| places.iter().map(move |place| place.join(name)))
-        .find(|program| program.is_file())
-        .map(|program| program.to_string_lossy().into_owned())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

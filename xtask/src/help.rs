@@ -7,15 +7,22 @@ cargo xtask <command>
 
   test [--keep-going] [--only STEP,...] [--list] [--no-install]
       Everything CI runs. Stops at the first failure unless --keep-going. --list names the steps.
-      Missing tools (cargo-nextest, cargo-deny) are built into target/tools, not into your home;
+      Missing tools (cargo-nextest, cargo-deny) are built into target/tools, not into your home; a missing tmux is
+      installed by apt-get;
       --no-install goes without them. Where the variable CI is set, nextest is used only if it is there already.
 
   conformance [--binary PATH] [FILE...]
       The vectors under conformance/ (or the given files) against the release build (or the given binary).
 
   generate [--check]
-      Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages.
+      Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages, plugins.
       --check changes nothing and fails when one of them is out of date.
+
+  e2e [HOST...] [--write-docs] [--keep]
+      Real agents from npm (kept under target/agents), guarded by `unstuck install` and driven by a scripted model on
+      loopback: an endless loop must be nudged, denied and ended, 40 healthy calls must be left alone. Not part of
+      `test`: it downloads some 1.5 GB once, and takes minutes. --write-docs puts the table into docs/hosts.md, --keep
+      leaves the directories of the runs.
 
   eval [CORPUS...] [OPTIONS]
       Scores a preset or a configuration on labelled recordings (files given here or in UNSTUCK_CORPUS).
@@ -33,6 +40,9 @@ cargo xtask <command>
       The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
       ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only.
 
+  bench-hook [--rounds N] [--sessions N]
+      What a hook costs from the start of its process to its end, beside an empty program, Python and Node in the same
+      rounds, with 10,000 sessions on the disk. Builds the command statically into target/static.
   bench-scan [--megabytes N] [--runs N]
       How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
       two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
@@ -40,6 +50,8 @@ cargo xtask <command>
   bench-mcp [--calls N] [--runs N]
       What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
       passes bytes on; also with a policy file, and with a sync for every line of the audit.
+  screenshot
+      Makes the picture in the README anew, docs/images/scan.svg: what a scan of the examples shows.
 
   help
       This text.

@@ -17,14 +17,17 @@ use crate::shell::Shell;
 mod args;
 mod bench;
 mod bench_mcp;
+mod bench_hook;
 mod bench_scan;
 mod browser;
 mod cli;
 mod conformance;
+mod e2e;
 mod eval;
 mod fuzz;
 mod generate;
 mod help;
+mod screenshot;
 mod shell;
 mod step;
 mod test;
@@ -52,13 +55,16 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
         "bench-mcp" => bench_mcp::run(&shell, &bench_mcp::Options::parse(Args::new(words))?),
+        "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
         "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
         "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
+        "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
         "eval" => eval::run(&shell, &words),
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
+        "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
     }

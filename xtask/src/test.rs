@@ -11,7 +11,7 @@ use crate::args::{Arg, Args, unexpected};
 use crate::cli::{self, Profile};
 use crate::shell::Shell;
 use crate::step::{OnFailure, Outcome, Step, run_all};
-use crate::tools::{DENY, Install, Missing, NEXTEST};
+use crate::tools::{DENY, Install, Missing, NEXTEST, TMUX};
 use crate::{browser, conformance, generate};
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -161,6 +161,9 @@ impl Suite<'_> {
     }
 
     fn test(&self) -> Result<Outcome> {
+        if let Err(Missing(why)) = TMUX.ensure(self.shell, self.install) {
+            println!("{why}; the tests that need it will fail");
+        }
         self.run_tests(&["--workspace"])?;
         Ok(Outcome::Passed)
     }

@@ -1,6 +1,9 @@
 //! Programs the tasks use and a fresh machine does not have.
 
-use anyhow::Result;
+use std::env;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
 
 use crate::shell::Shell;
 
@@ -60,6 +63,58 @@ impl Tool {
             .run()
             .map_err(|error| Missing(format!("{package} cannot be installed: {error:#}")))
     }
+}
+
+/// A program of the system, in a Debian package of the same name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Program {
+    name: &'static str,
+}
+
+/// The tests of `unstuck top` type and look in it.
+pub(crate) const TMUX: Program = Program { name: "tmux" };
+
+impl Program {
+    /// Makes the program available, or says why it is not.
+    pub(crate) fn ensure(self, shell: &Shell, install: Install) -> Result<(), Missing> {
+        if find(&[self.name]).is_some() {
+            return Ok(());
+        }
+        if install == Install::Never {
+            return Err(Missing(format!("{} is not installed", self.name)));
+        }
+        apt(shell, &[self.name]).map_err(|error| Missing(format!("{error:#}")))
+    }
+}
+
+/// Installs packages of the system.
+pub(crate) fn apt(shell: &Shell, packages: &[&str]) -> Result<()> {
+    let names = packages.join(" and ");
+    if find(&["apt-get"]).is_none() {
+        bail!("{names} cannot be installed here, where there is no apt-get; install it by hand");
+    }
+    let install = || {
+        shell.program("apt-get").arg("update").run()?;
+        shell
+            .program("apt-get")
+            .args(["install", "--yes", "--no-install-recommends"])
+            .args(packages)
+            .run()
+    };
+    install().with_context(|| {
+        format!("{names} cannot be installed; do it by hand, or leave this step out")
+    })
+}
+
+/// The first of these programs that is in `PATH`, with its place.
+pub(crate) fn find(names: &[&str]) -> Option<String> {
+    let path = env::var_os("PATH")?;
+    let places: Vec<PathBuf> = env::split_paths(&path).collect();
+    names
+        .iter()
+        .flat_map(|name| places.iter().map(move |place| place.join(name)))
+        .find(|program| program.is_file())
+        .map(|program| program.to_string_lossy().into_owned())
 }
 
 /// Why a tool is not there.

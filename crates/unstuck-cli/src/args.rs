@@ -1,5 +1,11 @@
 //! What can be typed.
 
+mod install;
+mod top;
+
+pub(crate) use install::{DoctorArgs, InstallArgs, UninstallArgs};
+pub(crate) use top::TopArgs;
+
 use std::{ffi::OsString, num::NonZeroU16, path::PathBuf};
 
 use clap::{
@@ -28,6 +34,10 @@ use crate::{scan::Since, style};
     max_term_width = 100,
     after_help = "\
 Examples:
+  Guard a coding agent, and see that it is guarded:
+    unstuck install claude-code
+    unstuck doctor
+
   Which runs of the agents on this machine went in circles?
     unstuck scan
 
@@ -40,6 +50,9 @@ Examples:
 
   Check the configuration before it is used:
     unstuck config check
+
+  Watch the agents that are at work now:
+    unstuck top
 
   See what the hooks of your agents were told, and let a halted one go on:
     unstuck status
@@ -68,7 +81,7 @@ pub(crate) enum Command {
     ///
     /// Formats are told by their content: Claude Code, Codex (also `exec --json`), Gemini CLI, Qwen Code, OpenCode
     /// (database, export, `run --format json`), Copilot CLI, SWE-agent, mini-swe-agent, OpenHands, ATIF, Inspect,
-    /// LangChain, bodies of the OpenAI Chat and Responses, Anthropic and Gemini APIs, OpenTelemetry GenAI spans,
+    /// LangChain, bodies of the OpenAI Chat and Responses, Anthropic and Gemini APIs, OpenTelemetry spans of `gen_ai`,
     /// OpenInference spans, and events as `unstuck check` reads them; each also packed with gzip or zstd.
     ///
     /// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are its share of what
@@ -87,6 +100,30 @@ pub(crate) enum Command {
     /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+
+    /// Guard a coding agent: put the hooks into its configuration.
+    ///
+    /// Edits the agent's own configuration in place. Only what is needed is added: comments, order, layout and hooks of
+    /// others stay as they are. The change is shown first; on a terminal you are asked. A backup is kept, and `unstuck
+    /// uninstall` takes out exactly what was added. Doing it again changes nothing, and after an update of unstuck it
+    /// brings the hooks up to date. A file that cannot be read is not touched.
+    #[command(after_help = install::INSTALL_EXAMPLES)]
+    Install(InstallArgs),
+
+    /// Take the hooks out of an agent's configuration.
+    ///
+    /// Removes what `unstuck install` added and nothing else. Files that were not changed since are the same as before,
+    /// to the byte; files that were made for the hooks are gone.
+    #[command(after_help = install::UNINSTALL_EXAMPLES)]
+    Uninstall(UninstallArgs),
+
+    /// Check that the agents here are guarded.
+    ///
+    /// For each agent that is found: are the hooks registered, can the program be reached from them, does the agent
+    /// trust them, have they fired, and do they stop a loop: the registered command itself is run with the inputs of a
+    /// canary loop, with its state in a directory of its own. One line each says what is wrong and what to do.
+    #[command(after_help = install::DOCTOR_EXAMPLES)]
+    Doctor(DoctorArgs),
 
     /// Replay your own recordings and propose settings.
     ///
@@ -163,6 +200,21 @@ Examples:
   unstuck sessions
   unstuck sessions --json | jq -r '.[] | select(.halted) | .session'")]
     Sessions(SessionsArgs),
+
+    /// Watch the agents of this machine, live.
+    ///
+    /// A list of the agents that are at work, the ones in trouble first: what each of them repeats, what it was last
+    /// told, and what that has cost. Enter looks into one: its last calls and what came of them, the message it was
+    /// given, the patterns it was warned of.
+    ///
+    /// Agents with hooks (`unstuck install`) are shown as their hooks see them; they can be let go on (`r`), and one of
+    /// their tools can be exempted (`x`). All others are followed in what they record, where `unstuck scan` finds it;
+    /// what stands there is what they would have been told. Nothing is changed unless you say so.
+    ///
+    /// Keys: arrows or j and k move, Enter looks into one, Esc goes back, / filters, s sorts, p pauses, r resets, x
+    /// exempts a tool, ? shows all of them, q quits.
+    #[command(after_help = top::EXAMPLES)]
+    Top(TopArgs),
 
     /// Let a halted or denied agent go on.
     ///

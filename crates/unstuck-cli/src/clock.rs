@@ -6,7 +6,12 @@ const DAY: i64 = 86_400_000;
 
 /// Milliseconds since 1970.
 pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    milliseconds(SystemTime::now())
+}
+
+/// A time in milliseconds since 1970.
+pub(crate) fn milliseconds(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0))
 }
 

@@ -1,12 +1,15 @@
 //! The command `unstuck`.
 
+mod activity;
 mod args;
 mod clock;
 mod commands;
 mod configuration;
+mod doctor;
 mod events;
 mod home;
 mod hook;
+mod install;
 mod lines;
 mod log;
 mod markdown;
@@ -14,6 +17,7 @@ mod mcp;
 mod person;
 mod scan;
 mod style;
+mod top;
 mod tune;
 
 use std::{env, ffi::OsString, process::ExitCode};
@@ -32,6 +36,9 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
+        Command::Install(args) => commands::install::install(args),
+        Command::Uninstall(args) => commands::install::uninstall(args),
+        Command::Doctor(args) => commands::doctor::run(args),
         Command::Scan(args) => commands::scan::run(args),
         Command::Tune(args) => commands::tune::run(args),
         Command::Rules(args) => commands::rules::run(args),
@@ -55,6 +62,7 @@ fn main() -> ExitCode {
             AuditCommand::Tail(args) => commands::audit::tail(args),
             AuditCommand::Export(args) => commands::audit::export(args),
         },
+        Command::Top(args) => commands::top::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man => commands::man::run(),
         Command::Generate(args) => commands::generate::run(args),

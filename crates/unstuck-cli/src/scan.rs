@@ -27,12 +27,12 @@ mod work;
 
 pub(crate) use assemble::assemble;
 pub(crate) use find::{Candidate, Found, Source, find};
-pub(crate) use follow::Follow;
+pub(crate) use follow::{Follow, Memory};
 pub(crate) use input::Meter;
 pub(crate) use places::{Place, Surroundings, places};
 pub(crate) use prices::LISTED_ON;
 pub(crate) use progress::Progress;
 pub(crate) use replay::Told;
-pub(crate) use shorten::shorten;
+pub(crate) use shorten::{readable, shorten};
 pub(crate) use since::Since;
 pub(crate) use work::{Excerpts, Job};

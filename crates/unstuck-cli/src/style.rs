@@ -9,6 +9,9 @@ pub(crate) const DIM: Style = Style::new().dimmed();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Magenta.on_default().bold();
 
+pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
+pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
+
 /// The colours of `--help`.
 pub(crate) const HELP: clap::builder::Styles = clap::builder::Styles::styled()
     .header(HEADING)

@@ -6,12 +6,16 @@
 mod check;
 #[path = "cli/config.rs"]
 mod config;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/hook.rs"]
 mod hook;
 #[path = "cli/hook_faults.rs"]
 mod hook_faults;
 #[path = "cli/hook_parallel.rs"]
 mod hook_parallel;
+#[path = "cli/install.rs"]
+mod install;
 #[path = "cli/likeness.rs"]
 mod likeness;
 #[cfg(unix)]
@@ -23,6 +27,13 @@ mod print;
 mod rules;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/scan.rs"]
+mod scan;
+#[path = "cli/scan_live.rs"]
+mod scan_live;
+#[cfg(unix)]
+#[path = "cli/top.rs"]
+mod top;
 #[path = "cli/tune.rs"]
 mod tune;
 #[path = "cli/watching.rs"]

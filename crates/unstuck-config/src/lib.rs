@@ -38,6 +38,7 @@ mod layer;
 mod load;
 mod nearest;
 mod prices;
+mod quick;
 mod reference;
 mod schema;
 mod shape;

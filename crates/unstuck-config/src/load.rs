@@ -11,6 +11,7 @@ use crate::{
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
     prices::Prices,
+    quick,
 };
 
 /// What a configuration comes to.
@@ -53,6 +54,18 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
             warnings: Vec::new(),
         });
     }
+    if let Some((settings, prices)) = quick::load(layers, preset) {
+        return Ok(Loaded {
+            settings,
+            prices,
+            warnings: Vec::new(),
+        });
+    }
+    load_carefully(layers, preset)
+}
+
+/// Every mistake and every remark, with its place.
+pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> {
     let mut checked: Vec<Checked> = Vec::new();
     let mut tools = 0;
     // From the last to the first, because the last layer's tools come first.
@@ -92,6 +105,14 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices
     for layer in layers {
         lay_over(&mut settings, &layer.table);
     }
+    complete(settings, preset)
+}
+
+/// What was said, on top of a preset.
+pub(crate) fn complete(
+    mut settings: Table,
+    preset: Option<Preset>,
+) -> Result<(Settings, Prices), String> {
     let prices = settings
         .remove("prices")
         .map_or(Ok(Prices::default()), Prices::deserialize)
@@ -110,7 +131,7 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices
     Ok((settings, prices))
 }
 
-fn lay_over(below: &mut Table, above: &Table) {
+pub(crate) fn lay_over(below: &mut Table, above: &Table) {
     for (key, value) in above {
         match (below.get_mut(key), value) {
             (Some(Value::Table(below)), Value::Table(above)) => lay_over(below, above),

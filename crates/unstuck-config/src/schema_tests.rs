@@ -37,7 +37,7 @@ fn every_key_of_the_settings_is_described() {
 }
 
 #[test]
-fn only_an_entry_for_a_tool_needs_a_key() {
+fn only_entries_for_tools_and_models_need_keys() {
     fn required<'a>(schema: &'a Value, found: &mut Vec<&'a Value>) {
         match schema {
             Value::Object(object) => {
@@ -51,7 +51,9 @@ fn only_an_entry_for_a_tool_needs_a_key() {
     let schema = schema();
     let mut found = Vec::new();
     required(&schema, &mut found);
-    assert_eq!(found, [&serde_json::json!(["tool"])]);
+    let tool = serde_json::json!(["tool"]);
+    let price = serde_json::json!(["input", "output"]);
+    assert_eq!(found, [&tool, &price]);
 }
 
 #[test]

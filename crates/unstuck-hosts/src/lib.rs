@@ -1,20 +1,31 @@
 //! The coding agents that run hooks, each in files of its own.
 //!
 //! [`decode`] reads what a host's hook was given, [`Watch`] shows it to the engine and keeps what belongs together
-//! between two hooks of one call, [`encode`] writes the answer exactly as that host wants it.
+//! between two hooks of one call, [`encode`] writes the answer exactly as that host wants it. [`plan`] says what has to
+//! be in which file for a host to run our hooks, and how to get it in there and out again.
 //!
 //! No file and no network is touched here: bytes come in, bytes go out.
 
 mod answer;
 mod codec;
 mod detect;
+mod edit;
 mod hook;
 mod host;
+mod invocation;
 mod payload;
+mod plan;
 mod watch;
 
 pub use answer::{Answer, Output};
 pub use codec::{decode, encode, encode_allow, events};
+pub use edit::{EditError, Edited, Node, Record, Rest, Step, Wish};
 pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
 pub use host::{Host, UnknownHost};
+pub use invocation::{Invocation, ShellKind, is_ours, program_of};
+pub use plan::{
+    Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
+    Removed, Scope, Surroundings, Trust, UnknownScope, canary, directories, everything, evidence,
+    plan, programs, trust,
+};
 pub use watch::{Judged, Watch};

@@ -3,6 +3,9 @@
 //! Every hook is a process of its own, and hooks of parallel calls come in any order. What one hook must know of
 //! another one is kept here, per agent, and travels with the engine's snapshot.
 
+mod token;
+mod way_out;
+
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +16,8 @@ use crate::{
     codec::{Codec, codec},
     hook::{CallEnded, CallMade, Happened, Hook, Moment},
 };
+use token::{hash, key};
+use way_out::with_way_out;
 
 /// Calls that wait for their result.
 const OPEN: usize = 64;
@@ -458,37 +463,6 @@ fn came_back(id: Box<str>, ended: &CallEnded) -> EventKind {
 fn is_refusal(ended: &CallEnded) -> bool {
     let said = ended.output.as_ref().map_or("", unstuck::Json::as_str);
     ended.status == Status::Denied || said.contains(MARKER)
-}
-
-/// The message, and the one command with which a person lets the agent go on.
-fn with_way_out(verdict: Verdict, message: &str, session: &str) -> Box<str> {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "._:-".contains(letter);
-    let command = if session.len() <= 64 && !session.is_empty() && session.chars().all(plain) {
-        format!("unstuck reset {session}")
-    } else {
-        "unstuck reset --all".to_owned()
-    };
-    let way_out = match verdict {
-        Verdict::Halt => "To let the run go on, a person runs",
-        _ => "If this is a mistake, a person can lift it with",
-    };
-    format!("{message} {way_out} `{command}` in a terminal.").into()
-}
-
-fn key(call: &CallMade) -> u64 {
-    hash(&[call.tool.as_bytes(), call.args.as_str().as_bytes()])
-}
-
-/// The same on every machine and in every version: it is stored.
-fn hash(parts: &[&[u8]]) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    }
-    let mut word = [0; 8];
-    word.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
-    u64::from_le_bytes(word)
 }
 
 fn push<T>(queue: &mut VecDeque<T>, item: T, capacity: usize) {

@@ -75,14 +75,20 @@ pub(crate) fn cost(wasted: &Wasted) -> String {
 
 /// `2026-11-14`, in UTC.
 pub(crate) fn day(milliseconds: i64) -> Option<String> {
-    let time = Timestamp::from_millisecond(milliseconds).ok()?;
-    Some(time.strftime("%Y-%m-%d").to_string())
+    Some(date(milliseconds)?.strftime("%Y-%m-%d").to_string())
 }
 
 /// `2026-11-14T09:30:00Z`
 pub(crate) fn second(milliseconds: i64) -> Option<String> {
-    let time = Timestamp::from_millisecond(milliseconds).ok()?;
+    let time = date(milliseconds)?;
     Some(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+/// Agents may count time from anywhere: what would be before 2015 is no date. The page has the same rule.
+fn date(milliseconds: i64) -> Option<Timestamp> {
+    const EARLIEST: i64 = 1_420_070_400_000;
+    (milliseconds >= EARLIEST).then_some(())?;
+    Timestamp::from_millisecond(milliseconds).ok()
 }
 
 fn scaled(number: u64, step: u64, units: &[&str]) -> String {

@@ -23,6 +23,7 @@ pub use html::{HtmlOptions, html};
 pub use json::{json, json_lines, json_schema};
 pub use junit::junit;
 pub use markdown::markdown;
+pub use plain::{Cut, one_line};
 pub use report::{
     Beat, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount, Totals,
     Wasted,

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 /// Where a text that is too long loses its middle or its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub enum Cut {
     /// The end goes: the beginning of a command says most.
     End,
     /// The beginning goes: the end of a path says most.
@@ -14,7 +14,7 @@ pub(crate) enum Cut {
 }
 
 /// The text on one line of at most `columns` columns, without anything that a terminal would act on.
-pub(crate) fn one_line(text: &str, columns: usize, cut: Cut) -> String {
+pub fn one_line(text: &str, columns: usize, cut: Cut) -> String {
     match cut {
         Cut::End => kept(text.chars(), columns, Cut::End),
         Cut::Start => kept(text.chars().rev(), columns, Cut::Start),

@@ -421,8 +421,9 @@ fn waste(totals: &Totals) -> String {
 
 /// The days of the first and the last run.
 fn days(runs: &[Run]) -> Option<String> {
-    let times = || runs.iter().filter_map(|run| run.started);
-    let (first, last) = (day(times().min()?)?, day(times().max()?)?);
+    // As text they are in the order of time.
+    let days = || runs.iter().filter_map(|run| run.started.and_then(day));
+    let (first, last) = (days().min()?, days().max()?);
     Some(if first == last {
         first
     } else {

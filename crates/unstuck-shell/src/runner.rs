@@ -38,6 +38,11 @@ pub(crate) fn runs_tests(core: &Core<'_, '_>) -> bool {
                 .arguments
                 .iter()
                 .any(|word| is_test_word(word.text())),
+            // `sh test.sh`: a script, not a shell with a command in its arguments.
+            "bash" | "dash" | "sh" | "zsh" => {
+                let script = word(0);
+                !script.starts_with('-') && is_test_name(file_name(script))
+            }
             program if program.ends_with("manage.py") => word(0) == "test",
             program => {
                 let name = file_name(program);

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::activity::Activity;
+
 /// Warnings that are remembered.
 const WARNINGS: usize = 8;
 
@@ -33,6 +35,8 @@ pub struct About {
     pub halted: Option<Box<str>>,
     /// What it was last told, the newest last.
     pub warnings: Vec<Warning>,
+    /// What it did last.
+    pub activity: Activity,
 }
 
 /// Something an agent was told, or would have been told.

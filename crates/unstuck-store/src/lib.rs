@@ -5,6 +5,7 @@
 //! directories with one lock each: locks need no tidying up, and a directory is tidied by whoever holds its lock.
 
 mod about;
+mod activity;
 mod error;
 mod file;
 mod lock;
@@ -12,8 +13,9 @@ mod replace;
 mod store;
 
 pub use about::{About, Warning};
+pub use activity::{Activity, Ended, Move, Seen, Streak, Told, Used};
 pub use error::StoreError;
 pub use file::Stored;
 pub use lock::Lock;
 pub use replace::replace;
-pub use store::{Entry, Key, Slot, Store};
+pub use store::{Entry, Key, Place, Slot, Store};

@@ -50,6 +50,15 @@ pub struct Slot {
     lock: Lock,
 }
 
+/// Where a state file is and when it was written: enough to tell whether it is worth reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub path: PathBuf,
+    /// When it was written.
+    pub written: SystemTime,
+}
+
 /// A state file that was found.
 #[derive(Debug)]
 pub struct Entry {
@@ -90,14 +99,25 @@ impl Store {
 
     /// Everything there is, in no order that means anything.
     pub fn list(&self) -> impl Iterator<Item = Entry> + use<> {
-        let directories = entries(&self.root);
-        directories
-            .flat_map(|directory| entries(&directory))
-            .filter(|path| path.extension().is_some_and(|end| end == EXTENSION))
-            .filter_map(|path| {
-                let stored = load(&path).transpose()?;
-                Some(Entry { path, stored })
-            })
+        files(&self.root).filter_map(|path| {
+            let stored = load(&path).transpose()?;
+            Some(Entry { path, stored })
+        })
+    }
+
+    /// Where everything is, without reading it.
+    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        files(&self.root).filter_map(|path| {
+            let written = fs::metadata(&path)
+                .and_then(|found| found.modified())
+                .ok()?;
+            Some(Place { path, written })
+        })
+    }
+
+    /// What a file holds, as it is now. Nobody is waited for, and nobody is kept waiting.
+    pub fn look(&self, path: &Path) -> Result<Option<Stored>, StoreError> {
+        load(path)
     }
 }
 
@@ -172,6 +192,13 @@ impl Slot {
             }
         }
     }
+}
+
+/// The state files under a store's directory.
+fn files(root: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    entries(root)
+        .flat_map(|directory| entries(&directory))
+        .filter(|path| path.extension().is_some_and(|end| end == EXTENSION))
 }
 
 fn load(path: &Path) -> Result<Option<Stored>, StoreError> {

@@ -102,9 +102,13 @@ fn damage_is_told_and_written_over() {
     let whole = fs::read(&slot.path).unwrap();
     let mut other_version = whole.clone();
     other_version[13] = 99;
+    let mut changed = whole.clone();
+    changed[40] ^= 1;
+    // The last byte is the snapshot's, which has a checksum of its own.
     for (bytes, why) in [
         (whole[..20].to_vec(), "cut off"),
-        (whole[..whole.len() - 1].to_vec(), "damaged"),
+        (whole[..whole.len() - 2].to_vec(), "cut off"),
+        (changed, "damaged"),
         (other_version, "another version"),
         (b"something else".to_vec(), "no state file"),
         (Vec::new(), "no state file"),
@@ -157,4 +161,19 @@ fn state_is_private() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o077, 0);
+}
+
+#[test]
+fn places_are_known_without_reading() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    assert_eq!(store.places().count(), 0);
+    let slot = store.open(&key("a"), WAIT).unwrap();
+    slot.write(&counted(1)).unwrap();
+    drop(slot);
+    let places: Vec<_> = store.places().collect();
+    assert_eq!(places.len(), 1);
+    assert_eq!(store.look(&places[0].path).unwrap(), Some(counted(1)));
+    fs::remove_file(&places[0].path).unwrap();
+    assert_eq!(store.look(&places[0].path).unwrap(), None);
 }

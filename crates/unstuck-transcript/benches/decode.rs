@@ -1,5 +1,7 @@
 //! How fast transcripts become events: `cargo bench -p unstuck-transcript`.
 
+use std::fmt::Write as _;
+
 use divan::{Bencher, counter::BytesCount};
 use unstuck::{Event, JsonScanner, JsonScratch};
 use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
@@ -55,9 +57,14 @@ fn claude_code() -> Vec<u8> {
             )
             .as_bytes(),
         );
-        let output: String = (0..5 + call % 60)
-            .map(|line| format!(r#"src/part_{line}.py:{}:    return \"total\", total_{call}(cart)  # sum of all\n"#, line * 7))
-            .collect();
+        let mut output = String::new();
+        for line in 0..5 + call % 60 {
+            let place = line * 7;
+            let _ = write!(
+                output,
+                r#"src/part_{line}.py:{place}:    return \"total\", total_{call}(cart)  # sum of all\n"#
+            );
+        }
         file.extend_from_slice(
             format!(
                 "{{\"parentUuid\":\"b\",\"isSidechain\":false,\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":[{{\"tool_use_id\":\"toolu_{call}\",\"type\":\"tool_result\",\"content\":\"{output}\",\"is_error\":false}}]}},\"toolUseResult\":{{\"stdout\":\"{output}\",\"stderr\":\"\",\"interrupted\":false,\"isImage\":false}},{envelope}}}\n"

@@ -31,7 +31,7 @@ pub(crate) trait Api {
     fn answer(body: JsonRef<'_>) -> Option<Message>;
 
     /// The session that a body names.
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let _ = body;
         None
     }
@@ -71,6 +71,25 @@ impl<A: Api> Bodies<A> {
         }
     }
 
+    /// A message, or a request or answer in whatever a log wraps around it.
+    fn single(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
+        let found = bodies::<A>(value);
+        if found.is_empty() && A::is_element(value) {
+            let mut messages = Vec::new();
+            match value.json() {
+                Ok(json) => A::element(json.view(), 1, &mut messages),
+                Err(error) if value.has_end() => place.problem(1, "message", &error, sink),
+                Err(_) => {}
+            }
+            for message in messages {
+                self.histories.append(place, None, message, sink);
+            }
+        }
+        for body in found {
+            self.body(place, body, sink);
+        }
+    }
+
     fn history(
         &mut self,
         place: Place,
@@ -85,29 +104,15 @@ impl<A: Api> Bodies<A> {
 
 impl<A: Api> Values for Bodies<A> {
     fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
-        if value.is_array() {
-            let mut elements = value.elements();
-            if elements.next().is_some_and(A::is_element) {
-                return self.history(place, None, value, sink);
-            }
-            for (element, number) in value.elements().zip(1..) {
-                self.value(Place::Line(place.line(number)), element, sink);
-            }
-            return;
+        if !value.is_array() {
+            return self.single(place, value, sink);
         }
-        if A::is_element(value) && value.get(A::HISTORY).is_none() && !A::is_answer(value) {
-            let mut messages = Vec::new();
-            match value.json() {
-                Ok(json) => A::element(json.view(), 1, &mut messages),
-                Err(error) => place.problem(1, "message", &error, sink),
-            }
-            for message in messages {
-                self.histories.append(place, None, message, sink);
-            }
-            return;
+        let mut elements = value.elements();
+        if elements.next().is_some_and(A::is_element) {
+            return self.history(place, None, value, sink);
         }
-        for body in bodies::<A>(value) {
-            self.body(place, body, sink);
+        for (element, number) in value.elements().zip(1..) {
+            self.single(Place::Line(place.line(number)), element, sink);
         }
     }
 

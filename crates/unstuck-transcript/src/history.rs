@@ -191,7 +191,9 @@ impl Thread {
     fn go_on(&mut self, place: Place, messages: Vec<Marked>, sink: &mut dyn Sink) {
         let common = common_start(&self.messages, &messages);
         let rewritten = common < self.messages.len();
-        if rewritten && messages.len() < self.messages.len() {
+        let mut summary = Summary::None;
+        if rewritten && self.is_compacted(&messages, common) {
+            summary = Summary::Expected;
             let line = place.line(messages[0].message.number);
             self.conversation.compaction(line, sink);
         }
@@ -202,27 +204,56 @@ impl Thread {
             self.told.retain(|mark| current.contains(mark));
         }
         for Marked { mut message, .. } in messages.into_iter().skip(common) {
-            let marks: Vec<Option<u64>> = message.parts.iter().map(Part::mark).collect();
             if rewritten {
-                let mut marks = marks.iter();
-                let is_told = |mark: &u64| self.told.contains(mark);
-                message.parts.retain(|_| {
-                    !marks
-                        .next()
-                        .copied()
-                        .flatten()
-                        .as_ref()
-                        .is_some_and(is_told)
-                });
+                self.keep_new(&mut message, &mut summary);
                 if message.parts.is_empty() {
                     continue;
                 }
             }
-            self.told.extend(marks.into_iter().flatten());
+            self.told
+                .extend(message.parts.iter().filter_map(Part::mark));
             self.conversation
                 .tell(place.line(message.number), message, sink);
         }
     }
+
+    /// Was the beginning of the history replaced, or something taken out of its middle? Otherwise it goes on from an
+    /// earlier point in another way.
+    fn is_compacted(&self, messages: &[Marked], common: usize) -> bool {
+        let rest = messages.iter().skip(common);
+        let mut parts = rest.flat_map(|one| &one.message.parts);
+        let is_told = |part: &Part| part.mark().is_some_and(|mark| self.told.contains(&mark));
+        common == 0 || (messages.len() < self.messages.len() && parts.any(is_told))
+    }
+
+    /// Leaves out of a message what was told before the history was rewritten.
+    fn keep_new(&mut self, message: &mut Message, summary: &mut Summary) {
+        let told = |part: &Part| part.mark().is_some_and(|mark| self.told.contains(&mark));
+        // A model thinks before it speaks: what it thought was told with what it said.
+        if message.parts.iter().any(told) {
+            message
+                .parts
+                .retain(|part| !matches!(part, Part::Thought(_)) && !told(part));
+        }
+        // What the conversation begins with now is no person's word.
+        if *summary == Summary::Expected
+            && let Some(at) = message
+                .parts
+                .iter()
+                .position(|part| matches!(part, Part::Asked(_)))
+        {
+            let part = message.parts.remove(at);
+            self.told.extend(part.mark());
+            *summary = Summary::None;
+        }
+    }
+}
+
+/// Whether what comes next in a compacted history is the summary of what was taken out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Summary {
+    Expected,
+    None,
 }
 
 fn common_start(before: &[u64], messages: &[Marked]) -> usize {

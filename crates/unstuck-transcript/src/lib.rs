@@ -12,6 +12,7 @@
 //! not there.
 
 mod api;
+mod convention;
 mod conversation;
 mod elements;
 mod format;
@@ -26,6 +27,8 @@ mod seen;
 mod sink;
 mod spans;
 mod telemetry;
+#[cfg(test)]
+mod testing;
 mod time;
 mod track;
 mod tracks;

@@ -144,7 +144,7 @@ pub(crate) fn records(
     mut each: impl FnMut(Record),
 ) {
     let mut found = Vec::new();
-    find(value, &mut found);
+    find(value, 0, &mut found);
     for (raw, number) in found.into_iter().zip(1..) {
         match raw.json() {
             Ok(json) => each(Record::read(json.view(), place.line(number))),
@@ -154,7 +154,9 @@ pub(crate) fn records(
     }
 }
 
-fn find<'a>(value: Raw<'a>, found: &mut Vec<Raw<'a>>) {
+fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Raw<'a>>) {
+    /// Requests of OTLP nest seven levels, and what logs wrap around them a few more.
+    const DEEPEST: usize = 12;
     const INSIDE: [&str; 9] = [
         "body",
         "resourceSpans",
@@ -166,15 +168,20 @@ fn find<'a>(value: Raw<'a>, found: &mut Vec<Raw<'a>>) {
         "logRecords",
         "data",
     ];
+    if depth > DEEPEST {
+        return;
+    }
     if value.is_array() {
-        value.elements().for_each(|element| find(element, found));
+        for element in value.elements() {
+            find(element, depth + 1, found);
+        }
         return;
     }
     let before = found.len();
     if value.get("attributes").is_none() {
         for (name, inner) in value.members() {
             if INSIDE.contains(&&*name) {
-                find(inner, found);
+                find(inner, depth + 1, found);
             }
         }
     }
@@ -230,7 +237,7 @@ impl Record {
 /// A time: in nanoseconds, as a pair of seconds and nanoseconds, or as others write it.
 fn instant(value: JsonRef<'_>) -> Option<Timestamp> {
     /// Above this, a number is of nanoseconds: as milliseconds it is a day in the year 5138.
-    const NANOSECONDS: f64 = 1e14;
+    const NANOSECONDS: i64 = 100_000_000_000_000;
     if value.kind() == JsonKind::Array {
         let mut parts = value.elements();
         let (seconds, nanoseconds) = (parts.next()?.integer()?, parts.next()?.integer()?);
@@ -239,10 +246,9 @@ fn instant(value: JsonRef<'_>) -> Option<Timestamp> {
             .checked_add(nanoseconds / 1_000_000)?;
         return Some(Timestamp(milliseconds));
     }
-    let number = value.number().or_else(|| value.text()?.parse().ok());
-    match number {
-        Some(0.0) => None,
-        Some(number) if number > NANOSECONDS => Some(Timestamp((number / 1e6) as i64)),
+    match value.integer().or_else(|| value.text()?.parse().ok()) {
+        Some(0) => None,
+        Some(number) if number > NANOSECONDS => Some(Timestamp(number / 1_000_000)),
         _ => time(value),
     }
 }

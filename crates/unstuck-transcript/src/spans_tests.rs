@@ -1,1 +1,115 @@
+use unstuck::{Json, Timestamp};
 
+use super::{Record, instant, records};
+use crate::{
+    elements::Raw,
+    sink::{Problem, Sink, Usage},
+    values::Place,
+};
+
+struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&mut self, _: unstuck::Event) {}
+
+    fn usage(&mut self, _: Usage) {}
+
+    fn problem(&mut self, problem: Problem) {
+        panic!("{problem:?}");
+    }
+}
+
+fn read(text: &str) -> Vec<Record> {
+    let (value, _) = Raw::first(text).unwrap();
+    let mut found = Vec::new();
+    records(Place::Document, value, &mut Nobody, |record| {
+        found.push(record);
+    });
+    found
+}
+
+#[test]
+fn typed_values_are_the_values_they_stand_for() {
+    let span = r#"{"attributes":[
+        {"key":"a","value":{"stringValue":"x"}},
+        {"key":"b","value":{"intValue":"9007199254740993"}},
+        {"key":"c","value":{"arrayValue":{"values":[{"boolValue":true},{"doubleValue":0.5}]}}},
+        {"key":"d","value":{"kvlistValue":{"values":[{"key":"e","value":{"intValue":1}}]}}}
+    ]}"#;
+    let found = read(span);
+    let told: Vec<(&str, &str)> = found[0]
+        .attributes
+        .iter()
+        .map(|(name, value)| (name, value.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("a", "\"x\""),
+            ("b", "9007199254740993"),
+            ("c", "[true,0.5]"),
+            ("d", "{\"e\":1}"),
+        ]
+    );
+}
+
+#[test]
+fn spans_are_found_in_every_wrapper() {
+    let span = r#"{"name":"s","attributes":{"a":1}}"#;
+    for text in [
+        span.to_owned(),
+        format!("[{span},{span}]"),
+        format!(r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{span}]}}]}}]}}"#),
+        format!(
+            r#"{{"path":"/v1/traces","body":{{"resourceSpans":[{{"resource":{{"attributes":[]}},"scopeSpans":[{{"spans":[{span}]}}]}}]}}}}"#
+        ),
+        format!(r#"{{"data":[{{"spans":[{span}]}}]}}"#),
+    ] {
+        let found = read(&text);
+        assert!(!found.is_empty(), "{text}");
+        assert!(found.iter().all(|record| &*record.name == "s"), "{text}");
+    }
+    assert!(read(r#"{"spans":[]}"#).is_empty());
+}
+
+#[test]
+fn a_failure_is_known_by_status_or_attribute() {
+    let error = |text: &str| read(text).remove(0).error;
+    let cases = [
+        (
+            r#"{"attributes":{},"status":{"code":2,"message":"cold"}}"#,
+            Some("cold"),
+        ),
+        (
+            r#"{"attributes":{"error.type":"Cold"},"status":{"code":0}}"#,
+            Some("Cold"),
+        ),
+        (
+            r#"{"attributes":{},"status":{"status_code":"ERROR","description":"cold"}}"#,
+            Some("cold"),
+        ),
+        (
+            r#"{"attributes":{},"status":{"code":"STATUS_CODE_ERROR"}}"#,
+            Some(""),
+        ),
+        (r#"{"attributes":{},"status":{"code":"OK"}}"#, None),
+        (r#"{"attributes":{}}"#, None),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(text).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn times_are_read_as_exporters_write_them() {
+    let noon = Some(Timestamp(1_767_268_800_250));
+    for text in [
+        r#""1767268800250000000""#,
+        "1767268800250000000",
+        "[1767268800,250999999]",
+        r#""2026-01-01T12:00:00.250Z""#,
+    ] {
+        assert_eq!(instant(Json::parse(text).unwrap().view()), noon, "{text}");
+    }
+    assert_eq!(instant(Json::parse("\"0\"").unwrap().view()), None);
+}

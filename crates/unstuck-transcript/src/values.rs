@@ -1,5 +1,6 @@
 //! Formats that people keep both as JSON lines and as one document.
 
+use memchr::memchr_iter;
 use unstuck::JsonError;
 
 use crate::{
@@ -95,7 +96,10 @@ impl<V: Values> Either<V> {
         let mut rest = &*text;
         while let Some((value, behind)) = Raw::first(rest) {
             self.values.value(Place::Document, value, sink);
-            if let Some(problem) = unfinished(value) {
+            // A single line that is cut off is the last line of a file that is being written.
+            let is_half_line = value.end == End::Cut && !bytes.contains(&b'\n');
+            let problem = unfinished(value).filter(|_| !is_half_line);
+            if let Some(problem) = problem {
                 sink.problem(problem);
             }
             rest = behind;
@@ -108,9 +112,10 @@ impl<V: Values> Lines for Either<V> {
         match std::mem::replace(&mut self.state, State::Many) {
             State::Many => self.value(number, line, sink),
             State::New => {
-                self.state = match whole(&readable(line)) {
-                    Ok(_) => State::One(number, line.to_vec()),
-                    Err(_) => State::Gathered(number, line.to_vec()),
+                self.state = if is_one_value(&readable(line)) {
+                    State::One(number, line.to_vec())
+                } else {
+                    State::Gathered(number, line.to_vec())
                 };
                 Ok(())
             }
@@ -167,18 +172,30 @@ impl<V: Values> Lines for Either<V> {
 
 /// What to say of a document that has no right end.
 pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
-    let message = match value.end {
-        End::Whole | End::Deep => return None,
-        End::Cut => "the document is cut off; what stands before that was read".to_owned(),
-        End::Broken => match value.json() {
-            Err(error) => format!("the document is broken, and was read up to there: {error}"),
-            Ok(_) => return None,
-        },
-    };
-    Some(Problem {
-        line: None,
-        message: message.into(),
-    })
+    match value.end {
+        End::Whole => None,
+        End::Cut => Some(Problem {
+            line: None,
+            message: "the document is cut off; what stands before that was read".into(),
+        }),
+        End::Deep | End::Broken => {
+            let error = value.json().err()?;
+            let before = value.text.as_bytes().get(..error.offset().unwrap_or(0));
+            let line = memchr_iter(b'\n', before.unwrap_or_default()).count() as u64 + 1;
+            Some(Problem {
+                line: Some(line),
+                message: format!(
+                    "the document is broken; what stands before that was read: {error}"
+                )
+                .into(),
+            })
+        }
+    }
+}
+
+/// Is this one value, if not one that can be read?
+fn is_one_value(text: &str) -> bool {
+    Raw::first(text).is_some_and(|(value, rest)| value.has_end() && rest.trim().is_empty())
 }
 
 /// The one value of a line.
@@ -197,6 +214,21 @@ fn whole(text: &str) -> Result<Raw<'_>, Box<str>> {
             Ok(_) => "not JSON".into(),
         }),
         None => Err("nothing".into()),
+    }
+}
+
+/// The text from where it can be told what it is: without the first line, if that is a broken one among lines.
+pub(crate) fn beginning(text: &str) -> &str {
+    let text = text.trim_start();
+    match text.split_once('\n') {
+        Some((first, rest)) => {
+            let second = rest.lines().find(|line| !line.trim().is_empty());
+            let second = second.unwrap_or_default();
+            let is_broken =
+                whole(first).is_err() && is_broken_line(first.as_bytes(), second.as_bytes());
+            if is_broken { rest } else { text }
+        }
+        None => text,
     }
 }
 

@@ -5,7 +5,10 @@
 
 mod wire;
 
-use crate::json::Json;
+use crate::{
+    identity::{self, Scheme},
+    json::Json,
+};
 
 pub use wire::{EventError, EventReader, MAX_LINE_BYTES};
 
@@ -278,6 +281,19 @@ impl Call {
             read_only: None,
             idempotent: None,
         }
+    }
+
+    /// One readable line about the call, as patterns quote it: short, and without anything that moves or hides text.
+    ///
+    /// ```
+    /// use unstuck::{Call, Json};
+    ///
+    /// let call = Call::new("c1", "Bash", Json::parse(r#"{"command":"make\ntest"}"#)?);
+    /// assert_eq!(&*call.label(), "Bash make test");
+    /// # Ok::<(), unstuck::JsonError>(())
+    /// ```
+    pub fn label(&self) -> Box<str> {
+        identity::label(self, Scheme::Standard)
     }
 
     /// Declares the call's identity, in place of its arguments.

@@ -304,9 +304,7 @@ impl Identifier {
 
     /// One readable line about a call.
     pub(crate) fn label(&self, call: &Call) -> Box<str> {
-        let args = Args::new(call.args.view());
-        let command = shell::command(&call.tool, &args, self.scheme);
-        label::of(&call.tool, &args, command.as_deref())
+        label(call, self.scheme)
     }
 
     /// What came back. `learn` may know what else in it means nothing: it is given the outcome's mark and what it says,
@@ -433,6 +431,13 @@ impl Identifier {
         let code = exit_code.unwrap_or(0).cast_unsigned();
         output.join(Mark(code.rotate_left(8) ^ ending))
     }
+}
+
+/// One readable line about a call.
+pub(crate) fn label(call: &Call, scheme: Scheme) -> Box<str> {
+    let args = Args::new(call.args.view());
+    let command = shell::command(&call.tool, &args, scheme);
+    label::of(&call.tool, &args, command.as_deref())
 }
 
 /// The coarse identity of a call as attocode writes it, readable.

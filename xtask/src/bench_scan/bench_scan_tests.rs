@@ -43,7 +43,7 @@ fn the_corpus_is_what_it_says_it_is() {
             }
         }
         let longest = lines.lines().map(str::len).max().unwrap_or(0);
-        assert!((900..22_000).contains(&longest), "{longest}");
+        assert!((900..20_480).contains(&longest), "{longest}");
     }
     assert_eq!(calls, results);
     assert!(

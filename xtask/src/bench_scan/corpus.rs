@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 /// Raised when what is made changes, so that old files are not taken for new ones.
-const EDITION: u32 = 1;
+const EDITION: u32 = 4;
 
 /// Makes the files, unless they are there already.
 pub(crate) fn make(directory: &Path, bytes: u64, files: u64) -> Result<Vec<PathBuf>> {
@@ -74,25 +74,23 @@ impl Session {
 
     /// The lines of the next call: words of the model now and then, the call, its result.
     pub(crate) fn work(&mut self) -> String {
-        let call = match self.stuck.take() {
-            Some((call, left)) => {
-                if left > 1 {
-                    self.stuck = Some((call.clone(), left - 1));
-                }
-                call
+        let call = if let Some((call, left)) = self.stuck.take() {
+            if left > 1 {
+                self.stuck = Some((call.clone(), left - 1));
             }
-            None => {
-                let call = self.call();
-                if self.random.one_in(400) {
-                    self.stuck = Some((call.clone(), 3 + self.random.below(10)));
-                }
-                call
+            call
+        } else {
+            let call = self.call();
+            if self.random.one_in(400) {
+                self.stuck = Some((call.clone(), 3 + self.random.below(10)));
             }
+            call
         };
         self.calls += 1;
         let mut lines = String::with_capacity(16 << 10);
         if self.random.one_in(5) {
-            let words = self.prose(60);
+            let words = 8 + self.random.below(40);
+            let words = self.prose(words);
             let block = format!(r#"{{"type":"text","text":"{words}"}}"#);
             self.assistant(&mut lines, &block);
         }
@@ -129,10 +127,10 @@ impl Session {
             }
             4..8 => {
                 let input = format!(
-                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":200}}"#,
+                    r#"{{"file_path":"/home/ada/shop/{target}","offset":{},"limit":130}}"#,
                     number % 3_000
                 );
-                ("Read", input, 20 + self.random.below(90))
+                ("Read", input, 40 + self.random.below(91))
             }
             8..10 => {
                 let old = self.code(3 + number % 9);
@@ -204,24 +202,24 @@ impl Session {
                 self.random.word(),
                 self.random.below(9_999),
             );
-            let _ = match self.random.below(6) {
+            let _ = match self.random.below(8) {
                 0 => write!(
                     text,
-                    "{line:>5}\\tdef {one}_{other}(self, {one}: int = {number}) -> None:\\n"
+                    "{line:>6}\\tdef {one}_{other}(self, {one}: Basket) -> None:\\n"
                 ),
-                1 => write!(
+                1 | 2 => write!(
                     text,
-                    "{line:>5}\\t    return \\\"{one}\\\", {other}_{number}(cart)  # {other} of all {one}s\\n"
-                ),
-                2 => write!(
-                    text,
-                    "src/{one}/{other}.py:{number}: in test_{one}_{other}_{number}\\n"
+                    "{line:>6}\\t    return \\\"{one}\\\", {other}.sum(cart)  # the {other} of all {one}s\\n"
                 ),
                 3 => write!(
                     text,
-                    "    if {one}.{other} is None and {one}_{number} > 0:\\n        raise ValueError('{other}')\\n"
+                    "src/{one}/{other}.py:{number}: in test_{one}_{other}\\n"
                 ),
-                4 => write!(
+                4 | 5 => write!(
+                    text,
+                    "        if {one}.{other} is None and {other}.is_open:\\n            raise ValueError('{other}')\\n"
+                ),
+                6 => write!(
                     text,
                     "2026-10-03 12:{:02}:{:02} INFO  {one}.{other} finished in {number} ms\\n",
                     number % 60,
@@ -229,7 +227,7 @@ impl Session {
                 ),
                 _ => write!(
                     text,
-                    "tests/test_{one}.py::test_{other}_{number} PASSED  [ {:>2}%]\\n",
+                    "tests/test_{one}.py::test_{other}_of_{one} PASSED  [ {:>2}%]\\n",
                     number % 100
                 ),
             };

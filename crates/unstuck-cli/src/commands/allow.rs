@@ -59,7 +59,7 @@ fn list(home: &Home) -> Result<()> {
     Ok(())
 }
 
-fn describe(allowance: &Allowance) -> String {
+pub(crate) fn describe(allowance: &Allowance) -> String {
     let mut text = format!("`{}` is not watched", allowance.tool);
     if let Some(session) = &allowance.session {
         let _ = write!(text, " in the session {session}");

@@ -104,6 +104,10 @@ pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
         writeln!(out, "# - UNSTUCK_MODE")?;
     }
     write!(out, "\n{}", unstuck_config::to_toml(&settings)?)?;
+    let prices = unstuck_config::prices_to_toml(&configuration.prices)?;
+    if !prices.is_empty() {
+        write!(out, "\n{prices}")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

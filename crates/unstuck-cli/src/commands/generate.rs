@@ -6,9 +6,18 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, ValueEnum as _};
 use clap_complete::Shell;
 use unstuck::{Preset, RuleName, Settings};
+use unstuck_hosts::{Host, Invocation, Scope, Surroundings};
 
 use super::completions;
 use crate::args::{Args, GenerateArgs};
+
+/// Folders that hosts take as plugins, and where they look for the manifest.
+const PLUGINS: [(Host, &str); 2] = [
+    (Host::ClaudeCode, ".claude-plugin/plugin.json"),
+    (Host::Codex, ".codex-plugin/plugin.json"),
+];
+
+const ABOUT: &str = "Keeps the agent from going in circles: nudges it out of loops, denies calls that repeat in vain, ends runs that do not move.";
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     let out = args.out.as_path();
@@ -38,11 +47,40 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
         });
         write(out, &name, &completions::script(*shell))?;
     }
+    for (host, manifest) in PLUGINS {
+        let directory = format!("plugins/{host}");
+        let version = env!("CARGO_PKG_VERSION");
+        let text = format!(
+            "{{\n  \"name\": \"unstuck\",\n  \"version\": \"{version}\",\n  \"description\": \"{ABOUT}\",\n  \"author\": {{ \"name\": \"the unstuck contributors\" }},\n  \"license\": \"MIT OR Apache-2.0\",\n  \"keywords\": [\"loop\", \"guard\", \"hooks\"]\n}}\n"
+        );
+        write(out, &format!("{directory}/{manifest}"), text.as_bytes())?;
+        let hooks = hooks_of_plugin(host)?;
+        write(
+            out,
+            &format!("{directory}/hooks/hooks.json"),
+            hooks.as_bytes(),
+        )?;
+    }
     let man = out.join("man");
     fs::create_dir_all(&man).with_context(|| format!("cannot create {}", man.display()))?;
     clap_mangen::generate_to(Args::command(), &man)
         .with_context(|| format!("cannot write to {}", man.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The hooks that an install would write into an empty file, with the program found on `PATH`.
+fn hooks_of_plugin(host: Host) -> Result<String> {
+    let nowhere = Path::new("/");
+    let around = Surroundings {
+        home: nowhere,
+        config: nowhere,
+        project: nowhere,
+        variable: &|_| None,
+        read: &|_| None,
+    };
+    let plan = unstuck_hosts::plan(host, Scope::User, &around, &Invocation::new("unstuck"));
+    let file = plan.files.first().context("the plan has no file")?;
+    Ok(file.add(None, None)?.text)
 }
 
 fn extension(shell: Shell, name: &str) -> &str {

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
 }
 
 /// Clears what is held against one agent. Its calls under way stay known.
-fn reset(store: &Store, path: &Path) -> Result<()> {
+pub(crate) fn reset(store: &Store, path: &Path) -> Result<()> {
     let slot = store.open_file(path, PATIENCE)?;
     let mut stored = match slot.read() {
         Ok(Some(stored)) => stored,
@@ -59,6 +59,7 @@ fn reset(store: &Store, path: &Path) -> Result<()> {
     stored.watch = postcard::to_allocvec(&watch)?;
     stored.about.halted = None;
     stored.about.warnings.clear();
+    stored.about.activity.lift();
     slot.write(&stored)?;
     Ok(())
 }

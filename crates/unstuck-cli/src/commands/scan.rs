@@ -20,7 +20,7 @@ use crate::{
     args::{FailOn, ScanArgs, ScanOutput},
     configuration,
     scan::{
-        Candidate, Excerpts, Follow, Found, Job, LISTED_ON, Meter, Place, Progress, Source,
+        Candidate, Excerpts, Follow, Found, Job, LISTED_ON, Memory, Meter, Place, Progress, Source,
         Surroundings, Told, assemble, find, places, shorten,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
@@ -79,10 +79,13 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     drop(spool);
     let mut report = assemble(files, found.errors, since, meter.bytes());
     report.totals.interrupted |= meter.is_stopped();
-    if args.paths.is_empty() && report.totals.files == 0 {
+    let nothing = args.paths.is_empty() && report.totals.files == 0 && report.errors.is_empty();
+    if nothing && !report.totals.interrupted {
         say_where(&places);
     }
-    show(&report, args)?;
+    if !nothing || args.output != ScanOutput::Terminal || args.out.is_some() {
+        show(&report, args)?;
+    }
     Ok(code(&report, args.fail_on))
 }
 
@@ -107,26 +110,33 @@ fn code(report: &Report, fail_on: Option<FailOn>) -> ExitCode {
 /// The formats that an agent writes: the one of that name, and those whose names go on from it.
 fn formats(agent: &str) -> Result<Vec<Format>> {
     let asked = agent.to_lowercase().replace([' ', '_'], "-");
-    let named = Format::ALL.iter().copied().filter(|format| {
-        let name = format.name();
-        name == asked
-            || name
-                .strip_prefix(&*asked)
-                .is_some_and(|rest| rest.starts_with('-'))
-    });
-    let named: Vec<_> = named.collect();
+    let known = known_formats();
+    let is_asked_for = |name: &str| {
+        let rest = name.strip_prefix(&*asked);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let named = known.iter().filter(|(name, _)| is_asked_for(name));
+    let named: Vec<_> = named.map(|(_, format)| *format).collect();
     if !named.is_empty() {
         return Ok(named);
     }
-    let names = Format::ALL.iter().map(|format| format.name());
-    let hint = match nearest(&asked, names.clone()) {
+    let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+    let hint = match nearest(&asked, names.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("there are {}", names.collect::<Vec<_>>().join(", ")),
+        None => format!("there are {}", names.join(", ")),
     };
     bail!("no agent or format is called `{agent}`; {hint}")
 }
 
-fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
+/// All formats by name. Never inlined: the compiler would unroll the search over every letter of every name, and then
+/// take hours to prove things about it.
+#[inline(never)]
+fn known_formats() -> Vec<(&'static str, Format)> {
+    let formats = Format::ALL.iter();
+    formats.map(|format| (format.name(), *format)).collect()
+}
+
+pub(crate) fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
     let home = etcetera::home_dir().context("cannot tell the home directory")?;
     let surroundings = Surroundings {
         home: &home,
@@ -138,7 +148,7 @@ fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
 }
 
 /// What there is to read: what was named, or all that is in the known places.
-fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) -> Found {
+pub(crate) fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) -> Found {
     let mut found = if paths.is_empty() {
         let there = places.iter().map(|place| place.path.clone());
         find(&there.filter(|path| path.exists()).collect::<Vec<_>>())
@@ -299,7 +309,7 @@ fn watch(
     if args.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
     }
-    let mut follow = Follow::new(job);
+    let mut follow = Follow::new(job, Memory::Verdicts);
     follow.begin(&found.files);
     anstream::eprintln!(
         "{}",

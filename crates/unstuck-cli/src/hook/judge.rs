@@ -8,7 +8,7 @@ use unstuck_hosts::{Answer, Hook, Watch};
 use unstuck_store::{About, Key, Stored, Warning};
 
 use super::settings::settings;
-use crate::{clock, home::Home, log::Log};
+use crate::{activity, clock, home::Home, log::Log};
 
 /// Less than what hosts wait for a hook.
 const WAIT: Duration = Duration::from_secs(3);
@@ -46,7 +46,14 @@ pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> 
     }
     let judged = watch.take(hook, &mut engine, now);
     let news = record(&mut state.about, hook, judged.decision.as_ref(), now);
+    let made = watch.calls().saturating_sub(state.about.calls);
     state.about.calls = watch.calls();
+    activity::of_hook(
+        &mut state.about.activity,
+        hook,
+        judged.decision.as_ref(),
+        (made, now),
+    );
     state.watch = postcard::to_allocvec(&watch)?;
     state.engine = engine
         .snapshot(&hook.session, &hook.agent)

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
     fs,
     path::Path,
     time::Duration,
@@ -87,7 +88,10 @@ fn immutable(path: &Path) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
                 address.push(byte.into());
             }
-            byte => address += &format!("%{byte:02X}"),
+            byte => {
+                // A string takes everything.
+                let _ = write!(address, "%{byte:02X}");
+            }
         }
     }
     address + "?immutable=1"

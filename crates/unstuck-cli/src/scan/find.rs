@@ -106,8 +106,7 @@ impl Search {
         if depth > DEEPEST || !self.is_new(path) {
             return;
         }
-        let entries =
-            fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => return self.error(path, "cannot look into it", &error),

@@ -10,6 +10,8 @@ use std::{
 use unstuck::{MAX_LINE_BYTES, Settings};
 use unstuck_transcript::{Format, Layout, Origin, Sink as _, Transcript};
 
+use crate::activity::Activities;
+
 use super::{
     find::{Candidate, Source},
     input,
@@ -30,10 +32,18 @@ pub(crate) struct Follow<'a> {
     settings: &'a Settings,
     prices: &'a unstuck_config::Prices,
     wanted: Wanted<'a>,
+    memory: Memory,
     /// How long every file was when it was last looked at.
     lengths: BTreeMap<PathBuf, Length>,
     followed: BTreeMap<PathBuf, Followed<'a>>,
     turns: u64,
+}
+
+/// Is it remembered what agents do, or only told what they would have been told?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Verdicts,
+    Activities,
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +55,7 @@ struct Length {
 
 /// One file that has grown.
 struct Followed<'a> {
+    format: Option<Format>,
     transcript: Option<Transcript>,
     replay: Replay<'a>,
     read: u64,
@@ -65,11 +76,12 @@ pub(crate) struct News {
 }
 
 impl<'a> Follow<'a> {
-    pub(crate) fn new(job: &Job<'a>) -> Self {
+    pub(crate) fn new(job: &Job<'a>, memory: Memory) -> Self {
         Self {
             settings: job.settings,
             prices: job.prices,
             wanted: job.wanted,
+            memory,
             lengths: BTreeMap::new(),
             followed: BTreeMap::new(),
             turns: 0,
@@ -117,6 +129,13 @@ impl<'a> Follow<'a> {
         news
     }
 
+    /// What agents did, file by file, where that is remembered.
+    pub(crate) fn activities(&self) -> impl Iterator<Item = (&Path, Format, &Activities)> {
+        self.followed.iter().filter_map(|(path, followed)| {
+            Some((&**path, followed.format?, followed.replay.activities()?))
+        })
+    }
+
     fn grown(&mut self, path: &Path, candidate: &Candidate, old: u64) -> io::Result<Vec<Told>> {
         // A file that became shorter is another file.
         let old = if candidate.size < old { 0 } else { old };
@@ -125,11 +144,11 @@ impl<'a> Follow<'a> {
         }
         if !self.followed.contains_key(path) {
             self.make_room();
-            let followed = Followed::new(self.settings, self.prices);
+            let followed = Followed::new(replay(self.settings, self.prices, self.memory));
             self.followed.insert(path.to_owned(), followed);
         }
-        let (settings, prices, wanted, turn) =
-            (self.settings, self.prices, self.wanted, self.turns);
+        let (wanted, turn) = (self.wanted, self.turns);
+        let afresh = || replay(self.settings, self.prices, self.memory);
         let Some(followed) = self.followed.get_mut(path) else {
             return Ok(Vec::new());
         };
@@ -137,12 +156,16 @@ impl<'a> Follow<'a> {
         if followed.transcript.is_none() {
             let mut head = Vec::new();
             File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
-            let Some(format) = Format::detect(&head).filter(|format| wanted(*format)) else {
+            let format = Format::detect(&head).filter(|format| wanted(*format));
+            let whole = format.map(Format::layout) == Some(Layout::Document);
+            // A database is read like a document, and says itself what is in it.
+            if whole || head.starts_with(input::SQLITE) {
+                return Ok(followed.document(candidate, (afresh(), wanted), old));
+            }
+            let Some(format) = format else {
                 return Ok(Vec::new());
             };
-            if format.layout() == Layout::Document {
-                return Ok(followed.document(candidate, (settings, prices, wanted), old));
-            }
+            followed.format = Some(format);
             let origin = Origin {
                 session: input::stem(&candidate.source).into(),
             };
@@ -172,10 +195,11 @@ impl Length {
 }
 
 impl<'a> Followed<'a> {
-    fn new(settings: &Settings, prices: &'a unstuck_config::Prices) -> Self {
+    fn new(replay: Replay<'a>) -> Self {
         Self {
+            format: None,
             transcript: None,
-            replay: Replay::new(settings, prices),
+            replay,
             read: 0,
             line: Vec::new(),
             number: 0,
@@ -239,16 +263,17 @@ impl<'a> Followed<'a> {
     fn document(
         &mut self,
         candidate: &Candidate,
-        (settings, prices, wanted): (&Settings, &'a unstuck_config::Prices, Wanted<'_>),
+        (mut replay, wanted): (Replay<'a>, Wanted<'_>),
         old: u64,
     ) -> Vec<Told> {
-        let mut replay = Replay::new(settings, prices);
         replay.listen();
         let meter = input::Meter::default();
-        let Ending::Read(_) = read::read(candidate, wanted, &meter, &mut replay) else {
+        let Ending::Read(format) = read::read(candidate, wanted, &meter, &mut replay) else {
             return Vec::new();
         };
         let mut told = replay.take_told();
+        self.format = Some(format);
+        self.replay = replay;
         // Of a document that was there before the watch began it is not known what was in it.
         let known = if old > 0 && self.told == 0 && self.read == 0 {
             told.len().saturating_sub(1)
@@ -260,4 +285,16 @@ impl<'a> Followed<'a> {
         told.drain(..known.min(told.len()));
         told
     }
+}
+
+fn replay<'a>(
+    settings: &Settings,
+    prices: &'a unstuck_config::Prices,
+    memory: Memory,
+) -> Replay<'a> {
+    let mut replay = Replay::new(settings, prices);
+    if memory == Memory::Activities {
+        replay.remember();
+    }
+    replay
 }

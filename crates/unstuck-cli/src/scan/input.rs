@@ -7,7 +7,10 @@ use std::{
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError},
     },
+    thread,
+    time::Duration,
 };
 
 use flate2::read::MultiGzDecoder;
@@ -15,9 +18,12 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::find::Source;
 
+/// How long a stream is waited for before it is asked again whether to stop.
+const LOOK: Duration = Duration::from_millis(100);
+
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-const SQLITE: &[u8] = b"SQLite format 3\0";
+pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What there is to read in a file.
 pub(crate) enum Input<'a> {
@@ -61,9 +67,9 @@ impl Meter {
 
 /// Opens a file and unpacks it as it is read.
 pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
-    let file: Box<dyn Read> = match source {
+    let file: Box<dyn Read + 'a> = match source {
         Source::File(path) => Box::new(File::open(path)?),
-        Source::StandardInput => Box::new(io::stdin()),
+        Source::StandardInput => Box::new(Piped::new(io::stdin(), meter)),
     };
     let mut metered = Metered { file, meter };
     let mut head = Vec::with_capacity(SQLITE.len());
@@ -105,8 +111,61 @@ pub(crate) fn stem(source: &Source) -> String {
     }
 }
 
+/// A stream that may stand still, read by a thread of its own: so that whoever waits for it can be told to stop.
+struct Piped<'a> {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: Cursor<Vec<u8>>,
+    meter: &'a Meter,
+}
+
+impl<'a> Piped<'a> {
+    fn new(mut stream: impl Read + Send + 'static, meter: &'a Meter) -> Self {
+        let (sender, chunks) = mpsc::sync_channel(4);
+        thread::spawn(move || {
+            loop {
+                let mut chunk = vec![0; 64 << 10];
+                let read = match stream.read(&mut chunk) {
+                    Ok(0) => return,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    read => read,
+                };
+                let failed = read.is_err();
+                let sent = sender.send(read.map(|read| {
+                    chunk.truncate(read);
+                    chunk
+                }));
+                if failed || sent.is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            chunks,
+            chunk: Cursor::default(),
+            meter,
+        }
+    }
+}
+
+impl Read for Piped<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.chunk.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            match self.chunks.recv_timeout(LOOK) {
+                Ok(chunk) => self.chunk = Cursor::new(chunk?),
+                Err(RecvTimeoutError::Timeout) if !self.meter.is_stopped() => {}
+                // The stream has ended, or nobody wants more of it.
+                Err(_) => return Ok(0),
+            }
+        }
+    }
+}
+
 struct Metered<'a> {
-    file: Box<dyn Read>,
+    file: Box<dyn Read + 'a>,
     meter: &'a Meter,
 }
 

@@ -7,6 +7,7 @@ use unstuck_report::Run;
 use unstuck_transcript::{Problem, Sink, Usage};
 
 use super::{prices::Prices, spotted::Spotted, track::Track};
+use crate::activity::Activities;
 
 /// Runs of one file that are told apart.
 const MAX_RUNS: usize = 65_536;
@@ -28,6 +29,8 @@ pub(crate) struct Replay<'a> {
     /// Events of runs that were too many.
     left_out: u64,
     live: Live,
+    /// What agents do, where somebody looks at them.
+    activities: Option<Activities>,
 }
 
 /// Are decisions wanted as they are made?
@@ -80,7 +83,18 @@ impl<'a> Replay<'a> {
             problems: Problems::default(),
             left_out: 0,
             live: Live::No,
+            activities: None,
         }
+    }
+
+    /// From here on it is remembered what agents do.
+    pub(crate) fn remember(&mut self) {
+        self.activities.get_or_insert_default();
+    }
+
+    /// What agents did, if that is remembered.
+    pub(crate) fn activities(&self) -> Option<&Activities> {
+        self.activities.as_ref()
     }
 
     /// From here on decisions are kept until they are taken.
@@ -153,7 +167,11 @@ impl Sink for Replay<'_> {
             return;
         };
         let mark = self.tracks[at].note(&mut event);
+        let noted = self.activities.as_mut().map(|all| all.note(&event));
         let decision = self.engine.observe(event);
+        if let (Some(all), Some(noted)) = (&mut self.activities, noted) {
+            all.judged(&decision, noted);
+        }
         let track = &mut self.tracks[at];
         track.judged(&decision, mark);
         if let Live::Yes(told) = &mut self.live

@@ -28,6 +28,24 @@ pub(crate) fn readable(json: &str) -> String {
     text
 }
 
+/// What a command said, without what the harness puts before it.
+pub(crate) fn unwrapped(output: &str) -> &str {
+    let inner = output
+        .strip_prefix("<untrusted_context>\n")
+        .unwrap_or(output);
+    let inner = match inner.strip_prefix("Chunk ID: ") {
+        Some(rest) => rest
+            .split_once("\nOutput:\n")
+            .map_or(inner, |(_, said)| said),
+        None => inner.strip_prefix("Output: ").unwrap_or(inner),
+    };
+    if inner.trim().is_empty() {
+        output
+    } else {
+        inner
+    }
+}
+
 /// One line of at most so many characters.
 pub(crate) fn shorten(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(4 * limit));

@@ -53,9 +53,9 @@ pub(crate) struct Loops {
 }
 
 impl Loops {
-    /// Takes in what a rule saw, whether it was told of or not.
-    pub(crate) fn seen(&mut self, finding: &Finding, now: Mark, output: &str) {
-        if let Some(at) = self.open(finding) {
+    /// Takes in what a rule saw and did not tell of. `from` is where the finding begins.
+    pub(crate) fn seen(&mut self, finding: &Finding, (from, now): (Mark, Mark), output: &str) {
+        if let Some(at) = self.open(finding).or_else(|| self.resumed(finding, from)) {
             self.loops[at].grow(finding, now, output);
         }
     }
@@ -68,19 +68,14 @@ impl Loops {
         (from, now): (Mark, Mark),
         output: &str,
     ) {
-        let at = match self.open(finding) {
+        let known = self.open(finding).or_else(|| self.resumed(finding, from));
+        let at = match known {
             Some(at) => at,
-            None => match self.halted(finding, from) {
-                Some(at) => {
-                    self.loops[at].resume(finding);
-                    at
-                }
-                None if self.loops.len() >= MAX_LOOPS => self.loops.len() - 1,
-                None => {
-                    self.loops.push(Spotted::new(finding, (from, now)));
-                    self.loops.len() - 1
-                }
-            },
+            None if self.loops.len() >= MAX_LOOPS => self.loops.len() - 1,
+            None => {
+                self.loops.push(Spotted::new(finding, (from, now)));
+                self.loops.len() - 1
+            }
         };
         let spotted = &mut self.loops[at];
         spotted.grow(finding, now, output);
@@ -125,14 +120,16 @@ impl Loops {
     }
 
     /// A loop that would have ended the run, and that goes on as if nothing had been said.
-    fn halted(&self, finding: &Finding, from: Mark) -> Option<usize> {
-        self.loops.iter().rposition(|spotted| {
+    fn resumed(&mut self, finding: &Finding, from: Mark) -> Option<usize> {
+        let at = self.loops.iter().rposition(|spotted| {
             let gap = from.call.saturating_sub(spotted.to.call);
             spotted.state == State::Halted
                 && spotted.rule == finding.rule
                 && spotted.pattern == finding.pattern
                 && gap <= 2 * u64::from(finding.period) + 2
-        })
+        })?;
+        self.loops[at].resume(finding);
+        Some(at)
     }
 }
 

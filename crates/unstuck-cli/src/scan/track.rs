@@ -9,7 +9,7 @@ use unstuck_transcript::Usage;
 use super::{
     mark::{Mark, Marks, Spent},
     prices::Prices,
-    shorten::{readable, shorten},
+    shorten::{readable, shorten, unwrapped},
     spotted::{Loops, Spotted},
 };
 
@@ -134,14 +134,14 @@ impl Track {
             .as_deref()
             .filter(|_| decision.verdict > Verdict::Allow);
         for finding in &decision.findings {
+            let span = (self.marks.event(finding.from), mark);
             match deciding {
                 Some(reason) if reason.rule == finding.rule => {
-                    let from = self.marks.event(finding.from);
                     let told = (finding, reason);
                     self.loops
-                        .told(told, decision.verdict, (from, mark), &self.last_output);
+                        .told(told, decision.verdict, span, &self.last_output);
                 }
-                _ => self.loops.seen(finding, mark, &self.last_output),
+                _ => self.loops.seen(finding, span, &self.last_output),
             }
         }
     }
@@ -225,7 +225,7 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
             to: to.call.max(1),
         },
         unchanged: if same_answer(spotted) {
-            shorten(&readable(&spotted.output), UNCHANGED)
+            shorten(unwrapped(&readable(&spotted.output)), UNCHANGED)
         } else {
             String::new()
         },
@@ -291,40 +291,40 @@ fn part(whole: u64, share: f64) -> u64 {
 #[derive(Default)]
 struct Counts {
     numbers: BTreeMap<Box<str>, u16>,
-    counts: Vec<(Box<str>, u64)>,
+    named: Vec<(Box<str>, u64)>,
     last: u16,
 }
 
 impl Counts {
     fn add(&mut self, name: &str) {
         // Mostly it is the one of the last time.
-        let known = self.counts.get(usize::from(self.last));
+        let known = self.named.get(usize::from(self.last));
         if known.is_none_or(|(last, _)| **last != *name) {
             self.last = match self.numbers.get(name) {
                 Some(number) => *number,
-                None if self.counts.len() >= MAX_NAMES => self.last,
+                None if self.named.len() >= MAX_NAMES => self.last,
                 None => {
-                    let number = self.counts.len() as u16;
+                    let number = self.named.len() as u16;
                     self.numbers.insert(name.into(), number);
-                    self.counts.push((name.into(), 0));
+                    self.named.push((name.into(), 0));
                     number
                 }
             };
         }
-        if let Some((_, count)) = self.counts.get_mut(usize::from(self.last)) {
+        if let Some((_, count)) = self.named.get_mut(usize::from(self.last)) {
             *count += 1;
         }
     }
 
     fn name(&self, number: u16) -> &str {
-        self.counts
+        self.named
             .get(usize::from(number))
             .map_or("", |(name, _)| name)
     }
 
     /// The most frequent first.
     fn most(&self, limit: usize) -> impl Iterator<Item = (String, u64)> + use<> {
-        let mut counts = self.counts.clone();
+        let mut counts = self.named.clone();
         counts.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         counts
             .into_iter()

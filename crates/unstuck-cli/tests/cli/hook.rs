@@ -296,10 +296,10 @@ fn the_projects_file_counts_only_when_trusted() {
         "[[tools]]\ntool = \"Bash\"\nexempt = true\n",
     );
     let project = place.path("project");
-    let denied = || {
+    let denied = |ids: &str| {
         let mut denied = false;
         for number in 0..7 {
-            let id = format!("{}", number);
+            let id = format!("{ids}{number}");
             let mut before = pre(&id, "make");
             before["cwd"] = json!(project);
             let mut after = post(&id, "make", "same");
@@ -309,24 +309,14 @@ fn the_projects_file_counts_only_when_trusted() {
         }
         denied
     };
-    assert!(denied());
+    assert!(denied("untrusted"));
     assert!(place.read("state/hook.log").contains("is not trusted"));
     let path = project.join("unstuck.toml").display().to_string();
     let trusted = place.run(&["config", "trust", &path]);
     assert_eq!(trusted.code, Some(0), "{}", trusted.err);
     place.run(&["reset", "--all"]);
-    assert!(!denied());
+    assert!(!denied("trusted"));
     // Changed, by whomever, it counts no more.
     place.write("project/unstuck.toml", "mode = \"off\"\n");
-    let mut later = Vec::new();
-    for number in 0..7 {
-        let id = format!("later{number}");
-        let mut before = pre(&id, "make");
-        before["cwd"] = json!(project);
-        let mut after = post(&id, "make", "same");
-        after["cwd"] = json!(project);
-        later.push(hook(&place, "claude-code", &before).out.contains("deny"));
-        hook(&place, "claude-code", &after);
-    }
-    assert!(later.contains(&true));
+    assert!(denied("changed"));
 }

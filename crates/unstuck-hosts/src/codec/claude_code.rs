@@ -54,20 +54,16 @@ impl Codec for ClaudeCode {
                 Happened::Result(family::call(HOST, payload, id)?, failed(payload)),
             ),
             "PostToolBatch" => (Moment::AfterBatch, Happened::Batch(batch(payload))),
-            "UserPromptSubmit" => match payload.text("source").as_deref() {
-                None | Some("user" | "sdk") => (Moment::Prompt, Happened::UserSpoke),
-                Some(_) => (Moment::Continuation, Happened::GoesOn),
-            },
-            "Stop" | "SubagentStop" => {
-                let said = payload.boxed("last_assistant_message");
-                (Moment::Stop, Happened::Said(said.unwrap_or_default()))
+            // The harness wakes itself up by prompts, too.
+            "UserPromptSubmit"
+                if !matches!(
+                    payload.text("source").as_deref(),
+                    None | Some("user" | "sdk")
+                ) =>
+            {
+                (Moment::Continuation, Happened::GoesOn)
             }
-            "PreCompact" => (Moment::Other, Happened::Compacted),
-            "SessionStart" => (
-                Moment::SessionStart,
-                family::started(payload.text("source").as_deref()),
-            ),
-            _ => (Moment::Other, Happened::Nothing),
+            _ => family::around_calls(&name, payload),
         };
         Ok(hook)
     }

@@ -56,17 +56,7 @@ impl Codec for Codex {
                 Happened::Asked(family::call(HOST, payload, id)?),
             ),
             "PreModelRequest" => (Moment::ModelRequest, Happened::RoundOver),
-            "UserPromptSubmit" => (Moment::Prompt, Happened::UserSpoke),
-            "Stop" | "SubagentStop" => {
-                let said = payload.boxed("last_assistant_message");
-                (Moment::Stop, Happened::Said(said.unwrap_or_default()))
-            }
-            "PreCompact" => (Moment::Other, Happened::Compacted),
-            "SessionStart" => (
-                Moment::SessionStart,
-                family::started(payload.text("source").as_deref()),
-            ),
-            _ => (Moment::Other, Happened::Nothing),
+            _ => family::around_calls(&name, payload),
         };
         Ok(hook)
     }

@@ -82,3 +82,23 @@ pub(super) fn started(source: Option<&str>) -> Happened {
 pub(super) fn variable(environment: Environment<'_>, name: &str) -> Option<String> {
     environment(name).filter(|value| !value.is_empty())
 }
+
+/// The events around the calls, as all of the family name them.
+pub(super) fn around_calls(name: &str, payload: &Payload<'_>) -> (Moment, Happened) {
+    match name {
+        "UserPromptSubmit" => (Moment::Prompt, Happened::UserSpoke),
+        "Stop" | "SubagentStop" => said(payload, "last_assistant_message"),
+        "PreCompact" => (Moment::Other, Happened::Compacted),
+        "SessionStart" => (
+            Moment::SessionStart,
+            started(payload.text("source").as_deref()),
+        ),
+        _ => (Moment::Other, Happened::Nothing),
+    }
+}
+
+/// The agent ended its turn with these words.
+pub(super) fn said(payload: &Payload<'_>, field: &str) -> (Moment, Happened) {
+    let words = payload.boxed(field).unwrap_or_default();
+    (Moment::Stop, Happened::Said(words))
+}

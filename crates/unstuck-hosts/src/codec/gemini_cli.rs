@@ -44,16 +44,9 @@ impl Codec for GeminiCli {
                 Happened::Result(family::call(HOST, payload, None)?, returned(payload)),
             ),
             "BeforeAgent" => (Moment::Prompt, Happened::UserSpoke),
-            "AfterAgent" => {
-                let said = payload.boxed("prompt_response");
-                (Moment::Stop, Happened::Said(said.unwrap_or_default()))
-            }
+            "AfterAgent" => family::said(payload, "prompt_response"),
             "PreCompress" => (Moment::Other, Happened::Compacted),
-            "SessionStart" => (
-                Moment::SessionStart,
-                family::started(payload.text("source").as_deref()),
-            ),
-            _ => (Moment::Other, Happened::Nothing),
+            _ => family::around_calls(&name, payload),
         };
         Ok(hook)
     }

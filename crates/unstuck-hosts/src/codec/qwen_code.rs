@@ -58,17 +58,7 @@ impl Codec for QwenCode {
             "UserPromptSubmit" if payload.text("prompt").unwrap_or_default().is_empty() => {
                 (Moment::Continuation, Happened::GoesOn)
             }
-            "UserPromptSubmit" => (Moment::Prompt, Happened::UserSpoke),
-            "Stop" | "SubagentStop" => {
-                let said = payload.boxed("last_assistant_message");
-                (Moment::Stop, Happened::Said(said.unwrap_or_default()))
-            }
-            "PreCompact" => (Moment::Other, Happened::Compacted),
-            "SessionStart" => (
-                Moment::SessionStart,
-                family::started(payload.text("source").as_deref()),
-            ),
-            _ => (Moment::Other, Happened::Nothing),
+            _ => family::around_calls(&name, payload),
         };
         Ok(hook)
     }

@@ -5,11 +5,19 @@ const LOOPS_IN_LIST = 4;
 const BARS = 8;
 
 const data = JSON.parse(byId("data").textContent, (_, value) => (typeof value === "string" ? clean(value) : value));
+// Agents may count time from anywhere: what would be long ago is no date.
+const EARLIEST = Date.UTC(2015, 0);
+const date = (time) => (time >= EARLIEST ? time : undefined);
 data.runs.forEach((run, index) => {
   run.index = index;
+  run.lasted = run.ended - run.started || 0;
+  run.started = date(run.started);
+  for (const loop of run.loops) {
+    loop.at = date(loop.at) ?? run.started;
+    for (const lap of loop.excerpt || []) for (const move of lap.moves) move.at = date(move.at);
+  }
 });
 const allLoops = data.runs.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
-const timeOf = ({ run, loop }) => loop.at ?? run.started ?? null;
 
 const filters = { text: "", rule: "", verdict: "", agent: "", tool: "", range: null, all: false, sort: "worst" };
 let matching = [];
@@ -70,7 +78,7 @@ function drawSummary() {
   const tile = (name, value, rest) => el("div", { class: "tile" }, el("dt", { text: name }), el("dd", {}, el("b", { text: value }), el("span", { text: rest })));
   const { wasted, spent } = totals;
   const tiles = [
-    tile("Loops", grouped(totals.loops), `${(totals.loops / Math.max(1, totals.stuck)).toFixed(1)} in a stuck run`),
+    tile("Loops", grouped(totals.loops), `in ${counted(totals.stuck, "run")}`),
     tile("Calls wasted", grouped(wasted.calls), `${percent(wasted.calls, totals.calls)} of all calls`),
   ];
   if (wasted.tokens) tiles.push(tile("Tokens wasted", short(wasted.tokens), spent.tokens ? `${percent(wasted.tokens, spent.tokens)} of ${short(spent.tokens)}` : ""));
@@ -106,7 +114,7 @@ function drawCharts() {
     box.remove();
     return;
   }
-  const timed = allLoops.filter((each) => timeOf(each) !== null);
+  const timed = allLoops.filter(({ loop }) => loop.at);
   if (timed.length) box.append(...timeCharts(timed));
   const formats = new Map();
   for (const run of data.runs) {
@@ -124,7 +132,7 @@ function drawCharts() {
 }
 
 function timeCharts(timed) {
-  const times = timed.map(timeOf);
+  const times = timed.map(({ loop }) => loop.at);
   const buckets = bucketing(times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b)));
   const zero = () => buckets.starts.map(() => 0);
   const series = { nudge: zero(), deny: zero(), halt: zero() };
@@ -139,7 +147,7 @@ function timeCharts(timed) {
     return low;
   };
   for (const each of timed) {
-    const at = find(timeOf(each));
+    const at = find(each.loop.at);
     if (series[each.loop.verdict]) series[each.loop.verdict][at] += 1;
     costs.calls[at] += each.loop.wasted.calls;
     costs.tokens[at] += each.loop.wasted.tokens;
@@ -174,7 +182,7 @@ function timeCharts(timed) {
   };
   if (!kinds.length) return [loops];
   const choice = el("div", { class: "segments", role: "radiogroup", "aria-label": "What to show" });
-  wasted.firstElementChild.append(choice);
+  if (kinds.length > 1) wasted.firstElementChild.append(choice);
   segments(choice, kinds.map(([key, name]) => [key, name]), kinds[0][0], drawCost);
   drawCost(kinds[0][0]);
   return [loops, wasted];
@@ -244,13 +252,11 @@ function haystack(run) {
   return run.haystack;
 }
 
-function loopMatches(run, loop) {
+function loopMatches(loop) {
   if (filters.rule && loop.rule !== filters.rule && !(loop.also || []).includes(filters.rule)) return false;
   if (filters.tool && loop.tool !== filters.tool) return false;
   const { range } = filters;
-  if (!range) return true;
-  const time = timeOf({ run, loop });
-  return time !== null && time >= range.from && time < range.to;
+  return !range || (loop.at >= range.from && loop.at < range.to);
 }
 
 function runMatches(run, needles) {
@@ -261,7 +267,7 @@ function runMatches(run, needles) {
     const [kind, name] = [filters.agent[0], filters.agent.slice(2)];
     if ((kind === "f" ? run.format : run.agent) !== name) return false;
   }
-  if (aboutLoops && !run.loops.some((loop) => loopMatches(run, loop))) return false;
+  if (aboutLoops && !run.loops.some((loop) => loopMatches(loop))) return false;
   return needles.every((needle) => haystack(run).includes(needle));
 }
 
@@ -307,7 +313,7 @@ function drawMore() {
 
 // What the arrow keys of the reader go through: the loops of the runs in the list.
 function openLoop(run, loop, lap) {
-  const loops = matching.flatMap((each) => each.loops.filter((one) => loopMatches(each, one)).map((one) => ({ run: each, loop: one })));
+  const loops = matching.flatMap((each) => each.loops.filter((one) => loopMatches(one)).map((one) => ({ run: each, loop: one })));
   const at = loops.findIndex((each) => each.loop === loop);
   if (at < 0) reader.open([{ run, loop }], 0, lap);
   else reader.open(loops, at, lap);
@@ -315,7 +321,7 @@ function openLoop(run, loop, lap) {
 
 function runItem(run) {
   const about = [run.format, run.agent && run.agent !== "main" ? run.agent : "", run.models[0], run.started ? minute(run.started) : "",
-    run.started && run.ended > run.started ? duration(run.ended - run.started) : "", counted(run.calls, "call")].filter(Boolean);
+    run.lasted > 0 ? duration(run.lasted) : "", counted(run.calls, "call")].filter(Boolean);
   const item = el("li", { class: "run" },
     el("div", { class: "run-head" },
       pill(run.verdict),
@@ -324,7 +330,7 @@ function runItem(run) {
     el("p", { class: "path", text: pathEnd(run.path, 96), title: run.path }),
     el("p", { class: "muted about", text: about.join(" · ") }),
     run.loops.length ? runMap(run) : null);
-  const loops = run.loops.filter((loop) => loopMatches(run, loop));
+  const loops = run.loops.filter((loop) => loopMatches(loop));
   if (!loops.length) return item;
   const list = el("ul", { class: "loops" }, ...loops.slice(0, LOOPS_IN_LIST).map((loop) => loopItem(run, loop)));
   item.append(list);

@@ -204,6 +204,14 @@ test("what has the focus is seen", async () => {
   await done();
 });
 
+test("a clock that began with the machine is no date", async () => {
+  const { page, done } = await open("demo.html");
+  assert.equal(await page.locator(".run", { hasText: "chant" }).locator(".about").textContent(), "openhands · local-coder-30b · 1 h · 12 calls");
+  assert.match(await page.locator("#subline").textContent(), /2 Nov 2026 to 12 Nov 2026$/);
+  assert.doesNotMatch(await page.locator("main").innerText(), /1970/);
+  await done();
+});
+
 test("a link to a loop opens it", async () => {
   const { page, done } = await open("demo.html", {}, "#loop=2.0");
   assert.equal(await page.locator("dialog.reader h2").textContent(), "cycle");

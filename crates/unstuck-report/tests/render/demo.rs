@@ -560,9 +560,10 @@ fn chanter() -> Run {
     Run {
         path: "transcripts/openhands/9c2d/events.jsonl".to_owned(),
         session: "9c2d".to_owned(),
+        // A clock that began with the machine.
         models: vec!["local-coder-30b".to_owned()],
-        started: Some(START + 6 * DAY + HOUR),
-        ended: Some(START + 6 * DAY + 2 * HOUR),
+        started: Some(HOUR),
+        ended: Some(2 * HOUR),
         calls: 12,
         results: 12,
         verdict: ReportVerdict::Nudge,
@@ -580,7 +581,7 @@ fn chanter() -> Run {
             to: 29,
             pattern: vec![words.to_owned()],
             message: "[unstuck] The same passage was written 4 times.".to_owned(),
-            at: Some(START + 6 * DAY + HOUR),
+            at: Some(HOUR),
             wasted: Wasted {
                 calls: 0,
                 tokens: 14_000,

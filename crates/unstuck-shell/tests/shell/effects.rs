@@ -94,6 +94,8 @@ fn running_tests_is_told_from_looking_at_them() {
         "python tests/runtests.py forms",
         "python /testbed/test_x.py",
         "./run_tests.sh",
+        "sh test.sh",
+        "bash scripts/run_tests.sh --fast",
         "bin/test sympy/core",
         "bash -c 'pytest a'",
         "poetry run pytest",

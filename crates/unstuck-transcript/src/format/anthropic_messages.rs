@@ -16,7 +16,7 @@ use crate::{
     sink::Tokens,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The Messages API.
@@ -54,7 +54,7 @@ impl Api for Messages {
     }
 
     /// Claude Code puts its session into the id of the user: as JSON, or behind `_session_`.
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let metadata = body.get("metadata")?;
         if let Some(session) = metadata.get("session_id") {
             return session.string();
@@ -142,7 +142,8 @@ fn used(body: JsonRef<'_>) -> Option<Used> {
 /// Do these messages have what only this API has?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(Sample { body, elements }) = sample::<Messages>(&text) else {
+    let text = beginning(&text);
+    let Some(Sample { body, elements }) = sample::<Messages>(text) else {
         return false;
     };
     let of_body = body.is_some_and(|body| {
@@ -178,7 +179,3 @@ fn says(body: Raw<'_>, member: &str, word: &str) -> bool {
     let said = body.get(member).and_then(Raw::string);
     said.is_some_and(|said| said == word)
 }
-
-#[cfg(test)]
-#[path = "anthropic_messages_tests.rs"]
-mod tests;

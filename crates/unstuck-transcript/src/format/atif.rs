@@ -34,9 +34,9 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         0,
         sink,
     );
-    unfinished(root)
-        .into_iter()
-        .for_each(|problem| sink.problem(problem));
+    if let Some(problem) = unfinished(root) {
+        sink.problem(problem);
+    }
     Ok(())
 }
 
@@ -160,7 +160,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let schema = head.first.text("schema_version");
     schema.is_some_and(|schema| schema.starts_with("ATIF-"))
 }
-
-#[cfg(test)]
-#[path = "atif_tests.rs"]
-mod tests;

@@ -6,7 +6,7 @@
 //! One message of the model is spread over several lines, one for each block of its content. They share the message's
 //! id, and each repeats its usage; the last one is right.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::VecDeque};
 
 use unstuck::{
     Call, Json, JsonError, JsonKind, JsonScanner, JsonScratch, Outcome, Role, Status, Timestamp,
@@ -58,6 +58,33 @@ pub(crate) struct Reader {
     scratch: JsonScratch,
     tracks: Tracks,
     session: Box<str>,
+    chains: Chains,
+}
+
+/// Older versions wrote sub-agents into the session's file without their names: a line belongs to the one whose line it
+/// follows by id.
+#[derive(Default)]
+struct Chains {
+    /// The ids of the latest lines and the number of their chain.
+    lines: VecDeque<(Box<str>, usize)>,
+    begun: usize,
+}
+
+impl Chains {
+    /// More lines than this are not between a line and the one it follows.
+    const MOST: usize = 64;
+
+    fn agent(&mut self, parent: &str, id: &str) -> String {
+        let mut lines = self.lines.iter().rev();
+        let known = lines.find(|(line, _)| **line == *parent);
+        let chain = known.map_or(self.begun + 1, |(_, chain)| *chain);
+        self.begun = self.begun.max(chain);
+        if self.lines.len() >= Self::MOST {
+            self.lines.pop_front();
+        }
+        self.lines.push_back((id.into(), chain));
+        format!("sidechain-{chain}")
+    }
 }
 
 /// A line, as far as it is needed.
@@ -67,6 +94,8 @@ struct Line<'a> {
     subtype: Cow<'a, str>,
     session: Option<Cow<'a, str>>,
     agent: Option<Cow<'a, str>>,
+    id: Cow<'a, str>,
+    parent: Cow<'a, str>,
     at: Option<Timestamp>,
     sidechain: bool,
     /// The harness wrote it in the person's name.
@@ -112,6 +141,7 @@ impl Reader {
             scratch: JsonScratch::default(),
             tracks: Tracks::default(),
             session: origin.session.clone(),
+            chains: Chains::default(),
         }
     }
 }
@@ -121,9 +151,13 @@ impl Lines for Reader {
         let text = lossy_text(line);
         let line = Line::read(&text, &mut self.scratch).map_err(|error| error.to_string())?;
         let session = line.session.as_deref().unwrap_or(&self.session);
+        let chain;
         let agent = match &line.agent {
             Some(agent) => agent,
-            None if line.sidechain => "sidechain",
+            None if line.sidechain => {
+                chain = self.chains.agent(&line.parent, &line.id);
+                &*chain
+            }
             None => "main",
         };
         let moment = Moment {
@@ -207,6 +241,8 @@ impl<'a> Line<'a> {
                 "agentId" | "parent_tool_use_id" => {
                     line.agent = word(&mut scanner)?.or(line.agent);
                 }
+                "uuid" => line.id = word(&mut scanner)?.unwrap_or_default(),
+                "parentUuid" => line.parent = word(&mut scanner)?.unwrap_or_default(),
                 "timestamp" => {
                     line.at = word(&mut scanner)?.and_then(|text| time::iso(&text));
                 }

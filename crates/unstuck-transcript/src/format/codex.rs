@@ -183,7 +183,7 @@ impl Reader {
                     && total != before
                 {
                     self.counted = Counted::ByTotals(total);
-                    self.used(moment, last);
+                    self.used(moment, last, sink);
                 }
             }
             "task_complete" | "turn_complete" | "turn_aborted" => {
@@ -241,7 +241,7 @@ impl Reader {
         outcome
     }
 
-    fn used(&mut self, moment: Moment, usage: JsonRef<'_>) {
+    fn used(&mut self, moment: Moment, usage: JsonRef<'_>, sink: &mut dyn Sink) {
         let tokens = tokens(usage);
         if tokens.total() > 0 {
             let model = self.model.clone();
@@ -250,7 +250,7 @@ impl Reader {
                 tokens,
                 cost_micros: None,
             };
-            self.track.used(moment, used);
+            self.track.pay(moment, used, sink);
         }
     }
 
@@ -289,7 +289,7 @@ impl Lines for Reader {
             "token_usage_record" => {
                 self.counted = Counted::ByRecords;
                 if let Some(usage) = payload.get("usage") {
-                    self.used(moment, usage);
+                    self.used(moment, usage, sink);
                 }
                 self.response = Response::Over;
             }
@@ -412,3 +412,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     ];
     head.any_line(|line| line.says("type", &KINDS) && line.has_all(&["timestamp", "payload"]))
 }
+
+#[cfg(test)]
+#[path = "codex_tests.rs"]
+mod tests;

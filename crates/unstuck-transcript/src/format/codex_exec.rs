@@ -160,3 +160,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         _ => false,
     })
 }
+
+#[cfg(test)]
+#[path = "codex_exec_tests.rs"]
+mod tests;

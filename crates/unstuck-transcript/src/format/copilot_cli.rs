@@ -83,6 +83,11 @@ impl Lines for Reader {
                 }
             }
             "session.usage_record" => {
+                // A request that brought no message is told of all the same.
+                if let Some((moment, used)) = self.used.take() {
+                    let track = self.tracks.of(&self.session, agent, sink);
+                    track.pay(moment, used, sink);
+                }
                 self.used = data.get("usage").map(|usage| (moment, used(usage)));
             }
             "user.message" if is_main && is_person(data) => {
@@ -117,6 +122,10 @@ impl Lines for Reader {
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
+        if let Some((moment, used)) = self.used.take() {
+            let track = self.tracks.of(&self.session, "main", sink);
+            track.pay(moment, used, sink);
+        }
         self.tracks.end(sink);
     }
 }
@@ -207,3 +216,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         line.says("type", &KINDS) && line.has_all(&["data", "id", "timestamp", "parentId"])
     })
 }
+
+#[cfg(test)]
+#[path = "copilot_cli_tests.rs"]
+mod tests;

@@ -14,7 +14,7 @@ use crate::{
     said::result,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The `generateContent` API.
@@ -54,7 +54,7 @@ impl Api for Contents {
         Some(answer)
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         body.get("session_id")?.string()
     }
 }
@@ -139,12 +139,9 @@ fn used(body: JsonRef<'_>) -> Option<Used> {
 /// Are these contents with parts?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(Sample { body, elements }) = sample::<Contents>(&text) else {
+    let text = beginning(&text);
+    let Some(Sample { body, elements }) = sample::<Contents>(text) else {
         return false;
     };
     !elements.is_empty() || body.is_some_and(Contents::is_answer)
 }
-
-#[cfg(test)]
-#[path = "gemini_api_tests.rs"]
-mod tests;

@@ -289,3 +289,7 @@ pub(crate) fn recognises_document(head: &Head<'_>) -> bool {
     head.first
         .has_all(&["sessionId", "projectHash", "messages"])
 }
+
+#[cfg(test)]
+#[path = "gemini_cli_tests.rs"]
+mod tests;

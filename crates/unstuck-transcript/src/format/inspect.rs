@@ -27,9 +27,9 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
             let text = readable(sample_text);
             if let Some((root, _)) = Raw::first(&text) {
                 sample(origin, root, sink);
-                unfinished(root)
-                    .into_iter()
-                    .for_each(|problem| sink.problem(problem));
+                if let Some(problem) = unfinished(root) {
+                    sink.problem(problem);
+                }
             }
         });
     }
@@ -40,9 +40,9 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
     for element in root.get("samples").into_iter().flat_map(Raw::elements) {
         sample(origin, element, sink);
     }
-    unfinished(root)
-        .into_iter()
-        .for_each(|problem| sink.problem(problem));
+    if let Some(problem) = unfinished(root) {
+        sink.problem(problem);
+    }
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use crate::{
     said::result,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// Lists of messages, alone or under `messages`.
@@ -67,7 +67,7 @@ impl Api for LangChain {
         None
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let places = ["metadata", "configurable", "config"];
         let mut places = places.iter().filter_map(|place| body.get(place));
         let named = ["thread_id", "session_id", "conversation_id"];
@@ -194,9 +194,6 @@ fn used(told: JsonRef<'_>) -> Option<Used> {
 /// Are these LangChain's messages?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    sample::<LangChain>(&text).is_some_and(|Sample { elements, .. }| !elements.is_empty())
+    let text = beginning(&text);
+    sample::<LangChain>(text).is_some_and(|Sample { elements, .. }| !elements.is_empty())
 }
-
-#[cfg(test)]
-#[path = "langchain_tests.rs"]
-mod tests;

@@ -52,9 +52,9 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         run.pay_at_once(info.view(), sink);
     }
     run.conversation.end(sink);
-    unfinished(root)
-        .into_iter()
-        .for_each(|problem| sink.problem(problem));
+    if let Some(problem) = unfinished(root) {
+        sink.problem(problem);
+    }
     Ok(())
 }
 
@@ -227,14 +227,10 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         let version = root.get("info").and_then(|info| info.get("mini_version"));
         format.is_some_and(|format| format.starts_with("mini-swe-agent")) || version.is_some()
     };
-    let messages = if root.is_array() {
-        root.elements()
-    } else if names_itself() {
-        return true;
-    } else {
-        return false;
-    };
-    messages.take(MESSAGES).any(|message| {
+    if !root.is_array() {
+        return names_itself();
+    }
+    root.elements().take(MESSAGES).any(|message| {
         let content = message.get("content").and_then(Raw::string);
         let content = content.unwrap_or_default();
         let role = message.get("role").and_then(Raw::string);

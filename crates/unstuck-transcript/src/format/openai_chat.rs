@@ -19,7 +19,7 @@ use crate::{
     time::time,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The Chat Completions API.
@@ -69,7 +69,7 @@ impl Api for Chat {
         Some(answer)
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let named = ["session_id", "conversation_id", "thread_id"];
         let metadata = body.get("metadata");
         let mut places = std::iter::once(body).chain(metadata);
@@ -170,7 +170,8 @@ pub(crate) fn used(body: JsonRef<'_>) -> Option<Used> {
 /// Are these messages with roles, and of nobody else?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(sample) = sample::<Chat>(&text) else {
+    let text = beginning(&text);
+    let Some(sample) = sample::<Chat>(text) else {
         return false;
     };
     // Other formats have `messages` too, of other shapes.

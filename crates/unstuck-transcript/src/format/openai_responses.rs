@@ -15,7 +15,7 @@ use crate::{
     time::time,
     track::Used,
     transcript::Origin,
-    values::Either,
+    values::{Either, beginning},
 };
 
 /// The Responses API.
@@ -59,7 +59,7 @@ impl Api for Responses {
         Some(answer)
     }
 
-    fn session<'a>(body: Raw<'a>) -> Option<Cow<'a, str>> {
+    fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let conversation = body.get("conversation");
         let named =
             conversation.and_then(|named| named.string().or_else(|| named.get("id")?.string()));
@@ -229,7 +229,8 @@ fn is_item(kind: &str) -> bool {
 /// Are these items?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    let Some(Sample { body, elements }) = sample::<Responses>(&text) else {
+    let text = beginning(&text);
+    let Some(Sample { body, elements }) = sample::<Responses>(text) else {
         return false;
     };
     let typed = |element: &Raw<'_>| element.get("type").is_some();
@@ -244,7 +245,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         None => elements.iter().all(typed),
     }
 }
-
-#[cfg(test)]
-#[path = "openai_responses_tests.rs"]
-mod tests;

@@ -183,7 +183,7 @@ impl Teller {
                 self.answer(sink);
                 self.message_used = None;
                 let used = self.used(part);
-                self.track.used(moment, used);
+                self.track.pay(moment, used, sink);
             }
             ("compaction", _) => {
                 self.answer(sink);
@@ -248,7 +248,7 @@ impl Teller {
     fn finish(&mut self, sink: &mut dyn Sink) {
         self.answer(sink);
         if let Some((moment, used)) = self.message_used.take() {
-            self.track.used(moment, used);
+            self.track.pay(moment, used, sink);
         }
     }
 
@@ -370,3 +370,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
 pub(crate) fn recognises_run(head: &Head<'_>) -> bool {
     head.any_line(|line| line.has_all(&["type", "sessionID", "part.type", "part.messageID"]))
 }
+
+#[cfg(test)]
+#[path = "opencode_tests.rs"]
+mod tests;

@@ -17,7 +17,7 @@ use crate::{
     time::time,
     track::{Moment, Track, Used},
     transcript::Origin,
-    values::{Either, Place, Values},
+    values::{Either, Place, Values, beginning},
 };
 
 /// How many open calls and uses of models are remembered.
@@ -35,6 +35,7 @@ pub(crate) fn reader(origin: &Origin) -> Reader {
         track: Track::new(session, "main"),
         open: HashSet::new(),
         paid: HashMap::new(),
+        owed: Vec::new(),
         answers: Seen::default(),
     })
 }
@@ -46,38 +47,40 @@ pub(crate) struct Events {
     open: HashSet<Box<str>>,
     /// What each use of a model had spent when it was told last.
     paid: HashMap<Box<str>, Used>,
+    /// What was spent before the model's message it was spent on.
+    owed: Vec<(Moment, Used)>,
     /// Answers of V0 whose tokens were told.
     answers: Seen,
 }
 
 impl Values for Events {
     fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
-        if value.is_array() {
-            for (element, number) in value.elements().zip(1..) {
+        // Evaluations put the events of a run into a record of it.
+        let recorded = value.get("history").or_else(|| value.get("events"));
+        let list = recorded.unwrap_or(value);
+        if !list.is_array() {
+            return self.event(place, 1, value, sink);
+        }
+        for (element, number) in list.elements().zip(1..) {
+            // The oldest lists have pairs of an action and its observation.
+            if element.is_array() {
+                for inner in element.elements() {
+                    self.event(place, number, inner, sink);
+                }
+            } else {
                 self.event(place, number, element, sink);
             }
-        } else if let Some(events) = value.get("history").or_else(|| value.get("events")) {
-            // Evaluations put the events of a run into a record of it.
-            self.value(place, events, sink);
-        } else {
-            self.event(place, 1, value, sink);
         }
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
+        self.settle(sink);
         self.track.close(sink);
     }
 }
 
 impl Events {
     fn event(&mut self, place: Place, number: u64, event: Raw<'_>, sink: &mut dyn Sink) {
-        // The oldest lists have pairs of an action and its observation.
-        if event.is_array() {
-            for inner in event.elements() {
-                self.event(place, number, inner, sink);
-            }
-            return;
-        }
         match event.json() {
             Ok(json) => {
                 let told = json.view();
@@ -103,7 +106,7 @@ impl Events {
         let id = name(told.get("tool_call_id"));
         match kind {
             "ActionEvent" => {
-                self.track.message(&name(told.get("llm_response_id")), sink);
+                self.model(&name(told.get("llm_response_id")), sink);
                 self.say(told, here, sink);
                 let args = at(told, &["tool_call", "arguments"]).or_else(|| told.get("action"));
                 // Words about the call that are no part of it.
@@ -130,7 +133,7 @@ impl Events {
                 if says(told, "source", "user") {
                     self.ask(&said, here, sink);
                 } else if says(told, "source", "agent") {
-                    self.track.message(&name(told.get("llm_response_id")), sink);
+                    self.model(&name(told.get("llm_response_id")), sink);
                     self.say(told, here, sink);
                     self.track.say(here, Role::Assistant, &said, sink);
                 }
@@ -145,7 +148,7 @@ impl Events {
                 };
                 if let Some(uses) = stats.and_then(|stats| stats.get("usage_to_metrics")) {
                     for (use_of, metrics) in uses.members() {
-                        self.spent(&use_of, metrics, here, sink);
+                        self.spent(&use_of, metrics, here);
                     }
                 }
             }
@@ -174,7 +177,7 @@ impl Events {
     }
 
     /// What came on top of what a use of a model had spent before.
-    fn spent(&mut self, use_of: &str, metrics: JsonRef<'_>, here: Moment, sink: &mut dyn Sink) {
+    fn spent(&mut self, use_of: &str, metrics: JsonRef<'_>, here: Moment) {
         let Some(usage) = present(metrics, "accumulated_token_usage") else {
             return;
         };
@@ -219,7 +222,19 @@ impl Events {
             // Where no price is known, nothing was ever added up.
             cost_micros: cost.filter(|_| total.cost_micros != Some(0)),
         };
-        self.track.pay(here, used, sink);
+        self.owed.push((here, used));
+    }
+
+    /// The model begins a message, or goes on with it. What was spent up to now was spent on it.
+    fn model(&mut self, answer: &str, sink: &mut dyn Sink) {
+        self.track.message(answer, sink);
+        self.settle(sink);
+    }
+
+    fn settle(&mut self, sink: &mut dyn Sink) {
+        for (moment, used) in std::mem::take(&mut self.owed) {
+            self.track.pay(moment, used, sink);
+        }
     }
 
     /// An action of V0.
@@ -233,7 +248,7 @@ impl Events {
         match (&*action, &*source) {
             ("message", "user") => return self.ask(&content, here, sink),
             ("message", _) => {
-                self.track.message("", sink);
+                self.model("", sink);
                 self.track.say(here, Role::Assistant, &content, sink);
                 return self.pay_old(told, here, sink);
             }
@@ -246,8 +261,7 @@ impl Events {
             _ => return,
         }
         let answer = at(told, &["tool_call_metadata", "model_response"]);
-        self.track
-            .message(&name(answer.and_then(|answer| answer.get("id"))), sink);
+        self.model(&name(answer.and_then(|answer| answer.get("id"))), sink);
         if let Some(thought) = args.and_then(|args| text(args, "thought")) {
             self.track.say(here, Role::Assistant, &thought, sink);
         }
@@ -293,7 +307,8 @@ impl Events {
     /// What an action of V0 used: added up over the run, or of old with the answer it came from.
     fn pay_old(&mut self, told: JsonRef<'_>, here: Moment, sink: &mut dyn Sink) {
         if let Some(metrics) = present(told, "llm_metrics") {
-            return self.spent("", metrics, here, sink);
+            self.spent("", metrics, here);
+            return self.settle(sink);
         }
         let Some(answer) = at(told, &["tool_call_metadata", "model_response"]) else {
             return;
@@ -344,7 +359,8 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     /// How many events are looked at.
     const EVENTS: usize = 8;
     let text = readable(head.bytes);
-    let mut rest = &*text;
+    let text = beginning(&text);
+    let mut rest = text;
     let values = std::iter::from_fn(|| {
         let (value, behind) = Raw::first(rest)?;
         rest = behind;
@@ -386,7 +402,3 @@ fn is_event(event: Raw<'_>) -> bool {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "openhands_tests.rs"]
-mod tests;

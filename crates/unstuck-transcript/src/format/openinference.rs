@@ -2,66 +2,41 @@
 
 use unstuck::{Call, Json, JsonRef, Status};
 
-use super::otel_genai::{are_spans, session_of};
+use super::otel_genai::are_spans;
 use crate::{
-    elements::Raw,
+    convention::{self, Convention, Told},
     head::Head,
     look::{micros, tokens_with_cache},
     message::{Message, Part, arguments, name},
     readable::readable,
     said::{result, result_of},
     sink::Sink,
-    spans::{Attributes, Record, records},
-    telemetry::{OF_SPAN, Source, Telemetry, What},
+    spans::{Attributes, Record},
+    telemetry::{OF_SPAN, Source, What},
     track::Used,
     transcript::Origin,
-    values::{Either, Place, Values},
+    values::{Either, beginning},
 };
 
-pub(crate) type Reader = Either<OpenInference>;
+pub(crate) type Reader = Either<Told<OpenInference>>;
 
 pub(crate) fn reader(origin: &Origin) -> Reader {
-    Either::new(OpenInference {
-        session: origin.session.clone(),
-        telemetry: Telemetry::default(),
-        spans: 0,
-    })
+    convention::reader(OpenInference, origin)
 }
 
 /// Spans of OpenInference.
-pub(crate) struct OpenInference {
-    session: Box<str>,
-    telemetry: Telemetry,
-    spans: u64,
-}
+pub(crate) struct OpenInference;
 
-impl Values for OpenInference {
-    fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
-        let mut found = Vec::new();
-        records(place, value, sink, |record| found.push(record));
-        for record in found {
-            self.spans += 1;
-            self.span(&record, sink);
-        }
-    }
-
-    fn end(&mut self, sink: &mut dyn Sink) {
-        self.telemetry.end(sink);
+impl Convention for OpenInference {
+    fn record(told: &mut Told<Self>, record: &Record, sink: &mut dyn Sink) {
+        told.span(record, sink);
     }
 }
 
-impl OpenInference {
+impl Told<OpenInference> {
     fn span(&mut self, record: &Record, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
-        let source = Source {
-            session: session_of(attributes, &["session.id"], record, &self.session),
-            agent: attributes.named(&["agent.name"]),
-            line: record.line,
-            size: attributes
-                .iter()
-                .map(|(name, value)| name.len() + value.as_str().len())
-                .sum(),
-        };
+        let source = self.source(record, &["session.id"], &["agent.name"]);
         match &*attributes.named(&["openinference.span.kind"]) {
             "TOOL" => self.tool(record, &source, sink),
             "LLM" => self.request(record, &source, sink),
@@ -73,7 +48,7 @@ impl OpenInference {
         let attributes = &record.attributes;
         let mut id = attributes.named(&["tool.id", "tool_call.id"]);
         if id.is_empty() {
-            id = format!("{OF_SPAN}{}", self.spans).into();
+            id = format!("{OF_SPAN}{}", self.records).into();
         }
         let tool = match attributes.named(&["tool.name"]) {
             named if named.is_empty() => record.name.clone(),
@@ -98,7 +73,7 @@ impl OpenInference {
         let history = messages(attributes, "llm.input_messages");
         self.telemetry
             .hear(source, record.start, What::History(history), sink);
-        let request = format!("{OF_SPAN}{}", self.spans);
+        let request = format!("{OF_SPAN}{}", self.records);
         self.telemetry
             .hear(source, record.start, What::Request(request.into()), sink);
         let used = Used {
@@ -186,9 +161,6 @@ fn calls(attributes: &Attributes, start: &str, message: &mut Message) {
 /// Are these spans of OpenInference?
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
-    text.contains("\"openinference.") && are_spans(&text)
+    let text = beginning(&text);
+    text.contains("\"openinference.") && are_spans(text)
 }
-
-#[cfg(test)]
-#[path = "openinference_tests.rs"]
-mod tests;

@@ -4,6 +4,7 @@
 use unstuck::{Call, Json, JsonRef, Status, Timestamp};
 
 use crate::{
+    convention::{self, Convention, Told},
     elements::Raw,
     head::Head,
     look::{micros, text, tokens_with_cache},
@@ -11,58 +12,37 @@ use crate::{
     readable::readable,
     said::{result, result_of},
     sink::{Sink, Tokens},
-    spans::{Attributes, Record, records},
-    telemetry::{OF_SPAN, Source, Telemetry, What},
+    spans::{Attributes, Record},
+    telemetry::{OF_SPAN, Source, What},
     track::Used,
     transcript::Origin,
-    values::{Either, Place, Values},
+    values::{Either, beginning},
 };
 
-pub(crate) type Reader = Either<GenAi>;
+pub(crate) type Reader = Either<Told<GenAi>>;
 
 pub(crate) fn reader(origin: &Origin) -> Reader {
-    Either::new(GenAi {
-        session: origin.session.clone(),
-        telemetry: Telemetry::default(),
-        spans: 0,
-    })
+    convention::reader(GenAi, origin)
 }
 
 /// Spans and logs of generative AI.
-pub(crate) struct GenAi {
-    session: Box<str>,
-    telemetry: Telemetry,
-    spans: u64,
-}
+pub(crate) struct GenAi;
 
-impl Values for GenAi {
-    fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
-        let mut found = Vec::new();
-        records(place, value, sink, |record| found.push(record));
-        for record in found {
-            self.spans += 1;
-            self.record(&record, sink);
-        }
-    }
-
-    fn end(&mut self, sink: &mut dyn Sink) {
-        self.telemetry.end(sink);
+impl Convention for GenAi {
+    fn record(told: &mut Told<Self>, record: &Record, sink: &mut dyn Sink) {
+        told.record(record, sink);
     }
 }
 
-impl GenAi {
+impl Told<GenAi> {
     fn record(&mut self, record: &Record, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let session = ["gen_ai.conversation.id", "session.id", "conversation.id"];
-        let source = Source {
-            session: session_of(attributes, &session, record, &self.session),
-            agent: attributes.named(&["gen_ai.agent.id", "gen_ai.agent.name", "agent.id"]),
-            line: record.line,
-            size: attributes
-                .iter()
-                .map(|(name, value)| name.len() + value.as_str().len())
-                .sum(),
-        };
+        let source = self.source(
+            record,
+            &session,
+            &["gen_ai.agent.id", "gen_ai.agent.name", "agent.id"],
+        );
         let operation = attributes.named(&["gen_ai.operation.name"]);
         match &*operation {
             "execute_tool" => self.tool(record, &source, sink),
@@ -77,7 +57,7 @@ impl GenAi {
         let attributes = &record.attributes;
         let mut id = attributes.named(&["gen_ai.tool.call.id", "tool_use_id"]);
         if id.is_empty() {
-            id = format!("{OF_SPAN}{}", self.spans).into();
+            id = format!("{OF_SPAN}{}", self.records).into();
         }
         let tool = attributes.named(&["gen_ai.tool.name", "tool_name"]);
         let args = attributes.any(&["gen_ai.tool.call.arguments", "tool_input"]);
@@ -115,7 +95,7 @@ impl GenAi {
                 .hear(source, record.start, What::History(history), sink);
         }
         let request = if id.is_empty() {
-            format!("{OF_SPAN}{}", self.spans).into()
+            format!("{OF_SPAN}{}", self.records).into()
         } else {
             id.clone()
         };
@@ -162,7 +142,7 @@ impl GenAi {
             "tool_decision" => {
                 let decision = attributes.named(&["decision"]);
                 if matches!(&*decision, "reject" | "denied" | "abort") {
-                    let call = logged_call(attributes, self.spans);
+                    let call = logged_call(attributes, self.records);
                     let outcome = result_of(&call.id, Status::Denied, None);
                     self.telemetry
                         .hear(source, record.start, What::Called(call), sink);
@@ -174,7 +154,7 @@ impl GenAi {
             "api_request" | "api_response" => {
                 let id = attributes.named(&["request_id", "response_id"]);
                 let request = if id.is_empty() {
-                    format!("{OF_SPAN}{}", self.spans).into()
+                    format!("{OF_SPAN}{}", self.records).into()
                 } else {
                     id.clone()
                 };
@@ -198,7 +178,7 @@ impl GenAi {
 
     fn log_of_tool(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
-        let call = logged_call(attributes, self.spans);
+        let call = logged_call(attributes, self.records);
         let failed = attributes.truth("success") == Some(false);
         let status = if failed { Status::Error } else { Status::Ok };
         let output = attributes.any(&["output", "tool_output", "result", "error", "error_message"]);
@@ -211,23 +191,6 @@ impl GenAi {
         self.telemetry.hear(source, start, What::Called(call), sink);
         self.telemetry
             .hear(source, record.start, What::Returned(outcome), sink);
-    }
-}
-
-/// The session that a record names, its trace, or the file's.
-pub(super) fn session_of(
-    attributes: &Attributes,
-    names: &[&str],
-    record: &Record,
-    file: &str,
-) -> Box<str> {
-    let named = attributes.named(names);
-    if !named.is_empty() {
-        named
-    } else if !record.trace.is_empty() {
-        record.trace.clone()
-    } else {
-        file.into()
     }
 }
 
@@ -333,8 +296,9 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         "\"github.copilot.",
     ];
     let text = readable(head.bytes);
+    let text = beginning(&text);
     MARKS.iter().any(|mark| text.contains(mark))
-        && are_spans(&text)
+        && are_spans(text)
         && !text.contains("\"openinference.")
 }
 
@@ -364,7 +328,3 @@ pub(super) fn are_spans(text: &str) -> bool {
             .get("attributes")
             .is_some_and(|attributes| attributes.is_object() || attributes.is_array())
 }
-
-#[cfg(test)]
-#[path = "otel_genai_tests.rs"]
-mod tests;

@@ -172,3 +172,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         _ => false,
     })
 }
+
+#[cfg(test)]
+#[path = "qwen_code_tests.rs"]
+mod tests;

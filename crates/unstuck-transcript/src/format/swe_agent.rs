@@ -30,9 +30,9 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         }
         None => run(&origin.session, root, sink),
     }
-    unfinished(root)
-        .into_iter()
-        .for_each(|problem| sink.problem(problem));
+    if let Some(problem) = unfinished(root) {
+        sink.problem(problem);
+    }
     Ok(())
 }
 
@@ -61,11 +61,10 @@ fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Si
         // Steps carry the whole prompt with them, which nobody needs: only these members are read.
         let member = |name: &str| step.get(name).and_then(Raw::string);
         let Some(action) = member("action") else {
-            if step.has_end() {
-                let problem = step.json().err();
-                problem
-                    .iter()
-                    .for_each(|error| Place::Document.problem(number, "step", error, sink));
+            if step.has_end()
+                && let Err(error) = step.json()
+            {
+                Place::Document.problem(number, "step", &error, sink);
             }
             continue;
         };
@@ -214,7 +213,3 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         has_all(message, &["role", "agent"]) || has_all(message, &["role", "message_type"])
     })
 }
-
-#[cfg(test)]
-#[path = "swe_agent_tests.rs"]
-mod tests;

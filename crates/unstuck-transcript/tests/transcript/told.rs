@@ -75,7 +75,6 @@ impl Sink for Told {
 pub(crate) fn told(format: Format, bytes: &[u8]) -> String {
     let origin = Origin {
         session: "from-the-file".into(),
-        ..Origin::default()
     };
     let mut transcript = Transcript::new(format, &origin);
     let mut told = Told::default();

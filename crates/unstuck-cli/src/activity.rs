@@ -1,0 +1,274 @@
+//! What agents do, put down for people: from their hooks, and from what they record.
+
+use std::collections::BTreeMap;
+
+use unstuck::{Call, Decision, Event, EventKind, Finding, Json, RuleName, Status, Verdict};
+use unstuck_hosts::{CallEnded, CallMade, Happened, Hook};
+use unstuck_store::{About, Activity, Ended, Seen, Told, Warning};
+
+use crate::scan::{readable, shorten};
+
+/// Agents of one transcript that are remembered; the one silent longest gives way.
+const MAX_AGENTS: usize = 256;
+
+/// Bytes of an answer that are looked at, and characters that are kept.
+const LOOK: usize = 400;
+const SAID: usize = 90;
+
+/// Where an answer says what it has to say, best first.
+const TELLING: [&str; 6] = ["error", "stdout", "stderr", "output", "content", "text"];
+
+/// Takes in one hook: `made` calls are new with it.
+pub(crate) fn of_hook(
+    activity: &mut Activity,
+    hook: &Hook,
+    decision: Option<&Decision>,
+    (made, now): (u64, i64),
+) {
+    let mut came_back = false;
+    match &hook.happened {
+        Happened::Call(call) if made > 0 => {
+            begin(activity, call, now);
+            if decision.is_some_and(|decision| decision.verdict >= Verdict::Deny) {
+                activity.refuse();
+            }
+        }
+        Happened::Result(call, ended) => {
+            // Some hosts tell of a call only when it is over.
+            if made > 0 {
+                begin(activity, call, now);
+            }
+            end(activity, call, ended);
+            came_back = true;
+        }
+        Happened::Batch(calls) => {
+            for (call, ended) in calls {
+                end(activity, call, ended);
+            }
+            came_back = true;
+        }
+        Happened::UserSpoke => activity.end_streak(),
+        Happened::Cleared => activity.lift(),
+        _ => {}
+    }
+    let Some(decision) = decision else {
+        return;
+    };
+    let told = told(decision);
+    if told > Told::Nothing {
+        activity.message = decision.message().unwrap_or_default().into();
+    }
+    if came_back || told > Told::Nothing {
+        activity.see(seen(decision), told);
+    }
+}
+
+fn begin(activity: &mut Activity, call: &CallMade, now: i64) {
+    let id = call.id.as_deref().unwrap_or_default();
+    activity.call(id, &call.tool, &label(call), now);
+}
+
+fn end(activity: &mut Activity, call: &CallMade, ended: &CallEnded) {
+    let id = call.id.as_deref().unwrap_or_default();
+    let said = said(ended.output.as_ref());
+    activity.result(id, &label(call), way(ended.status), &said);
+}
+
+fn label(call: &CallMade) -> Box<str> {
+    Call::new("", call.tool.clone(), call.args.clone()).label()
+}
+
+/// The agents of one transcript.
+#[derive(Default)]
+pub(crate) struct Activities {
+    agents: BTreeMap<(Box<str>, Box<str>), About>,
+}
+
+/// An event whose judgement is still to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Noted {
+    at: i64,
+    what: What,
+}
+
+/// What happened, as far as it matters to what is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Call,
+    Result,
+    /// A call and its result in one.
+    Step,
+    Other,
+}
+
+impl Activities {
+    /// Takes note of an event before it is judged.
+    pub(crate) fn note(&mut self, event: &Event) -> Noted {
+        let about = self.agent(&event.session, &event.agent);
+        let at = event.at.map_or(about.last_seen, |at| at.0);
+        if about.first_seen == 0 {
+            about.first_seen = at;
+        }
+        about.last_seen = about.last_seen.max(at);
+        let activity = &mut about.activity;
+        let what = match &event.kind {
+            EventKind::Call(call) => {
+                about.calls += 1;
+                activity.call(&call.id, &call.tool, &call.label(), at);
+                What::Call
+            }
+            EventKind::Result(outcome) => {
+                let said = said(outcome.output.as_ref());
+                activity.result(&outcome.id, "", way(outcome.status), &said);
+                What::Result
+            }
+            EventKind::Step(step) => {
+                about.calls += 1;
+                let label = shorten(&step.code, SAID);
+                activity.call("", "step", &label, at);
+                activity.result("", &label, Ended::Well, &said(step.output.as_ref()));
+                What::Step
+            }
+            EventKind::User => {
+                activity.end_streak();
+                What::Other
+            }
+            EventKind::Reset => {
+                activity.lift();
+                What::Other
+            }
+            _ => What::Other,
+        };
+        Noted { at, what }
+    }
+
+    /// Takes in what was decided about the event that was noted last.
+    pub(crate) fn judged(&mut self, decision: &Decision, noted: Noted) {
+        let about = self.agent(&decision.session, &decision.agent);
+        if goes_on_after_halt(&about.activity) {
+            if matches!(noted.what, What::Call | What::Step) {
+                about.activity.go_round();
+            }
+            return;
+        }
+        let told = told(decision);
+        if told > Told::Nothing
+            && let Some(reason) = &decision.reason
+        {
+            match told {
+                Told::Nudged => about.nudges += 1,
+                Told::Denied => about.denials += 1,
+                Told::Nothing | Told::Halted => {}
+            }
+            about.activity.message = reason.message.clone();
+            about.warn(Warning {
+                at: noted.at,
+                verdict: decision.verdict.as_str().into(),
+                rule: reason.rule.as_str().into(),
+                repeats: reason.repeats,
+                pattern: reason.pattern.clone(),
+                // Nobody told the agent.
+                observed: true,
+            });
+        }
+        if matches!(noted.what, What::Result | What::Step) || told > Told::Nothing {
+            about.activity.see(seen(decision), told);
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &About> {
+        self.agents.values()
+    }
+
+    fn agent(&mut self, session: &str, agent: &str) -> &mut About {
+        let key = (Box::from(session), Box::from(agent));
+        if self.agents.len() >= MAX_AGENTS && !self.agents.contains_key(&key) {
+            let silent = self.agents.iter().min_by_key(|(_, about)| about.last_seen);
+            if let Some(oldest) = silent.map(|(key, _)| key.clone()) {
+                self.agents.remove(&oldest);
+            }
+        }
+        self.agents
+            .entry(key)
+            .or_insert_with_key(|(session, agent)| {
+                let mut about = About::default();
+                about.session.clone_from(session);
+                about.agent.clone_from(agent);
+                about
+            })
+    }
+}
+
+/// Nobody stops an agent that only records what it does. The engine starts afresh where it would have ended the run;
+/// whoever looks at the agent wants to see that the same loop goes on.
+fn goes_on_after_halt(activity: &Activity) -> bool {
+    let Some(streak) = activity
+        .streak
+        .as_ref()
+        .filter(|one| one.told == Told::Halted)
+    else {
+        return false;
+    };
+    let newest = activity.moves.back().map(|one| &one.label);
+    let mut patterns = streak.seen.iter().flat_map(|seen| &seen.pattern);
+    newest.is_some_and(|newest| patterns.any(|member| member == newest))
+}
+
+/// What the agent was told, or would have been.
+fn told(decision: &Decision) -> Told {
+    match decision.would.unwrap_or(decision.verdict) {
+        Verdict::Nudge => Told::Nudged,
+        Verdict::Deny => Told::Denied,
+        Verdict::Halt => Told::Halted,
+        _ => Told::Nothing,
+    }
+}
+
+fn seen(decision: &Decision) -> Vec<Seen> {
+    decision.findings.iter().map(of_finding).collect()
+}
+
+fn of_finding(finding: &Finding) -> Seen {
+    let repeated = u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period.max(1));
+    Seen {
+        rule: finding.rule.as_str().into(),
+        repeats: finding.repeats,
+        wasted: match finding.rule {
+            // What these count is no repetition of calls.
+            RuleName::Chant | RuleName::Relay | RuleName::Budget | RuleName::Aimless => 0,
+            _ => repeated,
+        },
+        pattern: finding.pattern.clone(),
+    }
+}
+
+fn way(status: Status) -> Ended {
+    match status {
+        Status::Error => Ended::Badly,
+        Status::Denied | Status::Cancelled => Ended::CalledOff,
+        Status::Pending => Ended::Running,
+        _ => Ended::Well,
+    }
+}
+
+/// The beginning of what came back, on one line.
+fn said(output: Option<&Json>) -> String {
+    let Some(output) = output else {
+        return String::new();
+    };
+    let members = output.view().members().filter_map(|(name, value)| {
+        let rank = TELLING.iter().position(|telling| *telling == name)?;
+        let text = value.text().filter(|text| !text.trim().is_empty())?;
+        Some((rank, shorten(&text[..text.floor_char_boundary(LOOK)], SAID)))
+    });
+    if let Some((_, text)) = members.min() {
+        return text;
+    }
+    let text = output.as_str();
+    shorten(&readable(&text[..text.floor_char_boundary(LOOK)]), SAID)
+}
+
+#[cfg(test)]
+#[path = "activity_tests.rs"]
+mod tests;

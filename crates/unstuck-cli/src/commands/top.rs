@@ -1,0 +1,72 @@
+//! `unstuck top`: the agents of this machine, live.
+
+use std::{
+    io::{self, IsTerminal as _, Write as _},
+    process::ExitCode,
+};
+
+use anyhow::{Result, bail};
+
+use crate::{
+    args::TopArgs,
+    commands::scan::known_places,
+    configuration,
+    home::Home,
+    scan::{Excerpts, Job},
+    top::{self, App, Audience, Collector, End, INTERRUPTED, Sources},
+};
+
+/// Columns where there is no terminal.
+const COLUMNS: u16 = 100;
+
+pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
+    let has_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if !args.once && !has_terminal {
+        bail!(
+            "this is no terminal; `unstuck top --once` prints what there is to see, `unstuck status` tells about \
+             hooks, and `unstuck scan --watch` writes a line for every loop"
+        );
+    }
+    let configuration = configuration::load(&args.config)?;
+    configuration.print_warnings();
+    let home = Home::find()?;
+    let sources = Sources {
+        home: home.clone(),
+        places: known_places(&|_| true)?,
+        since: args.since,
+    };
+    let read = move |take: &mut dyn FnMut(&mut Collector<'_>) -> Audience| {
+        let job = Job {
+            settings: &configuration.settings,
+            prices: &configuration.prices,
+            wanted: &|_| true,
+            excerpts: Excerpts::Unwanted,
+            threads: 1,
+        };
+        let mut collector = Collector::new(sources, &job);
+        while take(&mut collector) == Audience::There {}
+    };
+    if args.once {
+        let mut app = App::default();
+        read(&mut |collector| {
+            app.snapshot = collector.look(|_| {});
+            Audience::Gone
+        });
+        write!(io::stdout().lock(), "{}", top::text(&app, width()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let end = top::interact(&home, args.interval, move |feed| {
+        read(&mut |collector| {
+            let snapshot = collector.look(|part| feed.meanwhile(part));
+            feed.show(snapshot)
+        });
+    })?;
+    Ok(match end {
+        End::Quit => ExitCode::SUCCESS,
+        End::Stopped => ExitCode::from(INTERRUPTED),
+    })
+}
+
+fn width() -> u16 {
+    terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0)
+}

@@ -1,0 +1,54 @@
+//! What was found out, for people and for programs.
+
+use serde_json::{Value, json};
+
+use super::{Finding, Health, Report};
+use crate::style::{ADDED, DIM, ERROR, HEADING, WARNING, paint};
+
+pub(crate) fn text(report: &Report) -> String {
+    let host = report.host;
+    let mut text = format!(
+        "{} {}\n",
+        paint(HEADING, host.title()),
+        paint(DIM, &format!("({host})"))
+    );
+    for finding in &report.findings {
+        text.push_str(&line(finding));
+    }
+    text
+}
+
+pub(crate) fn json(reports: &[Report]) -> Value {
+    let finding = |finding: &Finding| {
+        json!({
+            "about": finding.about.name(),
+            "health": finding.health.name(),
+            "seen": finding.seen,
+            "todo": finding.todo,
+        })
+    };
+    let host = |report: &Report| {
+        json!({
+            "host": report.host.name(),
+            "healthy": report.is_healthy(),
+            "found": report.signs,
+            "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        })
+    };
+    json!({ "hosts": reports.iter().map(host).collect::<Vec<_>>() })
+}
+
+fn line(finding: &Finding) -> String {
+    let style = match finding.health {
+        Health::Good => ADDED,
+        Health::Open => WARNING,
+        Health::Bad => ERROR,
+    };
+    let health = paint(style, &format!("{:<4}", finding.health.name()));
+    let about = finding.about.name();
+    let todo = finding.todo.as_ref();
+    let todo = todo.map_or(String::new(), |todo| {
+        format!("\n                    → {todo}")
+    });
+    format!("  {health}  {about:<10}  {}{todo}\n", finding.seen)
+}

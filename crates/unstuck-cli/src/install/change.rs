@@ -1,0 +1,145 @@
+//! What becomes of one file.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+use unstuck_hosts::{
+    Access, Content, EditError, Ownership, Plan, PlannedFile, Record, Registration, Rest, Scope,
+};
+
+use super::{Made, Receipt, Receipts};
+
+/// A change that is not made yet.
+pub(crate) struct Change {
+    /// As the host names it; it may be a link.
+    pub(crate) path: PathBuf,
+    pub(crate) before: Option<String>,
+    /// Nothing: the file goes.
+    pub(crate) after: Option<String>,
+    pub(crate) access: Access,
+    pub(crate) backup: Backup,
+    pub(crate) direction: Direction,
+}
+
+/// Whether what a file holds is kept elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backup {
+    Keep,
+    /// It holds nothing but ours.
+    Needless,
+}
+
+/// What a change is for.
+#[derive(Clone, Debug)]
+pub(crate) enum Direction {
+    Install(Receipt),
+    Uninstall,
+}
+
+impl Change {
+    /// What an install does to this file; `None` if it is as it should be.
+    pub(crate) fn install(
+        plan: &Plan,
+        file: &PlannedFile,
+        receipts: &Receipts,
+    ) -> Result<Option<Self>> {
+        let before = read(&file.path)?;
+        let receipt = receipts.find(&file.path);
+        let state = file.registration(before.as_deref());
+        match state.map_err(|error| refused(plan, file, &error))? {
+            Registration::Complete => return Ok(None),
+            Registration::Occupied => bail!(
+                "{} is there and not ours; move it away, or call `{}` from it",
+                file.path.display(),
+                file.commands_of_ours().join("` and `")
+            ),
+            Registration::Absent | Registration::Different => {}
+        }
+        let record = receipt.as_ref().map(|receipt| &receipt.record);
+        let edited = file.add(before.as_deref(), record);
+        let edited = edited.map_err(|error| refused(plan, file, &error))?;
+        let made = match (&before, &receipt) {
+            (None, _) => Made::Here,
+            (Some(_), Some(receipt)) => receipt.made,
+            (Some(_), None) => Made::Before,
+        };
+        let receipt = Receipt::new(plan, &file.path, made, edited.record, receipt);
+        Ok(Some(Self {
+            path: file.path.clone(),
+            before,
+            after: Some(edited.text),
+            access: access(file),
+            backup: Backup::Keep,
+            direction: Direction::Install(receipt),
+        }))
+    }
+
+    /// What an uninstall does to this file; `None` if there is nothing of ours in it.
+    pub(crate) fn uninstall(
+        plan: &Plan,
+        file: &PlannedFile,
+        receipts: &Receipts,
+    ) -> Result<Option<Self>> {
+        let Some(before) = read(&file.path)? else {
+            return Ok(None);
+        };
+        let receipt = receipts.find(&file.path);
+        let state = file.registration(Some(&before));
+        let backup = match state.map_err(|error| refused(plan, file, &error))? {
+            Registration::Absent | Registration::Occupied => return Ok(None),
+            Registration::Complete => Backup::Needless,
+            Registration::Different => Backup::Keep,
+        };
+        let record: Option<&Record> = receipt.as_ref().map(|receipt| &receipt.record);
+        let removed = file.remove(&before, record);
+        let removed = removed.map_err(|error| refused(plan, file, &error))?;
+        let is_ours = file.ownership == Ownership::Ours
+            || receipt.is_some_and(|receipt| receipt.made == Made::Here);
+        let goes = removed.rest == Rest::Nothing && is_ours;
+        Ok(Some(Self {
+            path: file.path.clone(),
+            before: Some(before),
+            after: (!goes).then_some(removed.text),
+            access: access(file),
+            backup: if goes { backup } else { Backup::Keep },
+            direction: Direction::Uninstall,
+        }))
+    }
+}
+
+/// The file's text, or nothing where there is no file.
+fn read(path: &Path) -> Result<Option<String>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+    };
+    let text = String::from_utf8(bytes);
+    let text = text.with_context(|| format!("{} is left as it is", path.display()))?;
+    Ok(Some(text))
+}
+
+/// Says where a file is not understood, and what to do.
+fn refused(plan: &Plan, file: &PlannedFile, error: &EditError) -> anyhow::Error {
+    let scope = match plan.scope {
+        Scope::User => String::new(),
+        Scope::Project => format!(" --scope {}", plan.scope),
+    };
+    anyhow::anyhow!(
+        "{}:{}:{}: {error}\nnothing was changed; correct the file, or see what belongs into it: unstuck install {}{scope} --print",
+        file.path.display(),
+        error.line,
+        error.column,
+        plan.host,
+    )
+}
+
+fn access(file: &PlannedFile) -> Access {
+    match file.content {
+        Content::Whole { access, .. } => access,
+        _ => Access::Data,
+    }
+}

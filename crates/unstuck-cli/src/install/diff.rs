@@ -1,0 +1,36 @@
+//! Changes, shown before they are made.
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::style::{ADDED, DIM, HEADING, REMOVED, paint};
+
+/// The difference between two texts, with a few lines around it.
+pub(crate) fn diff(name: &str, before: Option<&str>, after: Option<&str>) -> String {
+    let what = match (before, after) {
+        (None, _) => "new file",
+        (_, None) => "removed",
+        _ => "changed",
+    };
+    let mut text = format!(
+        "{} {}\n",
+        paint(HEADING, name),
+        paint(DIM, &format!("({what})"))
+    );
+    let changes = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
+    for (index, group) in changes.grouped_ops(3).iter().enumerate() {
+        if index > 0 {
+            text.push_str(&paint(DIM, "  …\n"));
+        }
+        for change in group.iter().flat_map(|op| changes.iter_changes(op)) {
+            let line = change.value().trim_end_matches(['\n', '\r']);
+            let line = match change.tag() {
+                ChangeTag::Equal => format!("  {line}"),
+                ChangeTag::Insert => paint(ADDED, &format!("+ {line}")),
+                ChangeTag::Delete => paint(REMOVED, &format!("- {line}")),
+            };
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    text
+}

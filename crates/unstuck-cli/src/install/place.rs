@@ -1,0 +1,125 @@
+//! What there is around an install, on this machine.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+use etcetera::BaseStrategy as _;
+use unstuck_hosts::{Host, Invocation, Plan, Scope, Surroundings};
+
+/// The name that people type.
+const PROGRAM: &str = "unstuck";
+
+/// Directories that count here.
+pub(crate) struct Place {
+    home: PathBuf,
+    config: PathBuf,
+    project: PathBuf,
+}
+
+impl Place {
+    pub(crate) fn here() -> Result<Self> {
+        let platform =
+            etcetera::choose_base_strategy().context("no home directory; set HOME to one")?;
+        let home = platform.home_dir().to_path_buf();
+        let here = env::current_dir().context("cannot tell the current directory")?;
+        Ok(Self {
+            project: project(&here, &home),
+            config: platform.config_dir(),
+            home,
+        })
+    }
+
+    pub(crate) fn plan(&self, host: Host, scope: Scope, invocation: &Invocation) -> Plan {
+        self.with(|around| unstuck_hosts::plan(host, scope, around, invocation))
+    }
+
+    /// Every file that may hold hooks of ours, whatever an install would choose now.
+    pub(crate) fn everything(&self, host: Host, scope: Scope, invocation: &Invocation) -> Plan {
+        self.with(|around| unstuck_hosts::everything(host, scope, around, invocation))
+    }
+
+    pub(crate) fn with<T>(&self, then: impl FnOnce(&Surroundings<'_>) -> T) -> T {
+        then(&Surroundings {
+            home: &self.home,
+            config: &self.config,
+            project: &self.project,
+            variable: &|name| env::var_os(name),
+            read: &|path| fs::read_to_string(path).ok(),
+        })
+    }
+
+    /// A path as people like to read it.
+    pub(crate) fn short(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.home) {
+            Ok(rest) if !rest.as_os_str().is_empty() => format!("~/{}", rest.display()),
+            _ => path.display().to_string(),
+        }
+    }
+}
+
+/// How hosts are told to run this program.
+pub(crate) fn invocation(scope: Scope, chosen: Option<&Path>) -> Result<Invocation> {
+    if let Some(chosen) = chosen {
+        let is_name = chosen.components().count() == 1;
+        let path = if is_name {
+            chosen.to_path_buf()
+        } else {
+            std::path::absolute(chosen).context("cannot tell the current directory")?
+        };
+        return Ok(Invocation::new(text(&path)?));
+    }
+    let this = env::current_exe().context("cannot tell where this program is")?;
+    let on_path = find_on_path(PROGRAM);
+    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&this).ok();
+    match on_path.filter(same) {
+        // Everyone has it somewhere else.
+        Some(_) if scope == Scope::Project => Ok(Invocation::new(PROGRAM)),
+        // Not what the link points to, which may be gone after an update.
+        Some(path) => Ok(Invocation::new(text(&path)?)),
+        None => Ok(Invocation::new(text(&this)?)),
+    }
+}
+
+/// The first program of a name that a shell would find.
+pub(crate) fn find_on_path(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let names = [
+        name.to_owned(),
+        format!("{name}{}", env::consts::EXE_SUFFIX),
+    ];
+    env::split_paths(&path)
+        .filter(|directory| directory.is_absolute())
+        .flat_map(|directory| names.clone().map(|name| directory.join(name)))
+        .find(|path| is_program(path))
+}
+
+pub(crate) fn is_program(path: &Path) -> bool {
+    let Ok(found) = fs::metadata(path) else {
+        return false;
+    };
+    #[cfg(unix)]
+    let runs = std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o111 != 0;
+    #[cfg(not(unix))]
+    let runs = true;
+    found.is_file() && runs
+}
+
+fn text(path: &Path) -> Result<String> {
+    match path.to_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => bail!(
+            "{} cannot be written into a configuration file, it is no UTF-8; name another path with --binary",
+            path.display()
+        ),
+    }
+}
+
+/// The root of the repository, or the current directory. A repository of dotfiles around all of home is no project.
+fn project(here: &Path, home: &Path) -> PathBuf {
+    let roots = here.ancestors().take_while(|directory| *directory != home);
+    let mut roots = roots.filter(|directory| directory.join(".git").exists());
+    roots.next().unwrap_or(here).to_path_buf()
+}

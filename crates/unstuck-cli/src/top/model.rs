@@ -1,0 +1,238 @@
+//! What there is to see: agents, and how they are doing.
+
+use std::{cmp::Reverse, sync::Arc};
+
+use unstuck_store::{About, Told};
+
+/// An agent that was silent for so long is idle, in milliseconds.
+const IDLE: i64 = 5 * 60_000;
+
+/// All agents at one moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Snapshot {
+    /// In milliseconds since 1970.
+    pub(crate) now: i64,
+    pub(crate) agents: Vec<Agent>,
+    /// Transcripts that are still to be read.
+    pub(crate) unread: usize,
+    /// What could not be read.
+    pub(crate) trouble: Option<String>,
+}
+
+/// One agent of one session.
+#[derive(Clone, Debug)]
+pub(crate) struct Agent {
+    pub(crate) about: Arc<About>,
+    pub(crate) source: Source,
+}
+
+/// Where it is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Its hooks ask before every call: it can be let go on.
+    Hooks,
+    /// What it records of itself: it can only be looked at.
+    Transcript,
+}
+
+/// Which agent it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) host: Box<str>,
+    pub(crate) session: Box<str>,
+    pub(crate) agent: Box<str>,
+}
+
+/// How it is doing, the least urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    Idle,
+    Fine,
+    Warned,
+    Denied,
+    Halted,
+}
+
+/// Was it told, or would it have been?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Force {
+    Told,
+    Observed,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Order {
+    #[default]
+    Urgency,
+    Activity,
+    Calls,
+    Wasted,
+}
+
+impl Snapshot {
+    /// Agents that match the filter, in order.
+    pub(crate) fn rows(&self, order: Order, filter: &str) -> Vec<&Agent> {
+        let filter = filter.to_lowercase();
+        let mut rows: Vec<_> = self
+            .agents
+            .iter()
+            .filter(|agent| agent.matches(&filter, self.now))
+            .collect();
+        // Names last, so that equal ones do not dance.
+        rows.sort_by_cached_key(|agent| {
+            let about = &agent.about;
+            let first = match order {
+                Order::Urgency => agent.state(self.now) as u64,
+                Order::Activity => 0,
+                Order::Calls => about.calls,
+                Order::Wasted => about.activity.wasted,
+            };
+            (
+                Reverse(first),
+                Reverse(about.last_seen / 1_000),
+                agent.key(),
+            )
+        });
+        rows
+    }
+
+    /// Agents that somebody should look at.
+    pub(crate) fn troubled(&self) -> usize {
+        let troubled = |agent: &&Agent| agent.state(self.now) >= State::Warned;
+        self.agents.iter().filter(troubled).count()
+    }
+
+    pub(crate) fn agent(&self, key: &Key) -> Option<&Agent> {
+        self.agents.iter().find(|agent| agent.is(key))
+    }
+}
+
+impl Agent {
+    pub(crate) fn key(&self) -> Key {
+        Key {
+            host: self.about.host.clone(),
+            session: self.about.session.clone(),
+            agent: self.about.agent.clone(),
+        }
+    }
+
+    pub(crate) fn is(&self, key: &Key) -> bool {
+        let about = &self.about;
+        about.session == key.session && about.agent == key.agent && about.host == key.host
+    }
+
+    pub(crate) fn state(&self, now: i64) -> State {
+        if self.about.halted.is_some() {
+            return State::Halted;
+        }
+        if now.saturating_sub(self.about.last_seen) > IDLE {
+            return State::Idle;
+        }
+        match self
+            .about
+            .activity
+            .streak
+            .as_ref()
+            .map(|streak| streak.told)
+        {
+            None | Some(Told::Nothing) => State::Fine,
+            Some(Told::Nudged) => State::Warned,
+            Some(Told::Denied) => State::Denied,
+            Some(Told::Halted) => State::Halted,
+        }
+    }
+
+    pub(crate) fn force(&self) -> Force {
+        match self.about.warnings.last() {
+            Some(warning) if warning.observed => Force::Observed,
+            _ => Force::Told,
+        }
+    }
+
+    /// The word for how it is doing.
+    pub(crate) fn state_word(&self, now: i64) -> &'static str {
+        match (self.state(now), self.force()) {
+            (State::Idle, _) => "idle",
+            (State::Fine, _) => "ok",
+            (State::Warned, Force::Told) => "warned",
+            (State::Denied, Force::Told) => "denied",
+            (State::Halted, Force::Told) => "halted",
+            (State::Warned, Force::Observed) => "would warn",
+            (State::Denied, Force::Observed) => "would deny",
+            (State::Halted, Force::Observed) => "would halt",
+        }
+    }
+
+    /// The host, and which of its agents where that is not the main one.
+    pub(crate) fn name(&self) -> String {
+        match &*self.about.agent {
+            "main" => self.about.host.to_string(),
+            agent => format!("{}/{agent}", self.about.host),
+        }
+    }
+
+    /// The last part of where it works.
+    pub(crate) fn project(&self) -> &str {
+        let directory = self.about.directory.as_deref().unwrap_or_default();
+        let end = directory.trim_end_matches(['/', '\\']);
+        end.rsplit(['/', '\\']).next().unwrap_or_default()
+    }
+
+    /// What it repeats at the moment: how often, and by which rule.
+    pub(crate) fn streak(&self) -> Option<(u32, &str)> {
+        let seen = self.about.activity.streak.as_ref()?.seen.first()?;
+        Some((seen.repeats, &seen.rule))
+    }
+
+    fn matches(&self, filter: &str, now: i64) -> bool {
+        let about = &self.about;
+        let directory = about.directory.as_deref().unwrap_or_default();
+        let rule = self.streak().map_or("", |(_, rule)| rule);
+        [
+            &*about.host,
+            &*about.session,
+            &*about.agent,
+            directory,
+            rule,
+            self.state_word(now),
+        ]
+        .iter()
+        .any(|text| text.to_lowercase().contains(filter))
+    }
+}
+
+impl Order {
+    pub(crate) fn next(self) -> Self {
+        match self {
+            Self::Urgency => Self::Activity,
+            Self::Activity => Self::Calls,
+            Self::Calls => Self::Wasted,
+            Self::Wasted => Self::Urgency,
+        }
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Urgency => "urgency",
+            Self::Activity => "activity",
+            Self::Calls => "calls",
+            Self::Wasted => "waste",
+        }
+    }
+}
+
+/// `42s`, `7m`, `3h`, `2d`
+pub(crate) fn age(then: i64, now: i64) -> String {
+    let seconds = now.saturating_sub(then).max(0) / 1_000;
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+pub(crate) mod tests;

@@ -1,0 +1,61 @@
+//! Colours: those of the terminal itself, and few of them. Nothing is said by colour alone.
+
+use std::env;
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::top::model::State;
+
+pub(crate) const HEADING: Style = Style::new().add_modifier(Modifier::BOLD);
+pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+pub(crate) const SELECTED: Style = Style::new().add_modifier(Modifier::REVERSED);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Theme {
+    Coloured,
+    /// Bold, dim and reversed only.
+    Plain,
+}
+
+impl Theme {
+    /// As the environment asks.
+    pub(crate) fn of_environment() -> Self {
+        match env::var_os("NO_COLOR") {
+            Some(value) if !value.is_empty() => Self::Plain,
+            _ => Self::Coloured,
+        }
+    }
+
+    pub(crate) fn key(self) -> Style {
+        self.colour(Color::Cyan)
+    }
+
+    pub(crate) fn good(self) -> Style {
+        self.colour(Color::Green)
+    }
+
+    pub(crate) fn warning(self) -> Style {
+        self.colour(Color::Magenta).add_modifier(Modifier::BOLD)
+    }
+
+    pub(crate) fn alarm(self) -> Style {
+        self.colour(Color::Red).add_modifier(Modifier::BOLD)
+    }
+
+    pub(crate) fn state(self, state: State) -> Style {
+        match state {
+            State::Idle => DIM,
+            State::Fine => self.good(),
+            State::Warned => self.warning(),
+            State::Denied => self.colour(Color::Red),
+            State::Halted => self.alarm(),
+        }
+    }
+
+    fn colour(self, colour: Color) -> Style {
+        match self {
+            Self::Coloured => Style::new().fg(colour),
+            Self::Plain => Style::new(),
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! `install` and `uninstall`: what becomes of the files of hosts.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use unstuck_hosts::Host;
+
+use crate::run::{Place, Ran, finish};
+
+/// Runs as a user whose home is the place's own, in a project of theirs.
+pub(crate) fn at_home(place: &Place, args: &[&str]) -> Ran {
+    at_home_with(place, args, &[])
+}
+
+pub(crate) fn at_home_with(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> Ran {
+    let project = place.path("home/project");
+    fs::create_dir_all(project.join(".git")).expect("a directory can be made");
+    let mut command = place.command(args);
+    command
+        .current_dir(project)
+        .env("HOME", place.path("home"))
+        .env("PATH", "/usr/bin:/bin");
+    for name in [
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "COPILOT_HOME",
+        "CRUSH_GLOBAL_CONFIG",
+    ] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    finish(command, b"")
+}
+
+/// Every file and directory under the home, with what it holds.
+fn files(place: &Place) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    fn collect(directory: &Path, into: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
+        for entry in fs::read_dir(directory).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                into.insert(path.clone(), None);
+                collect(&path, into);
+            } else {
+                into.insert(path.clone(), Some(fs::read(&path).expect("a file")));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    collect(&place.path("home"), &mut found);
+    found
+}
+
+const SETTINGS: &str = "home/.claude/settings.json";
+
+const COMMENTED: &str = r#"{
+  // the good one
+  "model": "opus", /* for now */
+  "hooks": {
+    "PostToolUse": [
+      { "matcher": "Edit", "hooks": [{ "type": "command", "command": "fmt" }] } // formatter
+    ],
+  },
+  "env": { "A": "1" }
+}
+"#;
+
+#[test]
+fn every_host_is_left_as_it_was() {
+    let place = Place::new("install-every-host");
+    at_home(&place, &["rules"]);
+    for scope in ["user", "project"] {
+        for host in Host::ALL {
+            let before = files(&place);
+            let run = |command| at_home(&place, &[command, host.name(), "--scope", scope, "--yes"]);
+            let ran = run("install");
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            assert!(ran.out.contains("the hooks are in place"), "{}", ran.out);
+            let installed = files(&place);
+            assert_ne!(installed, before);
+            let ran = run("install");
+            assert!(ran.out.contains("in place already"), "{}", ran.out);
+            assert_eq!(files(&place), installed);
+            let ran = run("uninstall");
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            assert_eq!(files(&place), before, "{host} {scope}");
+            let ran = run("uninstall");
+            assert!(ran.out.contains("no hooks of ours"), "{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn comments_stay_and_come_back_to_the_byte() {
+    let place = Place::new("install-comments");
+    let toml = "# mine\nmodel = \"m\" # good\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"beep\" # loud";
+    place.write(SETTINGS, COMMENTED);
+    place.write("home/.codex/config.toml", toml);
+    place.write("home/.gemini/settings.json", "{\"a\":1}");
+    place.write(
+        "home/.qwen/settings.json",
+        "\r\n{\r\n\t\"hooks\": {} // none\r\n}\r\n",
+    );
+    place.write("home/.cursor/hooks.json", "");
+    place.write("home/.openhands/hooks.json", "\u{feff}{\n}");
+    let before = files(&place);
+    let hosts = [
+        "claude-code",
+        "codex",
+        "gemini-cli",
+        "qwen-code",
+        "cursor",
+        "openhands",
+    ];
+    let with = |command: &'static str| {
+        let mut args = vec![command];
+        args.extend(hosts);
+        args
+    };
+    let ran = at_home(&place, &with("install"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
+    assert!(
+        text.contains("// formatter") && text.contains("/* for now */"),
+        "{text}"
+    );
+    assert!(text.contains("hook claude-code"), "{text}");
+    let text = fs::read_to_string(place.path("home/.codex/config.toml")).expect("config");
+    assert!(
+        text.starts_with(toml) && text.contains("[[hooks.PreToolUse]]"),
+        "{text}"
+    );
+    let ran = at_home(&place, &with("uninstall"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut after = files(&place);
+    after.retain(|path, _| before.contains_key(path));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn what_was_changed_in_between_stays() {
+    let place = Place::new("install-changed");
+    place.write(SETTINGS, COMMENTED);
+    at_home(&place, &["install", "claude-code"]);
+    let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
+    let changed = text.replace("\"opus\"", "\"sonnet\"").replace(
+        "{\n  // the good one",
+        "{\n  // still mine\n  \"new\": true,",
+    );
+    place.write(SETTINGS, &changed);
+    at_home(&place, &["uninstall", "claude-code"]);
+    let expected = COMMENTED.replace("\"opus\"", "\"sonnet\"").replace(
+        "{\n  // the good one",
+        "{\n  // still mine\n  \"new\": true,",
+    );
+    let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn hooks_are_found_without_a_receipt() {
+    let place = Place::new("install-no-receipt");
+    place.write(SETTINGS, COMMENTED);
+    at_home(&place, &["install", "claude-code", "copilot-cli"]);
+    fs::remove_dir_all(place.path("state")).expect("state can be removed");
+    at_home(&place, &["uninstall", "claude-code", "copilot-cli"]);
+    let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
+    assert_eq!(text, COMMENTED);
+    assert!(!place.path("home/.copilot/hooks/unstuck.json").exists());
+}
+
+#[test]
+fn an_older_registration_is_brought_up_to_date() {
+    let place = Place::new("install-older");
+    let old = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/old/unstuck hook claude-code"}]}]}}"#;
+    place.write(SETTINGS, old);
+    let ran = at_home(&place, &["install", "claude-code"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
+    assert!(!text.contains("/old/"), "{text}");
+    assert!(text.contains("PostToolBatch"), "{text}");
+}
+
+#[test]
+fn a_broken_file_is_refused_with_its_place_and_not_touched() {
+    let place = Place::new("install-broken");
+    let broken = "{\n  \"model\": \"opus\"\n  \"env\": {}\n}\n";
+    place.write(SETTINGS, broken);
+    for command in ["install", "uninstall"] {
+        let ran = at_home(&place, &[command, "claude-code"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.err.contains(".claude/settings.json:2:"), "{}", ran.err);
+        assert!(ran.err.contains("nothing was changed"), "{}", ran.err);
+    }
+    let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
+    assert_eq!(text, broken);
+    place.write("home/.codex/config.toml", "[[hooks.Stop]]\nx = = 1\n");
+    place.write(SETTINGS, b"\xff{}");
+    for host in ["claude-code", "codex"] {
+        let ran = at_home(&place, &["uninstall", host]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+    }
+}
+
+#[test]
+fn someone_elses_program_is_not_written_over() {
+    let place = Place::new("install-occupied");
+    let theirs = "#!/bin/sh\necho mine\n";
+    place.write("home/.cline/hooks/PreToolUse", theirs);
+    let before = files(&place);
+    let ran = at_home(&place, &["install", "cline"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("not ours"), "{}", ran.err);
+    let mut after = files(&place);
+    after.retain(|path, _| before.contains_key(path));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_dry_run_and_a_print_change_nothing() {
+    let place = Place::new("install-dry");
+    place.write(SETTINGS, COMMENTED);
+    at_home(&place, &["rules"]);
+    let before = files(&place);
+    let ran = at_home(&place, &["install", "claude-code", "--dry-run"]);
+    assert!(ran.out.contains("+ "), "{}", ran.out);
+    let args = ["install", "claude-code", "--print", "--binary", "unstuck"];
+    let ran = at_home(&place, &args);
+    let printed: serde_json::Value = serde_json::from_str(&ran.out).expect("only the content");
+    let command = &printed["hooks"]["PreToolUse"][0]["hooks"][0]["command"];
+    assert_eq!(command, "unstuck hook claude-code");
+    assert!(ran.err.contains("~/.claude/settings.json"), "{}", ran.err);
+    assert_eq!(files(&place), before);
+}
+
+#[test]
+fn a_backup_of_the_first_state_is_kept() {
+    let place = Place::new("install-backup");
+    place.write(SETTINGS, COMMENTED);
+    at_home(&place, &["install", "claude-code"]);
+    at_home(
+        &place,
+        &["install", "claude-code", "--binary", "/other/unstuck"],
+    );
+    let backups = fs::read_dir(place.path("state/installs")).expect("a directory");
+    let backups: Vec<_> = backups
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.to_string_lossy().contains("before-install"))
+        .collect();
+    assert_eq!(backups.len(), 1);
+    let text = fs::read_to_string(&backups[0]).expect("a backup");
+    assert_eq!(text, COMMENTED);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let place = Place::new("install-links");
+    place.write("dotfiles/settings.json", COMMENTED);
+    let target = place.path("dotfiles/settings.json");
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).expect("permissions");
+    fs::create_dir_all(place.path("home/.claude")).expect("a directory");
+    symlink("../../dotfiles/settings.json", place.path(SETTINGS)).expect("a link");
+    for command in ["install", "uninstall"] {
+        let ran = at_home(&place, &[command, "claude-code"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let found = fs::symlink_metadata(place.path(SETTINGS)).expect("a link");
+        assert!(found.is_symlink());
+        let mode = fs::metadata(&target).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
+    assert_eq!(fs::read_to_string(&target).expect("a file"), COMMENTED);
+    at_home(&place, &["install", "cline"]);
+    let program = fs::metadata(place.path("home/.cline/hooks/PreToolUse")).expect("a file");
+    assert_eq!(program.permissions().mode() & 0o777, 0o755);
+}
+
+#[test]
+fn directories_that_hosts_were_told_of_are_used() {
+    let place = Place::new("install-variables");
+    let elsewhere = place.path("elsewhere");
+    let elsewhere = elsewhere.to_str().expect("text");
+    let variables = [("CLAUDE_CONFIG_DIR", elsewhere), ("CODEX_HOME", elsewhere)];
+    let ran = at_home_with(&place, &["install", "claude-code", "codex"], &variables);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(place.path("elsewhere/settings.json").exists());
+    assert!(place.path("elsewhere/hooks.json").exists());
+}
+
+#[test]
+fn an_unknown_host_is_told_the_known_ones() {
+    let place = Place::new("install-unknown");
+    let ran = at_home(&place, &["install", "claude"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("claude-code"), "{}", ran.err);
+}

@@ -1,0 +1,55 @@
+//! The way of files without mistakes.
+//!
+//! To tell what is wrong with a file, and where, takes the schema of all settings, and to make that costs more than
+//! everything else. A hook reads its settings before every call of an agent, and nearly always there is nothing wrong
+//! with them. So settings are first read without looking for mistakes; if anything at all is unusual, the whole file is
+//! read again by those who can explain it.
+
+use toml::{Table, Value};
+use unstuck::{Preset, Settings};
+
+use crate::{
+    layer::Layer,
+    load::{complete, lay_over},
+    prices::Prices,
+};
+
+/// Whole numbers that every key takes.
+const TAKEN_BY_ALL: std::ops::RangeInclusive<i64> = 1..=16;
+
+/// Keys that take any whole number from 1 on.
+const RUNGS: [&str; 5] = ["nudge", "warning", "critical", "deny", "halt"];
+
+/// The settings, if there is nothing to say about them.
+pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings, Prices)> {
+    let mut merged = Table::new();
+    for layer in layers {
+        let table: Table = layer.text.parse().ok()?;
+        if !table.iter().all(|(key, value)| is_usual(key, value)) {
+            return None;
+        }
+        lay_over(&mut merged, &table);
+    }
+    let (settings, prices) = complete(merged, preset).ok()?;
+    let examples_hold = |tool: &unstuck::ToolSettings| tool.failed_examples().next().is_none();
+    (settings.tools.iter().all(examples_hold) && settings.load_warnings().is_empty())
+        .then_some((settings, prices))
+}
+
+/// Is it a value that needs no look at the bounds of its key? Types and names are the settings' own business.
+fn is_usual(key: &str, value: &Value) -> bool {
+    match value {
+        Value::Integer(number) => {
+            TAKEN_BY_ALL.contains(number)
+                || (RUNGS.contains(&key) && (1..=i64::from(u32::MAX)).contains(number))
+        }
+        Value::Float(_) | Value::Datetime(_) => false,
+        Value::String(_) | Value::Boolean(_) => true,
+        Value::Array(values) => values.iter().all(|value| is_usual(key, value)),
+        Value::Table(table) => table.iter().all(|(key, value)| is_usual(key, value)),
+    }
+}
+
+#[cfg(test)]
+#[path = "quick_tests.rs"]
+mod tests;

@@ -1,0 +1,247 @@
+//! What an install changes, host by host: which files, in which format, and what is left to do by hand.
+
+mod canary;
+mod claude_code;
+mod cline;
+mod codex;
+mod copilot_cli;
+mod crush;
+mod cursor;
+mod entry;
+mod file;
+mod gemini_cli;
+mod goose;
+mod opencode;
+mod openhands;
+mod qwen_code;
+
+pub use canary::{CanaryCall, CanaryInput};
+pub use file::{Access, Content, Ownership, PlannedFile, Registration, Removed};
+
+use std::{
+    ffi::OsString,
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use crate::{Host, Invocation};
+
+/// For whom a hook is installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// For one user, in all projects.
+    User,
+    /// For everyone who works on one project.
+    Project,
+}
+
+/// A word that is no scope.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no scope is called `{0}`; there are user and project")]
+#[non_exhaustive]
+pub struct UnknownScope(pub String);
+
+/// What there is around an install. Nothing is looked up behind the caller's back.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The user's home directory.
+    pub home: &'a Path,
+    /// The directory of the user's configuration, where a host keeps to the platform's.
+    pub config: &'a Path,
+    /// The root of the project.
+    pub project: &'a Path,
+    /// Looks up an environment variable.
+    pub variable: &'a dyn Fn(&str) -> Option<OsString>,
+    /// Reads a file; `None` if it is not there or is no text.
+    pub read: &'a dyn Fn(&Path) -> Option<String>,
+}
+
+/// What an install changes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The host.
+    pub host: Host,
+    /// For whom.
+    pub scope: Scope,
+    /// The files, in the order they are written.
+    pub files: Vec<PlannedFile>,
+    /// What a person has to do before the hooks run, and what to know about them.
+    pub by_hand: Vec<String>,
+}
+
+/// How it is known that the hooks of a host work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The agent itself was run with them, in this version.
+    Seen(&'static str),
+    /// They were built from this, and the agent was not run.
+    Documented(&'static str),
+}
+
+/// Whether a host runs the hooks that are registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trust {
+    /// It does, or does not ask.
+    Granted,
+    /// It does not, until someone does this.
+    Missing(String),
+    /// It cannot be seen from here; this is what to look for.
+    Unknown(String),
+}
+
+impl Plan {
+    /// The same for these files only.
+    #[must_use]
+    pub fn of_files(self, files: Vec<PlannedFile>) -> Self {
+        Self { files, ..self }
+    }
+}
+
+impl Scope {
+    /// Both, the wider one first.
+    pub const ALL: [Self; 2] = [Self::User, Self::Project];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Scope {
+    type Err = UnknownScope;
+
+    fn from_str(name: &str) -> Result<Self, UnknownScope> {
+        let mut scopes = Self::ALL.into_iter();
+        scopes
+            .find(|scope| scope.name() == name)
+            .ok_or_else(|| UnknownScope(name.to_owned()))
+    }
+}
+
+impl Surroundings<'_> {
+    /// A directory that a host lets its users move by a variable.
+    fn directory(&self, variable: &str, default: impl AsRef<Path>) -> PathBuf {
+        match (self.variable)(variable).filter(|value| !value.is_empty()) {
+            Some(value) => PathBuf::from(value),
+            None => self.home.join(default),
+        }
+    }
+}
+
+/// What is to be done for a host.
+pub fn plan(host: Host, scope: Scope, around: &Surroundings<'_>, invocation: &Invocation) -> Plan {
+    let recipe = recipe(host);
+    Plan {
+        host,
+        scope,
+        files: recipe.files(scope, around, invocation),
+        by_hand: recipe.by_hand(scope),
+    }
+}
+
+/// The same with every file that may hold hooks of ours, whichever of them would be chosen now.
+pub fn everything(
+    host: Host,
+    scope: Scope,
+    around: &Surroundings<'_>,
+    invocation: &Invocation,
+) -> Plan {
+    let recipe = recipe(host);
+    Plan {
+        files: recipe.all_files(scope, around, invocation),
+        ..plan(host, scope, around, invocation)
+    }
+}
+
+/// Whether the host runs what is registered by a plan.
+pub fn trust(plan: &Plan, around: &Surroundings<'_>) -> Trust {
+    recipe(plan.host).trust(plan, around)
+}
+
+/// How it is known that the hooks of a host work.
+pub fn evidence(host: Host) -> Evidence {
+    recipe(host).evidence()
+}
+
+/// Names under which a host's program is found on `PATH`.
+pub fn programs(host: Host) -> &'static [&'static str] {
+    recipe(host).programs()
+}
+
+/// Directories that are there where a host was used.
+pub fn directories(host: Host, around: &Surroundings<'_>) -> Vec<PathBuf> {
+    recipe(host).directories(around)
+}
+
+/// What a host's hooks would be told before and after a call.
+pub fn canary(host: Host, call: &CanaryCall<'_>) -> Vec<CanaryInput> {
+    recipe(host).canary(call)
+}
+
+/// What is known about installing for a host.
+trait Recipe {
+    fn files(
+        &self,
+        scope: Scope,
+        around: &Surroundings<'_>,
+        invocation: &Invocation,
+    ) -> Vec<PlannedFile>;
+
+    fn all_files(
+        &self,
+        scope: Scope,
+        around: &Surroundings<'_>,
+        invocation: &Invocation,
+    ) -> Vec<PlannedFile> {
+        self.files(scope, around, invocation)
+    }
+
+    fn by_hand(&self, _scope: Scope) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn trust(&self, _plan: &Plan, _around: &Surroundings<'_>) -> Trust {
+        Trust::Granted
+    }
+
+    fn evidence(&self) -> Evidence;
+
+    fn programs(&self) -> &'static [&'static str];
+
+    fn directories(&self, around: &Surroundings<'_>) -> Vec<PathBuf>;
+
+    fn canary(&self, call: &CanaryCall<'_>) -> Vec<CanaryInput>;
+}
+
+fn recipe(host: Host) -> &'static dyn Recipe {
+    match host {
+        Host::ClaudeCode => &claude_code::ClaudeCode,
+        Host::Codex => &codex::Codex,
+        Host::GeminiCli => &gemini_cli::GeminiCli,
+        Host::QwenCode => &qwen_code::QwenCode,
+        Host::CopilotCli => &copilot_cli::CopilotCli,
+        Host::OpenCode => &opencode::OpenCode,
+        Host::Cursor => &cursor::Cursor,
+        Host::Cline => &cline::Cline,
+        Host::Crush => &crush::Crush,
+        Host::Goose => &goose::Goose,
+        Host::OpenHands => &openhands::OpenHands,
+    }
+}
+
+#[cfg(test)]
+#[path = "plan/plan_tests.rs"]
+mod tests;

@@ -1,0 +1,310 @@
+//! One file of an install: how something is added to it, found in it and taken out of it.
+
+use std::path::PathBuf;
+
+use crate::{
+    Host, Invocation,
+    edit::{EditError, Edited, Node, Record, Rest, Wish, json, toml, undo},
+    invocation::is_ours,
+};
+
+/// What files of ours say about themselves, so that they are known again.
+pub(super) const MARKER: &str = "unstuck install";
+
+/// A file that an install makes or changes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlannedFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether anyone else has a reason to write to it.
+    pub ownership: Ownership,
+    /// What is to be in it.
+    pub content: Content,
+    /// The host whose hooks it holds.
+    pub host: Host,
+}
+
+/// Whose file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ownership {
+    /// It is there for us alone.
+    Ours,
+    /// It is the user's, or the host's.
+    Shared,
+}
+
+/// What is to be in a file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Content {
+    /// Entries in lists of a JSON document.
+    Json {
+        /// Where the lists of hooks are.
+        base: &'static [&'static str],
+        /// Members of the root that the host demands.
+        defaults: Vec<(&'static str, Node)>,
+        /// The entries.
+        wishes: Vec<Wish>,
+    },
+    /// Entries in lists of a TOML document.
+    Toml {
+        /// Where the lists of hooks are.
+        base: &'static [&'static str],
+        /// The entries.
+        wishes: Vec<Wish>,
+    },
+    /// All of it.
+    Whole {
+        /// The text.
+        text: String,
+        /// Whether it is run.
+        access: Access,
+    },
+}
+
+/// What may be done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read and write.
+    Data,
+    /// Run as well.
+    Program,
+}
+
+/// Whether our hooks are in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Registration {
+    /// None of them.
+    Absent,
+    /// Someone else's file is in the place of ours.
+    Occupied,
+    /// Some of them, or others than this program would write now.
+    Different,
+    /// All of them, as they are written now.
+    Complete,
+}
+
+/// A text without what is ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Removed {
+    /// The new text.
+    pub text: String,
+    /// Whether it says anything.
+    pub rest: Rest,
+}
+
+impl PlannedFile {
+    /// A JSON document of the user's with its hooks under `hooks`.
+    pub(super) fn json(host: Host, path: PathBuf, wishes: Vec<Wish>) -> Self {
+        let content = Content::Json {
+            base: HOOKS,
+            defaults: Vec::new(),
+            wishes,
+        };
+        Self {
+            path,
+            ownership: Ownership::Shared,
+            content,
+            host,
+        }
+    }
+
+    /// The same with `version`, which its host demands.
+    pub(super) fn with_version(mut self) -> Self {
+        if let Content::Json { defaults, .. } = &mut self.content {
+            defaults.push(("version", Node::Number(1)));
+        }
+        self
+    }
+
+    /// The same with its lists of hooks at the root.
+    pub(super) fn at_root(mut self) -> Self {
+        if let Content::Json { base, .. } = &mut self.content {
+            *base = &[];
+        }
+        self
+    }
+
+    /// The same in a file of our own.
+    pub(super) fn alone(self) -> Self {
+        Self {
+            ownership: Ownership::Ours,
+            ..self
+        }
+    }
+
+    pub(super) fn toml(host: Host, path: PathBuf, wishes: Vec<Wish>) -> Self {
+        let content = Content::Toml {
+            base: HOOKS,
+            wishes,
+        };
+        Self {
+            path,
+            ownership: Ownership::Shared,
+            content,
+            host,
+        }
+    }
+
+    pub(super) fn whole(host: Host, path: PathBuf, text: String, access: Access) -> Self {
+        Self {
+            path,
+            ownership: Ownership::Ours,
+            content: Content::Whole { text, access },
+            host,
+        }
+    }
+
+    /// Whether our hooks are in this text.
+    pub fn registration(&self, current: Option<&str>) -> Result<Registration, EditError> {
+        let Some(current) = current else {
+            return Ok(Registration::Absent);
+        };
+        let wishes = match &self.content {
+            Content::Whole { text, .. } => {
+                return Ok(match current {
+                    _ if current == text => Registration::Complete,
+                    _ if current.contains(MARKER) => Registration::Different,
+                    _ => Registration::Occupied,
+                });
+            }
+            Content::Json { wishes, .. } | Content::Toml { wishes, .. } => wishes,
+        };
+        let mut found = self.commands(current)?;
+        let mut wanted: Vec<_> = wishes.iter().filter_map(registered_by).collect();
+        found.sort();
+        wanted.sort();
+        Ok(match found {
+            _ if found.is_empty() => Registration::Absent,
+            _ if found == wanted => Registration::Complete,
+            _ => Registration::Different,
+        })
+    }
+
+    /// Our hooks in this text: the event and the command line of each.
+    pub fn commands(&self, current: &str) -> Result<Vec<(String, String)>, EditError> {
+        let (_, current) = split_mark(current);
+        let mut found = match &self.content {
+            Content::Json { base, .. } => json::commands(current, base)?,
+            Content::Toml { base, .. } => toml::commands(current, base)?,
+            Content::Whole { .. } => commands_of_program(current, self.host),
+        };
+        found.retain(|(_, command)| is_ours(command, self.host));
+        Ok(found)
+    }
+
+    /// The command lines that this file is to make the host run.
+    pub fn commands_of_ours(&self) -> Vec<String> {
+        let commands: Vec<_> = match &self.content {
+            Content::Json { wishes, .. } | Content::Toml { wishes, .. } => {
+                wishes.iter().filter_map(registered_by).collect()
+            }
+            Content::Whole { text, .. } => commands_of_program(text, self.host),
+        };
+        commands.into_iter().map(|(_, command)| command).collect()
+    }
+
+    /// The text with our hooks in it, and without older ones of ours.
+    pub fn add(&self, current: Option<&str>, record: Option<&Record>) -> Result<Edited, EditError> {
+        let base = match current {
+            Some(current) => self.remove(current, record)?.text,
+            None => String::new(),
+        };
+        let (mark, base) = split_mark(&base);
+        let mut edited = match &self.content {
+            Content::Json {
+                defaults, wishes, ..
+            } => json::insert(base, defaults, wishes)?,
+            Content::Toml { wishes, .. } => toml::insert(base, wishes)?,
+            Content::Whole { text, .. } => Edited {
+                text: text.clone(),
+                record: Record::default(),
+            },
+        };
+        edited.text.insert_str(0, mark);
+        for step in &mut edited.record.steps {
+            step.at += mark.len();
+        }
+        Ok(edited)
+    }
+
+    /// The text without our hooks.
+    pub fn remove(&self, current: &str, record: Option<&Record>) -> Result<Removed, EditError> {
+        if let Some(record) = record
+            && let Some(text) = undo(current, &record.steps)
+            && !record.steps.is_empty()
+            && self.commands(&text).is_ok_and(|left| left.is_empty())
+        {
+            let rest = self.rest(&text)?;
+            return Ok(Removed { text, rest });
+        }
+        let ours = |command: &str| is_ours(command, self.host);
+        let (mark, rest) = split_mark(current);
+        let text = match &self.content {
+            Content::Json { base, .. } => {
+                mark.to_owned() + &json::remove(rest, base, &ours, record)?
+            }
+            Content::Toml { base, .. } => mark.to_owned() + &toml::remove(rest, base, &ours)?,
+            Content::Whole { .. } => String::new(),
+        };
+        let rest = self.rest(&text)?;
+        Ok(Removed { text, rest })
+    }
+
+    fn rest(&self, text: &str) -> Result<Rest, EditError> {
+        let (_, text) = split_mark(text);
+        match &self.content {
+            Content::Json { defaults, .. } => {
+                let defaults: Vec<_> = defaults.iter().map(|(key, _)| *key).collect();
+                json::rest(text, &defaults)
+            }
+            Content::Toml { .. } => Ok(toml::rest(text)),
+            Content::Whole { .. } => Ok(Rest::Nothing),
+        }
+    }
+}
+
+/// A byte order mark, as some editors put in front, and the rest.
+fn split_mark(text: &str) -> (&str, &str) {
+    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    text.split_at(mark)
+}
+
+/// Where hosts keep their hooks.
+const HOOKS: &[&str] = &["hooks"];
+
+/// The event and the command line of an entry.
+fn registered_by(wish: &Wish) -> Option<(String, String)> {
+    let event = wish.list.last()?;
+    let command = command_of(&wish.element)?;
+    Some((event.clone(), command))
+}
+
+/// What a file of ours runs: a script that hands over to us, or a plugin that names our program.
+fn commands_of_program(text: &str, host: Host) -> Vec<(String, String)> {
+    let line = |line: &str| {
+        if let Some(program) = line.strip_prefix("const PROGRAM = ") {
+            let program: String = serde_json::from_str(program).ok()?;
+            return Some((String::new(), Invocation::new(program).of(host)));
+        }
+        let command = line
+            .strip_prefix("exec ")
+            .or_else(|| line.strip_prefix("$input | & "))?;
+        let event = command.rsplit(' ').next().unwrap_or_default();
+        Some((event.to_owned(), command.to_owned()))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+fn command_of(node: &Node) -> Option<String> {
+    let Node::Table(members) = node else {
+        return None;
+    };
+    members.iter().find_map(|(key, node)| match (*key, node) {
+        ("command" | "bash" | "powershell", Node::Text(command)) => Some(command.clone()),
+        ("hooks", Node::List(handlers)) => handlers.iter().find_map(command_of),
+        _ => None,
+    })
+}

@@ -1,0 +1,214 @@
+//! What an agent did last, for people who look at it.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+/// Calls that are remembered.
+const MOVES: usize = 12;
+
+/// Tools that are remembered; the one used least gives way.
+const TOOLS: usize = 24;
+
+/// Bytes that are kept of a tool's name, of a call's label and of what came back.
+const LONGEST: usize = 100;
+
+/// The last calls of an agent, the tools it has used, and whether it goes round at the moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Activity {
+    /// Its last calls, the newest last.
+    pub moves: VecDeque<Move>,
+    /// The tools it used.
+    pub tools: Vec<Used>,
+    /// What it repeats at the moment.
+    pub streak: Option<Streak>,
+    /// Calls that repeated something, in loops that it was told of.
+    pub wasted: u64,
+    /// What it was last told, word for word.
+    pub message: Box<str>,
+    /// Wasted before the streak began.
+    wasted_before: u64,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// Finds the call when it comes back; empty where the host names none.
+    id: Box<str>,
+    /// One readable line about it.
+    pub label: Box<str>,
+    /// When it was made, in milliseconds since 1970.
+    pub at: i64,
+    /// How it ended.
+    pub ended: Ended,
+    /// The beginning of what came back.
+    pub said: Box<str>,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ended {
+    /// It has not come back.
+    #[default]
+    Running,
+    /// It ran.
+    Well,
+    /// It failed.
+    Badly,
+    /// We refused it.
+    Denied,
+    /// Somebody else refused it or called it off.
+    CalledOff,
+}
+
+/// A tool, and how often it was used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Used {
+    /// The tool's name.
+    pub tool: Box<str>,
+    /// Calls of it.
+    pub calls: u64,
+}
+
+/// What a rule sees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// The rule.
+    pub rule: Box<str>,
+    /// Occurrences, the first one included.
+    pub repeats: u32,
+    /// Calls that repeated something.
+    pub wasted: u64,
+    /// One readable line for each member of the pattern.
+    pub pattern: Vec<Box<str>>,
+}
+
+/// Something that is being repeated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Streak {
+    /// What the rules see of it, the one that sees most first.
+    pub seen: Vec<Seen>,
+    /// The strictest thing the agent was told about it.
+    pub told: Told,
+}
+
+/// What an agent was told, from nothing to the strictest.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub enum Told {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// That it goes round.
+    Nudged,
+    /// That this call is not run.
+    Denied,
+    /// That the run is over.
+    Halted,
+}
+
+impl Activity {
+    /// A call is made.
+    pub fn call(&mut self, id: &str, tool: &str, label: &str, at: i64) {
+        self.use_tool(cut(tool));
+        if self.moves.len() >= MOVES {
+            self.moves.pop_front();
+        }
+        self.moves.push_back(Move {
+            id: cut(id),
+            label: cut(label),
+            at,
+            ended: Ended::Running,
+            said: "".into(),
+        });
+    }
+
+    /// A call came back: the one of that id or, where the host names none, the oldest one like it.
+    pub fn result(&mut self, id: &str, label: &str, ended: Ended, said: &str) {
+        let (id, label) = (cut(id), cut(label));
+        let running = |one: &&mut Move| one.ended == Ended::Running;
+        let found = self.moves.iter_mut().filter(running).find(|one| {
+            if id.is_empty() {
+                one.label == label
+            } else {
+                one.id == id
+            }
+        });
+        if let Some(one) = found {
+            one.ended = ended;
+            one.said = cut(said);
+        }
+    }
+
+    /// The newest call was not run.
+    pub fn refuse(&mut self) {
+        if let Some(one) = self.moves.back_mut() {
+            one.ended = Ended::Denied;
+        }
+    }
+
+    /// What the rules see now. Nothing means that whatever was repeated is over.
+    pub fn see(&mut self, mut seen: Vec<Seen>, told: Told) {
+        if seen.is_empty() {
+            return self.end_streak();
+        }
+        seen.sort_by_key(|one| std::cmp::Reverse(one.wasted));
+        let before = self
+            .streak
+            .take()
+            .map_or(Told::Nothing, |streak| streak.told);
+        let told = told.max(before);
+        if told > Told::Nothing {
+            let repeated = seen.first().map_or(0, |one| one.wasted);
+            self.wasted = self.wasted.max(self.wasted_before + repeated);
+        }
+        self.streak = Some(Streak { seen, told });
+    }
+
+    /// The newest call is one more of a loop that nobody has stopped.
+    pub fn go_round(&mut self) {
+        if let Some(seen) = self
+            .streak
+            .as_mut()
+            .and_then(|streak| streak.seen.first_mut())
+        {
+            seen.repeats = seen.repeats.saturating_add(1);
+            seen.wasted += 1;
+            self.wasted = self.wasted.max(self.wasted_before + seen.wasted);
+        }
+    }
+
+    /// Nothing is being repeated any more.
+    pub fn end_streak(&mut self) {
+        self.streak = None;
+        self.wasted_before = self.wasted;
+    }
+
+    /// A person lets the agent go on.
+    pub fn lift(&mut self) {
+        self.end_streak();
+        self.message = "".into();
+    }
+
+    fn use_tool(&mut self, tool: Box<str>) {
+        if let Some(used) = self.tools.iter_mut().find(|used| used.tool == tool) {
+            used.calls += 1;
+            return;
+        }
+        if self.tools.len() >= TOOLS {
+            let least = (0..self.tools.len()).min_by_key(|at| self.tools[*at].calls);
+            self.tools.remove(least.unwrap_or_default());
+        }
+        self.tools.push(Used { tool, calls: 1 });
+    }
+}
+
+fn cut(text: &str) -> Box<str> {
+    text[..text.floor_char_boundary(LONGEST)].into()
+}
+
+#[cfg(test)]
+#[path = "activity_tests.rs"]
+mod tests;

@@ -1,0 +1,93 @@
+use super::*;
+
+fn seen(rule: &str, wasted: u64) -> Seen {
+    Seen {
+        rule: rule.into(),
+        repeats: u32::try_from(wasted).unwrap() + 1,
+        wasted,
+        pattern: vec!["Bash make".into()],
+    }
+}
+
+#[test]
+fn only_the_last_calls_are_kept() {
+    let mut activity = Activity::default();
+    for number in 0..50 {
+        activity.call(
+            &number.to_string(),
+            "Bash",
+            &format!("Bash {number}"),
+            number,
+        );
+    }
+    assert_eq!(activity.moves.len(), MOVES);
+    assert_eq!(&*activity.moves[MOVES - 1].label, "Bash 49");
+    assert_eq!(
+        activity.tools,
+        [Used {
+            tool: "Bash".into(),
+            calls: 50
+        }]
+    );
+}
+
+#[test]
+fn a_result_finds_its_call_by_id_or_by_what_was_called() {
+    let mut activity = Activity::default();
+    activity.call("a", "Read", "Read x", 1);
+    activity.call("", "Bash", "Bash ls", 2);
+    activity.call("", "Bash", "Bash ls", 3);
+    activity.result("", "Bash ls", Ended::Badly, "no");
+    activity.result("a", "Read x", Ended::Well, "yes");
+    let ended: Vec<_> = activity.moves.iter().map(|one| one.ended).collect();
+    assert_eq!(ended, [Ended::Well, Ended::Badly, Ended::Running]);
+    activity.refuse();
+    assert_eq!(activity.moves[2].ended, Ended::Denied);
+}
+
+#[test]
+fn tools_used_least_give_way() {
+    let mut activity = Activity::default();
+    activity.call("", "Bash", "Bash", 0);
+    for number in 0..TOOLS {
+        let tool = format!("tool{number}");
+        activity.call("", "Bash", "Bash", 0);
+        activity.call("", &tool, &tool, 0);
+    }
+    assert_eq!(activity.tools.len(), TOOLS);
+    assert_eq!(&*activity.tools[0].tool, "Bash");
+}
+
+#[test]
+fn waste_counts_only_in_loops_that_were_told_of_and_once() {
+    let mut activity = Activity::default();
+    activity.see(vec![seen("exact-repeat", 1)], Told::Nothing);
+    assert_eq!(activity.wasted, 0);
+    activity.see(
+        vec![seen("stagnation", 1), seen("exact-repeat", 2)],
+        Told::Nudged,
+    );
+    assert_eq!(activity.wasted, 2);
+    let streak = activity.streak.as_ref().unwrap();
+    assert_eq!(
+        (&*streak.seen[0].rule, streak.told),
+        ("exact-repeat", Told::Nudged)
+    );
+    activity.see(vec![seen("exact-repeat", 3)], Told::Nothing);
+    // What was told stays told while it goes on.
+    assert_eq!(activity.streak.as_ref().unwrap().told, Told::Nudged);
+    assert_eq!(activity.wasted, 3);
+    activity.see(Vec::new(), Told::Nothing);
+    assert_eq!(activity.streak, None);
+    activity.see(vec![seen("cycle", 4)], Told::Denied);
+    assert_eq!(activity.wasted, 7);
+}
+
+#[test]
+fn texts_are_cut_between_characters() {
+    let mut activity = Activity::default();
+    activity.call("a", "Bash", &"ä".repeat(300), 0);
+    activity.result("a", "", Ended::Well, &"ü".repeat(300));
+    assert_eq!(activity.moves[0].label.chars().count(), 50);
+    assert_eq!(activity.moves[0].said.chars().count(), 50);
+}

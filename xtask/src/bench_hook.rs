@@ -1,0 +1,248 @@
+//! `cargo xtask bench-hook`: what a hook costs, from the start of its process to its end.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::args::{Arg, Args, unexpected};
+use crate::shell::Shell;
+
+#[derive(Debug)]
+pub(crate) struct Options {
+    rounds: usize,
+    sessions: usize,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: Args) -> Result<Self> {
+        let mut options = Self {
+            rounds: 400,
+            sessions: 10_000,
+        };
+        while let Some(arg) = args.next()? {
+            let number = |args: &mut Args, flag: &str| -> Result<usize> {
+                let value = args.value(flag)?;
+                value
+                    .parse()
+                    .with_context(|| format!("`{flag}` takes a number"))
+            };
+            match &arg {
+                Arg::Flag(flag) if flag == "--rounds" => options.rounds = number(&mut args, flag)?,
+                Arg::Flag(flag) if flag == "--sessions" => {
+                    options.sessions = number(&mut args, flag)?;
+                }
+                arg => return unexpected("bench-hook", arg),
+            }
+        }
+        ensure!(options.rounds > 0, "`--rounds` takes a number from 1 on");
+        Ok(options)
+    }
+}
+
+/// A program that is started again and again.
+struct Contender {
+    name: &'static str,
+    program: PathBuf,
+    args: &'static [&'static str],
+    /// Where it finds the user's settings.
+    config: &'static str,
+    times: Vec<Duration>,
+}
+
+pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
+    let target = host_target(shell)?;
+    let directory = shell.root().join("target").join("bench-hook");
+    if directory.join("state").exists() {
+        fs::remove_dir_all(directory.join("state"))?;
+    }
+    fs::create_dir_all(directory.join("with-config"))?;
+    fs::create_dir_all(directory.join("without-config"))?;
+    let settings = "attendance = \"attended\"\n[rules.exact-repeat]\nnudge = 4\n[[tools]]\ntool = \"*__sleep\"\nexempt = true\n";
+    fs::write(directory.join("with-config").join("unstuck.toml"), settings)?;
+    let unstuck = static_unstuck(shell, &target)?;
+    let empty = static_empty(shell, &directory, &target)?;
+    let hook: &[&str] = &["hook", "claude-code"];
+    let mut contenders = vec![
+        contender("empty static Rust binary", empty, &[]),
+        contender("unstuck hook", unstuck.clone(), hook),
+        Contender {
+            config: "with-config",
+            ..contender("unstuck hook, with an unstuck.toml", unstuck, hook)
+        },
+    ];
+    for (name, program, args) in [
+        ("python3 -c pass", "python3", &["-c", "pass"][..]),
+        ("node -e 0", "node", &["-e", "0"][..]),
+    ] {
+        if shell.program(program).arg("--version").succeeds() {
+            contenders.push(contender(name, program.into(), args));
+        } else {
+            println!("{program} is not installed: not measured");
+        }
+    }
+    println!("{} sessions are put on the disk", options.sessions);
+    for number in 0..options.sessions {
+        let session = format!("session-{number}");
+        once(&contenders[1], &directory, &before(&session, 0))?;
+    }
+    // The measured sessions have a history.
+    for contender in &contenders[1..=2] {
+        for call in 0..200 {
+            once(contender, &directory, &before(contender.config, call))?;
+            once(contender, &directory, &after(contender.config, call))?;
+        }
+    }
+    for round in 0..options.rounds {
+        // Before a call and after it in turns, and every program in every round: what disturbs one disturbs all.
+        let call = 1_000 + round / 2;
+        for at in 0..contenders.len() {
+            let at = (at + round) % contenders.len();
+            // The session is called as its settings are.
+            let session = contenders[at].config;
+            let input = if round % 2 == 0 {
+                before(session, call)
+            } else {
+                after(session, call)
+            };
+            let took = once(&contenders[at], &directory, &input)?;
+            contenders[at].times.push(took);
+        }
+    }
+    println!("{} rounds, {target}, static\n", options.rounds);
+    print!("{}", table(&mut contenders));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn contender(name: &'static str, program: PathBuf, args: &'static [&'static str]) -> Contender {
+    Contender {
+        name,
+        program,
+        args,
+        config: "without-config",
+        times: Vec::new(),
+    }
+}
+
+/// Start to end of one process, with its input written.
+fn once(contender: &Contender, directory: &Path, input: &str) -> Result<Duration> {
+    let mut command = Command::new(&contender.program);
+    command
+        .args(contender.args)
+        .current_dir(directory)
+        .env("UNSTUCK_HOME", directory.join("state"))
+        .env("UNSTUCK_CONFIG_HOME", directory.join(contender.config))
+        .env_remove("UNSTUCK_MODE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null());
+    let start = Instant::now();
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {}", contender.name))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that reads nothing may be gone already.
+        let _ = stdin.write_all(input.as_bytes());
+    }
+    let status = child.wait()?;
+    let took = start.elapsed();
+    if !status.success() {
+        bail!("{} ended with {status}", contender.name);
+    }
+    Ok(took)
+}
+
+fn before(session: &str, call: usize) -> String {
+    format!(
+        r#"{{"session_id":"{session}","transcript_path":"/home/user/t.jsonl","cwd":"/home/user/project","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{"command":"cargo test --package p{call}","description":"Run the tests"}},"tool_use_id":"toolu_{call}"}}"#
+    )
+}
+
+fn after(session: &str, call: usize) -> String {
+    let output = format!("test t{call} ... ok\\n").repeat(40);
+    format!(
+        r#"{{"session_id":"{session}","transcript_path":"/home/user/t.jsonl","cwd":"/home/user/project","permission_mode":"default","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{{"command":"cargo test --package p{call}","description":"Run the tests"}},"tool_response":{{"stdout":"{output}","stderr":"","interrupted":false,"isImage":false}},"tool_use_id":"toolu_{call}"}}"#
+    )
+}
+
+/// A table of Markdown: the first contender is what the others are compared with.
+fn table(contenders: &mut [Contender]) -> String {
+    let mut text =
+        String::from("| | p50 | p99 | p50, x empty | p99, x empty |\n|---|---|---|---|---|\n");
+    let mut base = None;
+    for contender in contenders {
+        contender.times.sort();
+        let (p50, p99) = (at(&contender.times, 50), at(&contender.times, 99));
+        let (base50, base99) = *base.get_or_insert((p50, p99));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "| {} | {:.2} ms | {:.2} ms | {:.1} | {:.1} |",
+            contender.name,
+            p50 * 1e3,
+            p99 * 1e3,
+            p50 / base50,
+            p99 / base99
+        );
+    }
+    text
+}
+
+/// A percentile of sorted times, in seconds.
+fn at(sorted: &[Duration], percent: usize) -> f64 {
+    let rank = (sorted.len() * percent).div_ceil(100);
+    let time = sorted.get(rank.saturating_sub(1)).copied();
+    time.unwrap_or_default().as_secs_f64().max(1e-9)
+}
+
+fn host_target(shell: &Shell) -> Result<String> {
+    let said = shell.program("rustc").arg("-vV").read_stdout()?;
+    let line = said.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(line.context("rustc names no host")?.to_owned())
+}
+
+/// The command as it is released: optimised, and linked with everything it needs.
+fn static_unstuck(shell: &Shell, target: &str) -> Result<PathBuf> {
+    let directory = shell.root().join("target").join("static");
+    shell
+        .cargo(["build", "--release", "--package", "unstuck-cli"])
+        .args(["--target", target, "--target-dir"])
+        .arg(&directory)
+        .env("RUSTFLAGS", "-C target-feature=+crt-static")
+        .run()?;
+    Ok(directory
+        .join(target)
+        .join("release")
+        .join(executable("unstuck")))
+}
+
+fn static_empty(shell: &Shell, directory: &Path, target: &str) -> Result<PathBuf> {
+    let source = directory.join("empty.rs");
+    fs::write(&source, "fn main() {}\n")?;
+    let program = directory.join(executable("empty"));
+    shell
+        .program("rustc")
+        .args([
+            "-O",
+            "-C",
+            "target-feature=+crt-static",
+            "-C",
+            "strip=debuginfo",
+        ])
+        .args(["--target", target, "--edition", "2024", "-o"])
+        .arg(&program)
+        .arg(&source)
+        .run()?;
+    Ok(program)
+}
+
+fn executable(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+#[cfg(test)]
+#[path = "bench_hook_tests.rs"]
+mod tests;

@@ -1,0 +1,63 @@
+//! GitHub Copilot CLI.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::e2e::agent::{Agent, Lab, Stop, platform};
+use crate::e2e::model::ToolCall;
+
+pub(super) struct CopilotCli;
+
+impl Agent for CopilotCli {
+    fn host(&self) -> &'static str {
+        "copilot-cli"
+    }
+
+    fn package(&self) -> &'static str {
+        "@github/copilot"
+    }
+
+    fn version(&self) -> &'static str {
+        "1.0.102"
+    }
+
+    fn stop(&self) -> Stop {
+        Stop::EndsRun
+    }
+
+    fn programs(&self) -> Vec<String> {
+        vec![
+            format!(".bin/copilot-{}", platform()),
+            ".bin/copilot".to_owned(),
+        ]
+    }
+
+    fn prepare(&self, _: &Lab, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    fn command(&self, program: &Path, model: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .args(["-p", "Do the task.", "--allow-all-tools"])
+            .env("COPILOT_PROVIDER_BASE_URL", format!("{model}/v1"))
+            .env("COPILOT_PROVIDER_TYPE", "openai")
+            .env("COPILOT_PROVIDER_API_KEY", "x")
+            .env("COPILOT_MODEL", "m1");
+        command
+    }
+
+    fn shell(&self, command: &str) -> ToolCall {
+        ToolCall {
+            tool: "bash",
+            args: json!({"command": command, "description": "run it"}),
+        }
+    }
+
+    fn said_stopped(&self, output: &str) -> bool {
+        output.contains("The run is stopped")
+    }
+}

@@ -1,0 +1,67 @@
+//! Gemini CLI.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::e2e::agent::{Agent, Lab, Stop};
+use crate::e2e::model::ToolCall;
+
+pub(super) struct GeminiCli;
+
+impl Agent for GeminiCli {
+    fn host(&self) -> &'static str {
+        "gemini-cli"
+    }
+
+    fn package(&self) -> &'static str {
+        "@google/gemini-cli"
+    }
+
+    fn version(&self) -> &'static str {
+        "0.61.0"
+    }
+
+    fn stop(&self) -> Stop {
+        Stop::EndsRun
+    }
+
+    fn programs(&self) -> Vec<String> {
+        vec![".bin/gemini".to_owned()]
+    }
+
+    fn prepare(&self, lab: &Lab, _: &str) -> Result<()> {
+        // Its own loop detection would step in at the fifth equal call, and we would see that one.
+        lab.write_json(
+            "home/.gemini/settings.json",
+            &json!({
+                "model": {"disableLoopDetection": true},
+                "security": {"auth": {"selectedType": "gemini-api-key"}},
+            }),
+        )
+    }
+
+    fn command(&self, program: &Path, model: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .args(["-p", "Do the task.", "--yolo", "-m", "gemini-2.5-pro"])
+            .args(["--output-format", "json"])
+            .env("GEMINI_API_KEY", "scripted")
+            .env("GOOGLE_GEMINI_BASE_URL", model)
+            .env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+        command
+    }
+
+    fn shell(&self, command: &str) -> ToolCall {
+        ToolCall {
+            tool: "run_shell_command",
+            args: json!({"command": command}),
+        }
+    }
+
+    fn said_stopped(&self, output: &str) -> bool {
+        output.contains("Agent execution stopped by hook")
+    }
+}
