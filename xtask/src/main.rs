@@ -16,8 +16,8 @@ use crate::shell::Shell;
 
 mod args;
 mod bench;
-mod bench_mcp;
 mod bench_hook;
+mod bench_mcp;
 mod bench_scan;
 mod browser;
 mod cli;

@@ -110,7 +110,10 @@ pub(crate) fn interact(
 
 /// Ends what a signal wants ended. Where the terminal is gone, waiting for keys never returns, so after a while it is
 /// not asked any more.
-#[expect(clippy::exit, reason = "nobody else can end a process that waits for ever")]
+#[expect(
+    clippy::exit,
+    reason = "nobody else can end a process that waits for ever"
+)]
 fn end(stopped: &AtomicBool) {
     stopped.store(true, Ordering::Relaxed);
     thread::sleep(GRACE);

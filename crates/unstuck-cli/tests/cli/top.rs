@@ -474,7 +474,11 @@ fn it_does_not_outlive_its_terminal() {
     let shell = shell.trim();
     let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"))
         .expect("the shell runs");
-    let top = children.split_whitespace().next().expect("it runs").to_owned();
+    let top = children
+        .split_whitespace()
+        .next()
+        .expect("it runs")
+        .to_owned();
     terminal.tmux(&["kill-server"]);
     let end = Instant::now() + LIMIT;
     let runs = || {
