@@ -50,6 +50,13 @@ cargo xtask <command>
   bench-mcp [--calls N] [--runs N]
       What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
       passes bytes on; also with a policy file, and with a sync for every line of the audit.
+
+  mcp-peers [--http] [--only NAME] [--no-install]
+      The official MCP clients and servers (npm and PyPI, kept under target/mcp-peers) in scenarios of tools, progress,
+      sampling, elicitation, roots, resources, prompts, completion, cancellation and errors, directly and through
+      `unstuck mcp`: results must be equal, and the audit whole. --http adds Streamable HTTP and the conformance suite of
+      the protocol. A part of it is the step `mcp-peers` of `test`.
+
   screenshot
       Makes the picture in the README anew, docs/images/scan.svg: what a scan of the examples shows.
 

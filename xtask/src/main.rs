@@ -27,6 +27,7 @@ mod eval;
 mod fuzz;
 mod generate;
 mod help;
+mod mcp_peers;
 mod screenshot;
 mod shell;
 mod step;
@@ -64,6 +65,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
+        "mcp-peers" => mcp_peers::run(&shell, &mcp_peers::Options::parse(Args::new(words))?),
         "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
