@@ -93,8 +93,9 @@ async function one(client, step, number) {
   const progress = [];
   const stop = new AbortController();
   const onprogress = (update) => {
-    if (!step.cancel) progress.push(update);
-    else stop.abort("enough");
+    if (step.cancel) stop.abort("enough");
+    // The last one may come together with the result, and is then not told any more.
+    else if (update.progress < update.total) progress.push(update);
   };
   const options = { signal: stop.signal, ...(step.progress ? { onprogress } : {}) };
   try {

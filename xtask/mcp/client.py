@@ -116,7 +116,8 @@ async def one(client, step, number, outcomes):
         async def on_progress(done, total, message):
             if step.get("cancel"):
                 scope.cancel()
-            else:
+            # The last one may come together with the result, and is then not told any more.
+            elif done < total:
                 progress.append([done, total, message])
 
         params = filled(step.get("params"), number)
