@@ -19,6 +19,8 @@ enum Server {
     Everything,
 }
 
+const TIME: &str = "-2026-11-15T18-09-59-727Z";
+
 /// Scenario and check, with how it ended.
 type Checks = BTreeMap<(String, String), String>;
 
@@ -123,6 +125,8 @@ fn checks(server: Server, peers: &Peers, node: &str, proxy: Option<&Path>) -> Re
         node,
         &suite,
         "server",
+        "--suite",
+        "all",
         "--url",
         &url,
         "--output-dir",
@@ -148,14 +152,19 @@ fn read(results: &Path) -> Result<Checks> {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // The directory's name ends with the time.
-        let scenario = name.split("-20").next().unwrap_or_default();
+        let scenario = name.get(..name.len().saturating_sub(TIME.len())).unwrap_or_default();
         let list: Vec<Value> = serde_json::from_str(&text)?;
         for check in list {
             let id = check["id"].as_str().unwrap_or_default();
             let status = check["status"].as_str().unwrap_or_default();
-            if status != "INFO" {
-                checks.insert((scenario.to_owned(), id.to_owned()), status.to_owned());
+            if status == "INFO" {
+                continue;
             }
+            let mut key = (scenario.to_owned(), id.to_owned());
+            while checks.contains_key(&key) {
+                key.1.push('+');
+            }
+            checks.insert(key, status.to_owned());
         }
     }
     if checks.is_empty() {
