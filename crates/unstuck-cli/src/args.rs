@@ -3,7 +3,9 @@
 mod install;
 mod top;
 
-pub(crate) use install::{DoctorArgs, InstallArgs, UninstallArgs};
+pub(crate) use install::{
+    DoctorArgs, InstallArgs, InstallMcpArgs, InstallWhat, ServerArgs, UninstallArgs, UninstallWhat,
+};
 pub(crate) use top::TopArgs;
 
 use std::{ffi::OsString, num::NonZeroU16, path::PathBuf};

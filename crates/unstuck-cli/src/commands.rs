@@ -9,6 +9,7 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod install;
+pub(crate) mod install_mcp;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod mode;

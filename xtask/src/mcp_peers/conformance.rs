@@ -152,7 +152,9 @@ fn read(results: &Path) -> Result<Checks> {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // The directory's name ends with the time.
-        let scenario = name.get(..name.len().saturating_sub(TIME.len())).unwrap_or_default();
+        let scenario = name
+            .get(..name.len().saturating_sub(TIME.len()))
+            .unwrap_or_default();
         let list: Vec<Value> = serde_json::from_str(&text)?;
         for check in list {
             let id = check["id"].as_str().unwrap_or_default();
