@@ -16,11 +16,15 @@ mod hook_faults;
 mod hook_parallel;
 #[path = "cli/install.rs"]
 mod install;
+#[path = "cli/install_mcp.rs"]
+mod install_mcp;
 #[path = "cli/likeness.rs"]
 mod likeness;
 #[cfg(unix)]
 #[path = "cli/mcp.rs"]
 mod mcp;
+#[path = "cli/mcp_control.rs"]
+mod mcp_control;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]
