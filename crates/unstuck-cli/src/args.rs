@@ -1,8 +1,10 @@
 //! What can be typed.
 
+mod control;
 mod install;
 mod top;
 
+pub(crate) use control::ControlArgs;
 pub(crate) use install::{
     DoctorArgs, InstallArgs, InstallMcpArgs, InstallWhat, ServerArgs, UninstallArgs, UninstallWhat,
 };
@@ -265,6 +267,14 @@ Examples:
     /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
+
+    /// Tell an agent about the agents that are watched.
+    ///
+    /// An MCP server on standard input and output, for the agent of whoever looks after others: `status` tells which
+    /// agents are watched, what they were told and which are halted, `explain` tells about a rule. With `--allow-reset`
+    /// it can also let an agent go on (`reset`).
+    #[command(after_help = control::EXAMPLES)]
+    McpControl(ControlArgs),
 
     /// Check and read what `unstuck mcp` recorded.
     ///

@@ -12,6 +12,7 @@ pub(crate) mod install;
 pub(crate) mod install_mcp;
 pub(crate) mod man;
 pub(crate) mod mcp;
+pub(crate) mod mcp_control;
 pub(crate) mod mode;
 pub(crate) mod reset;
 pub(crate) mod rules;

@@ -5,6 +5,7 @@ mod args;
 mod clock;
 mod commands;
 mod configuration;
+mod control;
 mod doctor;
 mod events;
 mod home;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Command::Reset(args) => commands::reset::run(args),
         Command::Allow(args) => commands::allow::run(args),
         Command::Mode(args) => commands::mode::run(args),
+        Command::McpControl(args) => commands::mcp_control::run(args),
         Command::Mcp(args) => commands::mcp::run(args),
         Command::Audit(args) => match &args.command {
             AuditCommand::Verify(args) => commands::audit::verify(args),
