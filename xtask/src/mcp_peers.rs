@@ -87,6 +87,7 @@ pub(crate) fn check(shell: &Shell, unstuck: &Path, install: Install) -> Result<O
         (Client::Ts2, Server::Filesystem),
         (Client::Ts2Modern, Server::Python),
         (Client::PythonAuto, Server::Python),
+        (Client::Ts1, Server::Control),
     ];
     let pairs = pairs.map(|(client, server)| Pair::new(client, server, Transport::Stdio));
     match compare(&pairs, &peers, unstuck) {
@@ -105,6 +106,9 @@ fn over_stdio() -> Vec<Pair> {
     }
     for client in [Client::Ts2Modern, Client::PythonModern] {
         pairs.push(Pair::new(client, Server::Python, Transport::Stdio));
+    }
+    for client in [Client::Ts1, Client::Ts2Modern, Client::PythonAuto] {
+        pairs.push(Pair::new(client, Server::Control, Transport::Stdio));
     }
     pairs
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use rmcp::{
-    ErrorData, RoleServer, ServerHandler, ServiceExt,
+    ErrorData, RoleServer, ServerHandler, ServiceExt as _,
     model::{
         CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
         JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
         Tool, ToolAnnotations,
     },
-    service::RequestContext,
+    service::{RequestContext, ServerInitializeError},
     transport::stdio,
 };
 use serde_json::{Value, json};
@@ -48,9 +48,12 @@ impl Control {
     }
 
     /// Answers on standard input and output until the client is gone.
-    pub(crate) async fn serve(self) -> Result<()> {
-        let serving = ServiceExt::serve(self, stdio()).await;
-        let serving = serving.context("the client did not begin as MCP wants it")?;
+    pub(crate) async fn answer(self) -> Result<()> {
+        let serving = match self.serve(stdio()).await {
+            // Whoever leaves before saying anything wanted nothing.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            serving => serving.context("the client did not begin as MCP wants it")?,
+        };
         serving.waiting().await.context("the server failed")?;
         Ok(())
     }

@@ -25,6 +25,8 @@ pub(crate) enum Server {
     Everything,
     Filesystem,
     Python,
+    /// `unstuck mcp-control`.
+    Control,
 }
 
 /// How they talk. The last one has the proxy start the server, and is compared with the server on its own standard streams.
@@ -94,11 +96,12 @@ impl Server {
             Self::Everything => "everything",
             Self::Filesystem => "filesystem",
             Self::Python => "python",
+            Self::Control => "control",
         }
     }
 
     /// The command that serves on standard input and output.
-    fn stdio(self, peers: &Peers, lab: &Lab) -> Vec<String> {
+    fn stdio(self, peers: &Peers, lab: &Lab, unstuck: &Path) -> Vec<String> {
         match self {
             Self::Everything => node(peers, "server-everything/dist/index.js", "stdio"),
             Self::Filesystem => {
@@ -110,6 +113,7 @@ impl Server {
                 peers.script("server.py"),
                 "stdio".to_owned(),
             ],
+            Self::Control => vec![text(unstuck), "mcp-control".to_owned()],
         }
     }
 
@@ -121,7 +125,7 @@ impl Server {
                 "server-everything/dist/index.js",
                 "streamableHttp",
             )),
-            Self::Filesystem => None,
+            Self::Filesystem | Self::Control => None,
             Self::Python => Some(vec![
                 peers.python(),
                 peers.script("server.py"),
@@ -188,7 +192,7 @@ impl Pair {
             proxy.extend_from_slice(words);
             proxy
         };
-        let stdio = self.server.stdio(peers, &lab);
+        let stdio = self.server.stdio(peers, &lab, unstuck);
         let behind = |words: Vec<String>| [vec!["--".to_owned()], words].concat();
         let mut background: Vec<Running> = Vec::new();
         let target = match (self.transport, way) {

@@ -28,6 +28,6 @@ pub(crate) fn run(args: &ControlArgs) -> Result<ExitCode> {
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    runtime.block_on(control.serve())?;
+    runtime.block_on(control.answer())?;
     Ok(ExitCode::SUCCESS)
 }

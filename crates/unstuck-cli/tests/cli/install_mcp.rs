@@ -324,3 +324,48 @@ fn directories_that_clients_were_told_of_are_used() {
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
 }
+
+#[test]
+fn the_doctor_lists_servers_behind_the_proxy() {
+    let place = Place::new("install-mcp-doctor");
+    let path = "home/.cursor/mcp.json";
+    place.write(
+        path,
+        "{\"mcpServers\": {\"a\": {\"command\": \"one\"}, \"b\": {\"command\": \"two\"}}}",
+    );
+    let servers = || {
+        let ran = at_home(&place, &["doctor", "--json"]);
+        let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+        found["mcp_servers"].clone()
+    };
+    assert_eq!(servers(), json!([]));
+    at_home(&place, &["install", "mcp", "cursor", "b"]);
+    let found = servers();
+    assert_eq!(found[0]["server"], "b", "{found}");
+    assert_eq!(found[0]["client"], "cursor");
+    assert_eq!(found[0]["health"], "ok");
+    let ran = at_home(&place, &["doctor"]);
+    assert!(
+        ran.out.contains("b of Cursor, by ~/.cursor/mcp.json"),
+        "{}",
+        ran.out
+    );
+    at_home(
+        &place,
+        &[
+            "install",
+            "mcp",
+            "cursor",
+            "a",
+            "--binary",
+            "/nowhere/unstuck",
+        ],
+    );
+    let ran = at_home(&place, &["doctor"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.out.contains("/nowhere/unstuck is not there"),
+        "{}",
+        ran.out
+    );
+}
