@@ -51,7 +51,7 @@ cargo xtask <command>
       What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
       passes bytes on; also with a policy file, and with a sync for every line of the audit.
 
-  mcp-peers [--http] [--only NAME] [--no-install]
+  mcp-peers [--http] [--only NAME] [--binary PATH] [--no-install]
       The official MCP clients and servers (npm and PyPI, kept under target/mcp-peers) in scenarios of tools, progress,
       sampling, elicitation, roots, resources, prompts, completion, cancellation and errors, directly and through
       `unstuck mcp`: results must be equal, and the audit whole. --http adds Streamable HTTP and the conformance suite of

@@ -6,7 +6,7 @@ mod pair;
 mod process;
 
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -27,6 +27,7 @@ const WORKERS: usize = 3;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     http: bool,
+    binary: Option<PathBuf>,
     only: Option<String>,
     install: Install,
 }
@@ -38,6 +39,11 @@ impl Options {
             match &arg {
                 Arg::Flag(flag) if flag == "--http" => options.http = true,
                 Arg::Flag(flag) if flag == "--only" => options.only = Some(args.value(flag)?),
+                Arg::Flag(flag) if flag == "--binary" => {
+                    // Programs are run in directories of their own.
+                    let path = std::path::absolute(args.value(flag)?)?;
+                    options.binary = Some(path);
+                }
                 Arg::Flag(flag) if flag == "--no-install" => options.install = Install::Never,
                 Arg::Flag(_) | Arg::Word(_) => return unexpected("mcp-peers", &arg),
             }
@@ -51,7 +57,10 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         Ok(peers) => peers,
         Err(missing) => bail!("{missing}"),
     };
-    let unstuck = cli::build(shell, Profile::Dev)?;
+    let unstuck = match &options.binary {
+        Some(binary) => binary.clone(),
+        None => cli::build(shell, Profile::Dev)?,
+    };
     let mut pairs = over_stdio();
     if options.http {
         pairs.extend(over_http());

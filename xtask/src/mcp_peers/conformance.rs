@@ -103,7 +103,7 @@ fn passed(checks: &Checks) -> String {
 fn checks(server: Server, peers: &Peers, node: &str, proxy: Option<&Path>) -> Result<Checks> {
     let way = if proxy.is_some() { "proxied" } else { "direct" };
     let name = format!("conformance-{}-{way}", server.name());
-    let lab = Lab::new(peers.place.join("runs").join(name))?;
+    let lab = Lab::new(peers.place.join("runs").join(name), "http")?;
     let port = free_port()?;
     let upstream = lab.start("server", &server.words(peers), port)?;
     let (url, proxy) = match proxy {

@@ -183,7 +183,10 @@ impl Pair {
     }
 
     fn run(self, way: Way, peers: &Peers, unstuck: &Path) -> Result<Seen> {
-        let lab = Lab::new(peers.place.join("runs").join(self.name()))?;
+        let lab = Lab::new(
+            peers.place.join("runs").join(self.name()),
+            self.transport.name(),
+        )?;
         let audit = text(&lab.root.join("audit.jsonl"));
         let proxy = |words: &[String]| {
             let options = ["mcp", "--no-config", "--name", "peer", "--audit", &audit];

@@ -16,16 +16,18 @@ const LIMIT: Duration = Duration::from_mins(2);
 #[derive(Debug)]
 pub(crate) struct Lab {
     pub(crate) root: PathBuf,
+    /// How client and server talk, for the client to know.
+    transport: &'static str,
 }
 
 impl Lab {
     /// An empty one.
-    pub(crate) fn new(root: PathBuf) -> Result<Self> {
+    pub(crate) fn new(root: PathBuf, transport: &'static str) -> Result<Self> {
         if root.exists() {
             fs::remove_dir_all(&root)?;
         }
         fs::create_dir_all(root.join("home"))?;
-        Ok(Self { root })
+        Ok(Self { root, transport })
     }
 
     /// Where scenarios put files: the same for the run that is compared, as its name is in results.
@@ -45,6 +47,7 @@ impl Lab {
             .env("UNSTUCK_HOME", self.root.join("state"))
             .env("UNSTUCK_CONFIG_HOME", self.root.join("home"))
             .env("PEERS_DIRECTORY", self.directory())
+            .env("PEERS_TRANSPORT", self.transport)
             .current_dir(&self.root)
             .stdin(Stdio::null());
         Ok(command)
