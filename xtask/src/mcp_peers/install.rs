@@ -1,4 +1,4 @@
-//! Getting the peers: pinned versions from npm and PyPI, under `target/mcp-peers`.
+//! Getting the peers: pinned versions from npm and `PyPI`, under `target/mcp-peers`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

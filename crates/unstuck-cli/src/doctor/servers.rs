@@ -53,26 +53,31 @@ pub(crate) fn servers(place: &Place) -> Vec<Server> {
 }
 
 pub(crate) fn servers_text(servers: &[Server]) -> String {
-    let mut text = format!("{}\n", paint(HEADING, "MCP servers behind the proxy"));
-    for server in servers {
-        let Server {
-            client, name, file, ..
-        } = server;
-        let style = match server.health {
-            Health::Bad => ERROR,
-            Health::Good | Health::Open => ADDED,
-        };
-        let health = paint(style, &format!("{:<4}", server.health.name()));
-        let title = client.title();
-        text.push_str(&format!("  {health}  {name} of {title}, by {file}\n"));
-        if server.health == Health::Bad {
-            let program = &server.program;
-            text.push_str(&format!(
-                "                    → {program} is not there: unstuck uninstall mcp {client} {name}, then install it again\n"
-            ));
-        }
-    }
-    text
+    let lines: Vec<_> = servers.iter().map(line).collect();
+    let heading = paint(HEADING, "MCP servers behind the proxy");
+    format!("{heading}\n{}", lines.concat())
+}
+
+fn line(server: &Server) -> String {
+    let Server {
+        client,
+        name,
+        file,
+        program,
+        health,
+    } = server;
+    let (style, todo) = match health {
+        Health::Good | Health::Open => (ADDED, String::new()),
+        Health::Bad => (
+            ERROR,
+            format!(
+                "\n                    → {program} is not there: unstuck uninstall mcp {client} {name}, then install it again"
+            ),
+        ),
+    };
+    let health = paint(style, &format!("{:<4}", health.name()));
+    let title = client.title();
+    format!("  {health}  {name} of {title}, by {file}{todo}\n")
 }
 
 pub(crate) fn servers_json(servers: &[Server]) -> Value {

@@ -65,7 +65,7 @@ pub struct EntryChanges {
 #[serde(deny_unknown_fields)]
 pub struct EntryChange {
     /// The place.
-    pub at: i64,
+    pub at: isize,
     /// What stood there.
     pub old: String,
     /// What stands there now.
@@ -175,10 +175,10 @@ impl Entry {
 
     /// Takes recorded changes back; `None` if the text no longer has them.
     pub(super) fn undo(&self, text: &str, changes: &EntryChanges) -> Option<String> {
-        let anchor = i64::try_from(self.anchor()?).ok()?;
+        let anchor = self.anchor()?;
         let mut old = text.to_owned();
         for change in changes.steps.iter().rev() {
-            let start = usize::try_from(anchor.checked_add(change.at)?).ok()?;
+            let start = anchor.checked_add_signed(change.at)?;
             let range = start..start.checked_add(change.new.len())?;
             if old.get(range.clone())? != change.new {
                 return None;
@@ -318,7 +318,7 @@ fn apply(text: &str, mut swaps: Vec<Swap>, anchor: usize) -> Wrapped {
         done = range.end;
     }
     new.push_str(&text[done..]);
-    let place = |at: usize| at as i64 - new_anchor as i64;
+    let place = |at: usize| at.cast_signed() - new_anchor.cast_signed();
     let steps = placed.into_iter().map(|(at, old, new)| EntryChange {
         at: place(at),
         old,
