@@ -3,17 +3,21 @@
 use std::{io::Write as _, process::ExitCode};
 
 use anyhow::{Result, anyhow, bail};
+use clap::Parser as _;
 use unstuck_config::nearest;
 use unstuck_hosts::{
     Access, EditError, Launch, ListedServer, McpClient, Scope, ServerFile, Wrapper,
 };
 
 use crate::{
-    args::{InstallMcpArgs, ServerArgs},
+    args::{Args, InstallMcpArgs, ServerArgs},
     commands::install::{ask, declined, receipts},
     install::{Applied, Backup, Change, Direction, Place, ServerReceipt, apply, invocation, read},
     style::{CODE, HEADING, paint},
 };
+
+/// Options of the proxy that name a file.
+const PATHS: [&str; 3] = ["--policy", "--audit", "--config"];
 
 /// A place that was looked at, with what it lists.
 struct Looked {
@@ -43,7 +47,7 @@ pub(crate) fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
     let invocation = invocation(looked.file.scope, args.binary.as_deref())?;
     let wrapper = Wrapper {
         program: invocation.program,
-        options: args.options.clone(),
+        options: options(&args.options, looked.file.scope)?,
     };
     let wrapped = looked.file.wrap(&looked.text, server, &wrapper);
     let wrapped = wrapped.map_err(|error| refused(&looked.file, &error))?;
@@ -181,6 +185,39 @@ fn find(args: &ServerArgs, place: &Place) -> Result<Looked> {
         bail!("{title} lists no server `{server}`{hint}\nThere are: {names}; looked into {paths}");
     };
     Ok(found)
+}
+
+/// Options of the proxy, which are read now, before a client starts it with them. A path in a user's own file means the one
+/// that is meant here: the client starts servers somewhere else.
+fn options(given: &[String], scope: Scope) -> Result<Vec<String>> {
+    let words = ["unstuck", "mcp"].into_iter();
+    let words = words
+        .chain(given.iter().map(String::as_str))
+        .chain(["--", "server"]);
+    if let Err(error) = Args::try_parse_from(words) {
+        let error = error.to_string();
+        let error = error.trim_start_matches("error: ");
+        bail!("these are no options of `unstuck mcp`: {error}");
+    }
+    if scope == Scope::Project {
+        return Ok(given.to_vec());
+    }
+    let mut options = Vec::new();
+    let mut is_path = false;
+    for word in given {
+        let (flag, path) = match word.split_once('=') {
+            Some((flag, path)) if PATHS.contains(&flag) => (format!("{flag}="), path),
+            _ => (String::new(), word.as_str()),
+        };
+        if is_path || !flag.is_empty() {
+            let path = std::path::absolute(path)?;
+            options.push(format!("{flag}{}", path.display()));
+        } else {
+            options.push(word.clone());
+        }
+        is_path = PATHS.contains(&word.as_str());
+    }
+    Ok(options)
 }
 
 fn is_wrapped(listed: &ListedServer) -> bool {

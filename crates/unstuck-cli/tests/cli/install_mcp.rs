@@ -190,6 +190,44 @@ fn the_new_entry_runs_the_server_behind_the_proxy() {
 }
 
 #[test]
+fn options_of_the_proxy_are_read_before_a_client_does() {
+    let place = Place::new("install-mcp-options");
+    let text = "{\"mcpServers\": {\"a\": {\"command\": \"one\"}}}";
+    let (user, project) = ("home/.cursor/mcp.json", "home/project/.cursor/mcp.json");
+    place.write(user, text).write(project, text);
+    let install = |scope, options: &[&str]| {
+        let words = ["install", "mcp", "cursor", "a", "--scope", scope, "--"];
+        at_home(&place, &[&words[..], options].concat())
+    };
+    let ran = install("user", &["--presett", "ironcurtain"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.err.contains("no options of `unstuck mcp`"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("--preset"), "{}", ran.err);
+    assert_eq!(place.read(user), text);
+    let options = ["--policy", "a.cedar", "--audit=b.jsonl", "--no-config"];
+    assert_eq!(install("user", &options).code, Some(0));
+    assert_eq!(install("project", &options).code, Some(0));
+    let args = |path: &str| {
+        let read: Value = serde_json::from_str(&place.read(path)).expect("JSON");
+        read["mcpServers"]["a"]["args"].clone()
+    };
+    let here = place.path("home/project");
+    let here = here.to_str().expect("text");
+    let user = args(user);
+    assert_eq!(user[4], format!("{here}/a.cedar"));
+    assert_eq!(user[5], format!("--audit={here}/b.jsonl"));
+    let project = args(project);
+    assert_eq!(
+        (&project[4], &project[5]),
+        (&json!("a.cedar"), &json!("--audit=b.jsonl"))
+    );
+}
+
+#[test]
 fn two_servers_of_a_file_go_their_own_ways() {
     let place = Place::new("install-mcp-two");
     let text = "{\"mcpServers\": {\"a\": {\"command\": \"one\"}, \"b\": {\"command\": \"two\"}}}\n";
