@@ -1,9 +1,11 @@
 //! What can be typed.
 
 mod install;
+mod mcp_http;
 mod top;
 
 pub(crate) use install::{DoctorArgs, InstallArgs, UninstallArgs};
+pub(crate) use mcp_http::McpHttpArgs;
 pub(crate) use top::TopArgs;
 
 use std::{ffi::OsString, num::NonZeroU16, path::PathBuf};
@@ -715,8 +717,11 @@ pub(crate) struct McpArgs {
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
+    #[command(flatten)]
+    pub(crate) http: McpHttpArgs,
+
     /// The server's command and its arguments.
-    #[arg(last = true, required = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
+    #[arg(last = true, required_unless_present = "listen", value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<OsString>,
 }
 

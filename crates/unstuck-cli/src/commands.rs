@@ -11,6 +11,7 @@ pub(crate) mod generate;
 pub(crate) mod install;
 pub(crate) mod man;
 pub(crate) mod mcp;
+mod mcp_http;
 pub(crate) mod mode;
 pub(crate) mod reset;
 pub(crate) mod rules;

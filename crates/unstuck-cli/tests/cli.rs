@@ -21,6 +21,12 @@ mod likeness;
 #[cfg(unix)]
 #[path = "cli/mcp.rs"]
 mod mcp;
+#[cfg(unix)]
+#[path = "cli/mcp_http.rs"]
+mod mcp_http;
+#[cfg(unix)]
+#[path = "cli/mcp_http_peer.rs"]
+mod mcp_http_peer;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

@@ -6,6 +6,7 @@
 mod answer;
 mod denials;
 mod hints;
+mod origin;
 mod outcome;
 mod pending;
 mod record;
@@ -28,6 +29,7 @@ use crate::{
 };
 
 pub use denials::Denials;
+pub use origin::{Lost, Origin};
 
 use denials::Floods;
 use hints::{Era, Hints};
@@ -153,6 +155,8 @@ pub struct Guard {
     tools: Tools,
     rounds: Rounds,
     floods: Floods,
+    /// The session of calls whose client names none, while messages of one origin are worked on.
+    session: Option<Box<str>>,
     /// Calls so far.
     calls: u64,
     /// Words that could not be said with the result they belong to, and for whom.
@@ -174,6 +178,7 @@ impl Guard {
             waiting: Waiting::default(),
             tools: Tools::default(),
             rounds: Rounds::default(),
+            session: None,
             calls: 0,
             owed: Vec::new(),
             results: Vec::new(),
@@ -340,7 +345,7 @@ impl Guard {
             session,
             agent,
             era,
-        } = Hints::of(params.meta.as_ref());
+        } = Hints::of(params.meta.as_ref()).or_session(self.session.as_deref());
         let full_name = full_name(&self.options.server, &tool);
         let arguments = params.arguments.unwrap_or_else(Json::empty_object);
         let fingerprint = self.fingerprinter.action(&full_name, &arguments);

@@ -56,12 +56,28 @@ pub(super) struct Waiting {
     by_id: BTreeMap<(Box<str>, u64), Pending>,
     added: u64,
     calls: usize,
+    /// Stands before ids, so that those of several clients are told apart.
+    scope: Box<str>,
 }
 
 /// Lists that may wait at once.
 const MOST_LISTS: usize = 1_024;
 
 impl Waiting {
+    /// Ids are those of this scope from now on.
+    pub(super) fn enter(&mut self, scope: &str) {
+        if *self.scope != *scope {
+            self.scope = scope.into();
+        }
+    }
+
+    fn scoped(&self, id: &str) -> Box<str> {
+        if self.scope.is_empty() {
+            return id.into();
+        }
+        format!("{}{id}", self.scope).into()
+    }
+
     pub(super) fn add_call(&mut self, id: &Id<'_>, calling: Calling) {
         self.calls += 1;
         self.add(id, Pending::Call(Box::new(calling)));
@@ -75,13 +91,13 @@ impl Waiting {
 
     fn add(&mut self, id: &Id<'_>, pending: Pending) {
         self.added += 1;
-        let key = (Box::from(id.key.as_str()), self.added);
+        let key = (self.scoped(id.key.as_str()), self.added);
         self.by_id.insert(key, pending);
     }
 
     /// What waits longest for an answer with this id.
     pub(super) fn take(&mut self, id: &Json) -> Option<Pending> {
-        let first = (Box::<str>::from(id.as_str()), 0);
+        let first = (self.scoped(id.as_str()), 0);
         let last = (first.0.clone(), u64::MAX);
         let key = self.by_id.range(first..=last).next()?.0.clone();
         let pending = self.by_id.remove(&key)?;
@@ -98,10 +114,29 @@ impl Waiting {
         match self.by_id.remove(&key)? {
             Pending::Call(calling) => {
                 self.calls -= 1;
-                Some((key.0, calling))
+                let id = key.0.strip_prefix(&*self.scope).unwrap_or(&key.0);
+                Some((id.into(), calling))
             }
             Pending::List => None,
         }
+    }
+
+    /// The calls that wait within a scope, the oldest first.
+    pub(super) fn drain_scope(&mut self, scope: &str) -> Vec<Calling> {
+        let first = (Box::<str>::from(scope), 0);
+        let keys = self.by_id.range(first..).map(|(key, _)| key);
+        let keys = keys.take_while(|key| key.0.starts_with(scope));
+        let keys: Vec<_> = keys.cloned().collect();
+        let mut calls: Vec<_> = keys
+            .iter()
+            .filter_map(|key| match self.by_id.remove(key)? {
+                Pending::Call(calling) => Some(*calling),
+                Pending::List => None,
+            })
+            .collect();
+        self.calls -= calls.len();
+        calls.sort_unstable_by_key(|calling| calling.number);
+        calls
     }
 
     /// All calls that wait, the oldest first.
