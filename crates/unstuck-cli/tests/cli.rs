@@ -27,6 +27,12 @@ mod mcp_http;
 #[cfg(unix)]
 #[path = "cli/mcp_http_peer.rs"]
 mod mcp_http_peer;
+#[cfg(unix)]
+#[path = "cli/mcp_http_safety.rs"]
+mod mcp_http_safety;
+#[cfg(unix)]
+#[path = "cli/mcp_http_stdio.rs"]
+mod mcp_http_stdio;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

@@ -7,6 +7,7 @@
 //! Only this part of the program needs a runtime for many connections, and only when it is asked for.
 
 mod exchange;
+mod framing;
 mod gate;
 mod headers;
 mod hear;

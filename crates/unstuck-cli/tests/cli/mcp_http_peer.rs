@@ -155,7 +155,7 @@ fn read_head(reader: &mut BufReader<TcpStream>) -> Option<(String, Vec<(String, 
 pub(crate) struct Front {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
-    said: Receiver<String>,
+    said: Mutex<Receiver<String>>,
 }
 
 impl Front {
@@ -190,7 +190,7 @@ impl Front {
         Self {
             child,
             address,
-            said,
+            said: Mutex::new(said),
         }
     }
 
@@ -242,7 +242,7 @@ impl Front {
             .status();
         assert!(asked.expect("kill runs").success());
         let status = self.child.wait().expect("it ends");
-        let said: Vec<String> = self.said.iter().collect();
+        let said: Vec<String> = self.said.lock().expect("a lock").iter().collect();
         (status.code(), said.concat())
     }
 }
@@ -338,12 +338,6 @@ impl Stream {
             headers,
             body: String::from_utf8(body).expect("text"),
         }
-    }
-
-    /// Whether the other side has closed the connection, without another byte.
-    pub(crate) fn is_closed(&mut self) -> bool {
-        let mut byte = [0];
-        matches!(self.reader.read(&mut byte), Ok(0))
     }
 }
 

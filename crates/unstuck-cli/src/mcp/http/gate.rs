@@ -8,8 +8,8 @@ use std::net::{IpAddr, SocketAddr};
 use hyper::{
     HeaderMap, StatusCode, Uri,
     header::{
-        AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN,
-        TRANSFER_ENCODING, WWW_AUTHENTICATE,
+        AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN, TRANSFER_ENCODING,
+        WWW_AUTHENTICATE,
     },
     http::{request::Parts, uri::Authority},
 };
@@ -72,7 +72,7 @@ impl Gate {
                 return Err(refused(StatusCode::BAD_REQUEST, &why));
             }
         }
-        framing(&head.headers)?;
+        coding(&head.headers)?;
         let Some(host) = head.headers.get(HOST) else {
             return Err(refused(
                 StatusCode::BAD_REQUEST,
@@ -146,23 +146,14 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     scheme.eq_ignore_ascii_case(b"bearer ").then_some(token)
 }
 
-/// Requests whose end two programs could see in two places are refused.
-fn framing(headers: &HeaderMap) -> Result<(), Reply> {
-    let lengths = headers.get_all(CONTENT_LENGTH).iter().count();
-    let codings: Vec<_> = headers.get_all(TRANSFER_ENCODING).iter().collect();
-    let chunked = |value: &&HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
-    let plain = match &codings[..] {
-        [] => lengths <= 1,
-        [coding] => lengths == 0 && chunked(coding),
-        _ => false,
-    };
-    if plain {
+/// Codings other than chunks are for nobody.
+fn coding(headers: &HeaderMap) -> Result<(), Reply> {
+    let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
+    if headers.get_all(TRANSFER_ENCODING).iter().all(chunked) {
         return Ok(());
     }
-    Err(refused(
-        StatusCode::BAD_REQUEST,
-        "the length of the body is given in more than one way",
-    ))
+    let why = "a body is sent with its length, or in chunks";
+    Err(refused(StatusCode::BAD_REQUEST, why))
 }
 
 #[cfg(test)]

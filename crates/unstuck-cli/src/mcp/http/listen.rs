@@ -11,7 +11,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::service::Front;
+use super::{framing::Framed, service::Front};
 
 /// How long requests may still take once this program was asked to end.
 const GRACE: Duration = Duration::from_secs(2);
@@ -73,7 +73,8 @@ async fn hold_on(error: &io::Error) {
 
 async fn serve(stream: TcpStream, front: Arc<Front>, mut stop: watch::Receiver<bool>) {
     let read = front.read;
-    let service = service_fn(move |request| Arc::clone(&front).answer(request));
+    let (stream, doubt) = Framed::new(stream);
+    let service = service_fn(move |request| Arc::clone(&front).answer(request, doubt.clone()));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(read)

@@ -15,6 +15,7 @@ use unstuck_mcp::{Codec, RefusalKind, ToServer};
 
 use super::{
     exchange::{Exchange, Kind},
+    framing::Doubt,
     gate::Gate,
     headers::{agree, version},
     reply::{Reply, empty, json, mime, refused},
@@ -47,14 +48,14 @@ impl Front {
     pub(super) async fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,
+        doubt: Doubt,
     ) -> Result<Reply, Infallible> {
         let (head, body) = request.into_parts();
-        let mut reply = match self.serve(&head, body).await {
+        let mut reply = match self.serve(&head, body, &doubt).await {
             Ok(reply) | Err(reply) => reply,
         };
-        if head.headers.contains_key(TRANSFER_ENCODING) {
-            // A length beside it may have been left out of the headers as they were read. What follows on this
-            // connection could then be taken for another request, so nothing does.
+        if doubt.is_there() || head.headers.contains_key(TRANSFER_ENCODING) {
+            // What follows on this connection could be a part of this request to somebody else.
             reply
                 .headers_mut()
                 .insert(CONNECTION, HeaderValue::from_static("close"));
@@ -62,7 +63,11 @@ impl Front {
         Ok(reply)
     }
 
-    async fn serve(&self, head: &Parts, body: Incoming) -> Result<Reply, Reply> {
+    async fn serve(&self, head: &Parts, body: Incoming, doubt: &Doubt) -> Result<Reply, Reply> {
+        if doubt.is_there() {
+            let why = "the length of the body is given in more than one way";
+            return Err(refused(StatusCode::BAD_REQUEST, why));
+        }
         self.gate.check(head)?;
         let Some(server) = self.servers.get(head.uri.path()) else {
             let why = "nothing is served at this path";
