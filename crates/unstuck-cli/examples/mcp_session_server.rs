@@ -5,11 +5,6 @@
 //! of progress first, `never` does not answer, `exit` ends the process, `environment` answers a variable. What else is
 //! called is answered with its arguments, and `notifications/poke` with `notifications/poked`.
 
-#![expect(
-    clippy::exit,
-    reason = "a server that ends by itself is what a test wants"
-)]
-
 use std::{
     env,
     fs::OpenOptions,

@@ -264,7 +264,7 @@ Examples:
     ///
     /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
     #[command(after_help = MCP_EXAMPLES)]
-    Mcp(McpArgs),
+    Mcp(Box<McpArgs>),
 
     /// Check and read what `unstuck mcp` recorded.
     ///

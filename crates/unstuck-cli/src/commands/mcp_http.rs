@@ -65,21 +65,18 @@ fn servers(args: &McpArgs) -> Result<(BTreeMap<String, Behind>, Option<PathBuf>)
         }
         return Ok((mcp::read_servers(file)?, settings));
     }
-    let (name, behind) = match &http.upstream {
-        Some(url) => {
-            let url = mcp::url(url)?;
-            let host = url.host().unwrap_or_default();
-            let host = host.trim_matches(['[', ']']).to_owned();
-            (host, Behind::url(url, &http.upstream_header)?)
-        }
-        None => {
-            let launch = Launch {
-                words: args.command.clone(),
-                environment: Vec::new(),
-                directory: None,
-            };
-            (name_of(&args.command), Behind::Command(launch))
-        }
+    let (name, behind) = if let Some(url) = &http.upstream {
+        let url = mcp::url(url)?;
+        let host = url.host().unwrap_or_default();
+        let host = host.trim_matches(['[', ']']).to_owned();
+        (host, Behind::url(url, &http.upstream_header)?)
+    } else {
+        let launch = Launch {
+            words: args.command.clone(),
+            environment: Vec::new(),
+            directory: None,
+        };
+        (name_of(&args.command), Behind::Command(launch))
     };
     let name = args.name.clone().unwrap_or(name);
     Ok((BTreeMap::from([(name, behind)]), settings))

@@ -208,13 +208,13 @@ fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> 
         Behind::Command(launch) => {
             Target::Stdio(Stdio::new(launch, limits.answer, limits.sessions))
         }
-        Behind::Url { url, headers } => Target::Http(Upstream::new(
+        Behind::Url { url, headers } => Target::Http(Box::new(Upstream::new(
             url,
             headers,
             listener.credentials,
             limits.answer,
             limits.message,
-        )?),
+        )?)),
     };
     Ok(Server {
         name,

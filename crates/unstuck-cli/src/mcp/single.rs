@@ -7,7 +7,7 @@ use super::relay::{OnFailure, Shared};
 
 impl Shared {
     /// Judges and records a client's message. A call that cannot be recorded does not run.
-    pub(super) fn from_client(
+    pub(super) fn judge_client(
         &self,
         origin: Origin<'_>,
         message: Result<Message<'_>, Refusal>,
@@ -33,7 +33,7 @@ impl Shared {
     }
 
     /// Judges and records a server's message.
-    pub(super) fn from_server(
+    pub(super) fn judge_server(
         &self,
         origin: Origin<'_>,
         message: Result<Message<'_>, Refusal>,

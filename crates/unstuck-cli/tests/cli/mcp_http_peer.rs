@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::run::Place;
 
 /// Long enough for a machine that does a hundred other things.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A request as the server saw it.
 #[derive(Clone, Debug)]
@@ -259,10 +259,8 @@ fn follow(mut lines: BufReader<ChildStderr>) -> Receiver<String> {
     thread::spawn(move || {
         let mut line = String::new();
         while lines.read_line(&mut line).is_ok_and(|read| read > 0) {
-            if sender.send(std::mem::take(&mut line)).is_err() {
-                // What is said must not fill the pipe.
-                continue;
-            }
+            // What is said must not fill the pipe, whether anybody listens or not.
+            let _ = sender.send(std::mem::take(&mut line));
         }
     });
     said

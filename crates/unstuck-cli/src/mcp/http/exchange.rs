@@ -1,8 +1,11 @@
 //! One message of a client and what comes back for it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    fmt::Write as _,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use unstuck::Json;
@@ -33,7 +36,8 @@ impl Whose {
         let hash = blake3::derive_key("unstuck 2026-11 name of an MCP session", id.as_bytes());
         let mut name = String::from("http-");
         for byte in &hash[..8] {
-            name.push_str(&format!("{byte:02x}"));
+            // Writing to a string cannot fail.
+            let _ = write!(name, "{byte:02x}");
         }
         Self {
             scope: format!("s{name}\n").into(),
@@ -42,10 +46,10 @@ impl Whose {
     }
 
     pub(super) fn origin(&self) -> Origin<'_> {
-        let mut origin = Origin::default();
-        origin.scope = &self.scope;
-        origin.session = self.session.as_deref();
-        origin
+        Origin {
+            scope: &self.scope,
+            session: self.session.as_deref(),
+        }
     }
 
     pub(super) fn scope(&self) -> &str {
@@ -134,7 +138,7 @@ impl Exchange {
         let said = self
             .server
             .shared
-            .from_server(self.whose.origin(), read, message);
+            .judge_server(self.whose.origin(), read, message);
         match (said, why, &self.id) {
             (ToClient::Drop, Some(why), Some(id)) if last == Last::Yes => ToClient::Replace(fault(
                 Some(&id.raw),

@@ -14,7 +14,7 @@ use hyper::{
     http::{request::Parts, uri::Authority},
 };
 
-use super::reply::{Reply, refused};
+use super::reply::{Reply, turned_away};
 
 /// Headers that mean nothing, or two things, if they are there twice.
 const SINGLE: [HeaderName; 9] = [
@@ -59,9 +59,9 @@ impl Gate {
     }
 
     /// Lets a request in, or says why not.
-    pub(super) fn check(&self, head: &Parts) -> Result<(), Reply> {
+    pub(super) fn check(&self, head: &Parts) -> Result<(), Box<Reply>> {
         if head.uri.scheme().is_some() || head.uri.authority().is_some() {
-            return Err(refused(
+            return Err(turned_away(
                 StatusCode::BAD_REQUEST,
                 "this is no proxy for other addresses",
             ));
@@ -69,24 +69,24 @@ impl Gate {
         for name in &SINGLE {
             if head.headers.get_all(name).iter().count() > 1 {
                 let why = format!("the header {name} is there twice");
-                return Err(refused(StatusCode::BAD_REQUEST, &why));
+                return Err(turned_away(StatusCode::BAD_REQUEST, &why));
             }
         }
         coding(&head.headers)?;
         let Some(host) = head.headers.get(HOST) else {
-            return Err(refused(
+            return Err(turned_away(
                 StatusCode::BAD_REQUEST,
                 "the header Host is missing",
             ));
         };
         if !self.is_host(host) {
             let why = "this Host is not served here; use an address of this machine, or start `unstuck mcp` with --allow-host";
-            return Err(refused(StatusCode::FORBIDDEN, why));
+            return Err(turned_away(StatusCode::FORBIDDEN, why));
         }
         if let Some(origin) = head.headers.get(ORIGIN)
             && !self.is_origin(origin)
         {
-            return Err(refused(
+            return Err(turned_away(
                 StatusCode::FORBIDDEN,
                 "pages of this Origin may not come in",
             ));
@@ -121,7 +121,7 @@ impl Gate {
         host == "localhost" || self.names.contains(&host)
     }
 
-    fn authorize(&self, headers: &HeaderMap) -> Result<(), Reply> {
+    fn authorize(&self, headers: &HeaderMap) -> Result<(), Box<Reply>> {
         let Some(token) = &self.token else {
             return Ok(());
         };
@@ -130,7 +130,7 @@ impl Gate {
         if shown.is_some_and(|shown| blake3::hash(shown) == *token) {
             return Ok(());
         }
-        let mut reply = refused(
+        let mut reply = turned_away(
             StatusCode::UNAUTHORIZED,
             "a token is needed: Authorization: Bearer TOKEN",
         );
@@ -147,13 +147,13 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
 }
 
 /// Codings other than chunks are for nobody.
-fn coding(headers: &HeaderMap) -> Result<(), Reply> {
+fn coding(headers: &HeaderMap) -> Result<(), Box<Reply>> {
     let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
     if headers.get_all(TRANSFER_ENCODING).iter().all(chunked) {
         return Ok(());
     }
     let why = "a body is sent with its length, or in chunks";
-    Err(refused(StatusCode::BAD_REQUEST, why))
+    Err(turned_away(StatusCode::BAD_REQUEST, why))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl Process {
         };
         let token = progress_token(&message, line);
         let is_answer = answers.is_some() || message.is_err();
-        let said = server.shared.from_server(whose.origin(), message, line);
+        let said = server.shared.judge_server(whose.origin(), message, line);
         let (said, unread) = match said {
             ToClient::Forward => (Some(line.to_vec()), false),
             ToClient::Replace(said) => (Some(said), false),
@@ -95,7 +95,7 @@ impl Process {
                 let said =
                     server
                         .shared
-                        .from_server(route.whose.origin(), codec.read(&line), &line);
+                        .judge_server(route.whose.origin(), codec.read(&line), &line);
                 let said = match said {
                     ToClient::Forward => line,
                     ToClient::Replace(said) => said,
@@ -139,9 +139,10 @@ impl Process {
             let Some(route) = routes.waiting.get(text[found].trim_matches('"')) else {
                 return;
             };
-            let spelled = match path == TOKEN {
-                true => route.token.as_deref().unwrap_or(&route.id),
-                false => &route.id,
+            let spelled = if path == TOKEN {
+                route.token.as_deref().unwrap_or(&route.id)
+            } else {
+                &route.id
             };
             if let Some(line) = with(line, path, spelled) {
                 let _ = route.to.try_send(Heard::Message(line));

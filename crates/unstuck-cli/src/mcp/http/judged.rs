@@ -43,16 +43,14 @@ impl Judged {
     /// The next event for the client, if it has arrived.
     fn next(&mut self) -> Option<Bytes> {
         loop {
-            let event = match self.events.next() {
-                Ok(event) => event?,
-                Err(sse::TooLong) => {
-                    self.end = End::Reached;
-                    self.exchange.server_is_done();
-                    let id = self.exchange.raw_id()?;
-                    let why = "the server's answer was longer than may be read";
-                    return Some(sse::event(&fault(Some(id), why)).into());
-                }
+            let Ok(event) = self.events.next() else {
+                self.end = End::Reached;
+                self.exchange.server_is_done();
+                let id = self.exchange.raw_id()?;
+                let why = "the server's answer was longer than may be read";
+                return Some(sse::event(&fault(Some(id), why)).into());
             };
+            let event = event?;
             if sse::has_id(&event) {
                 self.exchange.may_come_later();
             }

@@ -36,6 +36,11 @@ pub(super) fn refused(status: StatusCode, why: &str) -> Reply {
     json(status, error(None, OWN_ERROR, why))
 }
 
+/// The same, for whoever goes no further.
+pub(super) fn turned_away(status: StatusCode, why: &str) -> Box<Reply> {
+    Box::new(refused(status, why))
+}
+
 /// An answer that says why the server has none.
 pub(super) fn failed(status: StatusCode, id: Option<&str>, why: &str) -> Reply {
     json(status, error(id, INTERNAL, why))

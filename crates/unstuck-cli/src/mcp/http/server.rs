@@ -26,7 +26,7 @@ pub(super) struct Server {
 
 /// Where a server is.
 pub(super) enum Target {
-    Http(Upstream),
+    Http(Box<Upstream>),
     Stdio(Stdio),
 }
 
@@ -43,7 +43,7 @@ impl Server {
     }
 
     /// Whether there is anybody to pass a message on to. What goes nowhere is not judged.
-    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Reply> {
+    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
         match &self.target {
             // The server itself knows best.
             Target::Http(_) => Ok(()),

@@ -63,15 +63,20 @@ impl Front {
         Ok(reply)
     }
 
-    async fn serve(&self, head: &Parts, body: Incoming, doubt: &Doubt) -> Result<Reply, Reply> {
+    async fn serve(
+        &self,
+        head: &Parts,
+        body: Incoming,
+        doubt: &Doubt,
+    ) -> Result<Reply, Box<Reply>> {
         if doubt.is_there() {
             let why = "the length of the body is given in more than one way";
-            return Err(refused(StatusCode::BAD_REQUEST, why));
+            return Err(turned_away(StatusCode::BAD_REQUEST, why));
         }
         self.gate.check(head)?;
         let Some(server) = self.servers.get(head.uri.path()) else {
             let why = "nothing is served at this path";
-            return Err(refused(StatusCode::NOT_FOUND, why));
+            return Err(turned_away(StatusCode::NOT_FOUND, why));
         };
         match head.method {
             Method::POST => {}
@@ -85,7 +90,7 @@ impl Front {
             || head.headers.contains_key(CONTENT_ENCODING)
         {
             let why = "a message is application/json, and not compressed";
-            return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+            return Err(turned_away(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
         }
         let body = self.read(body).await?;
         match judge(server, head, body)? {
@@ -99,7 +104,7 @@ impl Front {
         }
     }
 
-    async fn read(&self, body: Incoming) -> Result<Bytes, Reply> {
+    async fn read(&self, body: Incoming) -> Result<Bytes, Box<Reply>> {
         let too_long = || {
             let why = format!("a message may have {} bytes", self.longest);
             refused(StatusCode::PAYLOAD_TOO_LARGE, &why)
@@ -111,17 +116,17 @@ impl Front {
         match timeout(self.read, Limited::new(body, self.longest).collect()).await {
             Ok(Ok(body)) => Ok(body.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_long()),
-            Ok(Err(_)) => Err(refused(StatusCode::BAD_REQUEST, "the body breaks off")),
+            Ok(Err(_)) => Err(turned_away(StatusCode::BAD_REQUEST, "the body breaks off")),
             Err(_) => {
                 let why = "the body did not arrive in time";
-                Err(refused(StatusCode::REQUEST_TIMEOUT, why))
+                Err(turned_away(StatusCode::REQUEST_TIMEOUT, why))
             }
         }
     }
 }
 
 /// Reads a message, holds it against its headers, and asks the guard.
-fn judge(server: &Arc<Server>, head: &Parts, body: Bytes) -> Result<Judged, Reply> {
+fn judge(server: &Arc<Server>, head: &Parts, body: Bytes) -> Result<Judged, Box<Reply>> {
     let mut codec = Codec::with_limit(server.longest);
     let read = codec.read(&body);
     let read = read.and_then(|message| {
@@ -148,7 +153,7 @@ fn judge(server: &Arc<Server>, head: &Parts, body: Bytes) -> Result<Judged, Repl
         server.admit(head, &kind, era)?;
     }
     let whose = server.whose(&head.headers, era);
-    let said = server.shared.from_client(whose.origin(), read, body.len());
+    let said = server.shared.judge_client(whose.origin(), read, body.len());
     let pass_on = |message| {
         let id = kind.id().cloned();
         let exchange = Exchange::new(Arc::clone(server), whose, id);

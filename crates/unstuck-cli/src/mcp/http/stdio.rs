@@ -39,7 +39,7 @@ use super::{
 use crate::mcp::child;
 
 /// A session that nobody has used for so long is ended.
-const IDLE: Duration = Duration::from_secs(30 * 60);
+const IDLE: Duration = Duration::from_mins(30);
 
 /// How to start a server.
 #[derive(Clone, Debug)]
@@ -152,20 +152,23 @@ impl Stdio {
         Ok(Some((id, process)))
     }
 
-    fn session(&self, head: &Parts) -> Result<Arc<Process>, Reply> {
+    fn session(&self, head: &Parts) -> Result<Arc<Process>, Box<Reply>> {
         let Some(id) = session_id(&head.headers) else {
             let why = "the header Mcp-Session-Id is missing";
-            return Err(refused(StatusCode::BAD_REQUEST, why));
+            return Err(turned_away(StatusCode::BAD_REQUEST, why));
         };
         let process = self.sessions().get(id).map(Arc::clone);
         match process {
             Some(process) if !process.routes().ended => Ok(process),
-            _ => Err(refused(StatusCode::NOT_FOUND, "there is no such session")),
+            _ => Err(turned_away(
+                StatusCode::NOT_FOUND,
+                "there is no such session",
+            )),
         }
     }
 
     /// Whether a message has a session to go to, or needs none.
-    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Reply> {
+    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
         let Kind::Request { method, .. } = kind else {
             return Ok(());
         };
@@ -275,7 +278,7 @@ fn new_id() -> Result<String> {
 }
 
 /// Clients must take both kinds of answers, for which it will be shows only later.
-fn accepts(head: &Parts) -> Result<(), Reply> {
+fn accepts(head: &Parts) -> Result<(), Box<Reply>> {
     let accepted = head.headers.get_all(ACCEPT).iter();
     let accepted: Vec<_> = accepted.filter_map(|value| value.to_str().ok()).collect();
     let takes = |mime: &str| {
@@ -290,7 +293,7 @@ fn accepts(head: &Parts) -> Result<(), Reply> {
         return Ok(());
     }
     let why = "Accept must name application/json and text/event-stream";
-    Err(refused(StatusCode::NOT_ACCEPTABLE, why))
+    Err(turned_away(StatusCode::NOT_ACCEPTABLE, why))
 }
 
 /// A client that waits for an answer of a process. If it goes, the process is told where the protocol says so.
@@ -308,7 +311,7 @@ impl Waiter {
         id: &Waits,
         message: Vec<u8>,
         mut exchange: Exchange,
-    ) -> Result<Self, Reply> {
+    ) -> Result<Self, Box<Reply>> {
         let (to, heard) = mpsc::channel(QUEUE);
         let text = String::from_utf8_lossy(&message);
         let token = member(&text, &TOKEN).map(|found| Box::from(&text[found]));
