@@ -3,11 +3,6 @@
 //! `mcp_test_server [LOG]`. Tools: `echo` answers its arguments, `fail` fails, `slow` waits `ms`, `twice` answers twice,
 //! `never` does not answer, `exit` ends the process with `code`.
 
-#![expect(
-    clippy::exit,
-    reason = "a server that ends by itself is what a test wants"
-)]
-
 use std::{
     env,
     fs::OpenOptions,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use unstuck::{Event, EventKind, Fingerprint, Json};
 
-use super::{Era, Judged, Micros};
+use super::{Micros, hints::Era, record::Judged};
 use crate::codec::Id;
 
 /// A call that was passed on, or is about to be.
@@ -48,6 +48,8 @@ pub(super) enum Pending {
     Call(Box<Calling>),
     /// A list of tools.
     List,
+    /// Anything else.
+    Other,
 }
 
 /// What waits, by id. Of one id that is used twice at once the older comes first.
@@ -56,24 +58,25 @@ pub(super) struct Waiting {
     by_id: BTreeMap<(Box<str>, u64), Pending>,
     added: u64,
     calls: usize,
+    /// Requests too many were not taken down, so that nobody knows what waits.
+    missed: bool,
 }
 
-/// Lists that may wait at once.
-const MOST_LISTS: usize = 1_024;
+/// Requests other than calls that may wait at once.
+const MOST_OTHERS: usize = 1_024;
 
 impl Waiting {
     pub(super) fn add_call(&mut self, id: &Id<'_>, calling: Calling) {
-        self.calls += 1;
         self.add(id, Pending::Call(Box::new(calling)));
     }
 
-    pub(super) fn add_list(&mut self, id: &Id<'_>) {
-        if self.by_id.len() - self.calls < MOST_LISTS {
-            self.add(id, Pending::List);
+    pub(super) fn add(&mut self, id: &Id<'_>, pending: Pending) {
+        if matches!(pending, Pending::Call(_)) {
+            self.calls += 1;
+        } else if self.by_id.len() - self.calls >= MOST_OTHERS {
+            self.missed = true;
+            return;
         }
-    }
-
-    fn add(&mut self, id: &Id<'_>, pending: Pending) {
         self.added += 1;
         let key = (Box::from(id.key.as_str()), self.added);
         self.by_id.insert(key, pending);
@@ -89,6 +92,16 @@ impl Waiting {
         Some(pending)
     }
 
+    /// What waits, with its id, if nothing else does.
+    pub(super) fn take_only(&mut self) -> Option<(Box<str>, Pending)> {
+        if self.by_id.len() != 1 || self.missed {
+            return None;
+        }
+        self.calls = 0;
+        let ((id, _), pending) = self.by_id.pop_first()?;
+        Some((id, pending))
+    }
+
     /// Takes back a call by its number. Rare, so it is looked for.
     pub(super) fn revoke(&mut self, number: u64) -> Option<(Box<str>, Box<Calling>)> {
         let is =
@@ -100,7 +113,7 @@ impl Waiting {
                 self.calls -= 1;
                 Some((key.0, calling))
             }
-            Pending::List => None,
+            Pending::List | Pending::Other => None,
         }
     }
 
@@ -110,7 +123,7 @@ impl Waiting {
             .into_values()
             .filter_map(|pending| match pending {
                 Pending::Call(calling) => Some(*calling),
-                Pending::List => None,
+                Pending::List | Pending::Other => None,
             })
             .collect();
         calls.sort_unstable_by_key(|calling| calling.number);
