@@ -21,6 +21,18 @@ mod likeness;
 #[cfg(unix)]
 #[path = "cli/mcp.rs"]
 mod mcp;
+#[cfg(unix)]
+#[path = "cli/mcp_crash.rs"]
+mod mcp_crash;
+#[cfg(unix)]
+#[path = "cli/mcp_hostile.rs"]
+mod mcp_hostile;
+#[cfg(unix)]
+#[path = "cli/mcp_proxy.rs"]
+mod mcp_proxy;
+#[cfg(unix)]
+#[path = "cli/mcp_replay.rs"]
+mod mcp_replay;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]
