@@ -22,6 +22,12 @@ mod likeness;
 #[path = "cli/mcp.rs"]
 mod mcp;
 #[cfg(unix)]
+#[path = "cli/mcp_crash.rs"]
+mod mcp_crash;
+#[cfg(unix)]
+#[path = "cli/mcp_hostile.rs"]
+mod mcp_hostile;
+#[cfg(unix)]
 #[path = "cli/mcp_http.rs"]
 mod mcp_http;
 #[cfg(unix)]
@@ -33,6 +39,12 @@ mod mcp_http_safety;
 #[cfg(unix)]
 #[path = "cli/mcp_http_stdio.rs"]
 mod mcp_http_stdio;
+#[cfg(unix)]
+#[path = "cli/mcp_proxy.rs"]
+mod mcp_proxy;
+#[cfg(unix)]
+#[path = "cli/mcp_replay.rs"]
+mod mcp_replay;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

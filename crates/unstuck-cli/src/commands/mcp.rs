@@ -120,16 +120,15 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
     if args.no_audit {
         return Ok(None);
     }
-    let path = match &args.audit {
-        Some(path) => path.clone(),
-        None => {
-            let safe = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-            let file: String = name
-                .chars()
-                .map(|letter| if safe(letter) { letter } else { '_' })
-                .collect();
-            Home::find()?.path("audit").join(format!("{file}.jsonl"))
-        }
+    let path = if let Some(path) = &args.audit {
+        path.clone()
+    } else {
+        let safe = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        let file: String = name
+            .chars()
+            .map(|letter| if safe(letter) { letter } else { '_' })
+            .collect();
+        Home::find()?.path("audit").join(format!("{file}.jsonl"))
     };
     let mut options = AuditOptions::default();
     options.rotate_bytes = args.audit_rotate;

@@ -144,8 +144,8 @@ impl Shared {
                     let now = self.clock.now();
                     (self.lock().guard.from_server(message, line, now), line)
                 }
-                Line::TooLong(beginning) => {
-                    let refusal = Err(codec.too_long(beginning));
+                Line::TooLong { beginning, end } => {
+                    let refusal = Err(codec.too_long(beginning, end));
                     let now = self.clock.now();
                     (self.lock().guard.from_server(refusal, &[], now), &[][..])
                 }
@@ -179,8 +179,8 @@ impl Shared {
                 batch.begin(state.failures);
                 (state.guard.from_client(message, line.len(), now), line)
             }
-            Line::TooLong(beginning) => {
-                let refusal = Err(codec.too_long(beginning));
+            Line::TooLong { beginning, end } => {
+                let refusal = Err(codec.too_long(beginning, end));
                 let said = self.lock().guard.from_client(refusal, self.longest, now);
                 (said, beginning)
             }

@@ -21,9 +21,9 @@ pub struct Refusal {
 pub(crate) enum Role {
     /// It has a method.
     Request,
-    /// It has an id and no method.
+    /// It has an id, a result or an error, and no method.
     Response,
-    /// It ends, or breaks off, before that shows.
+    /// It is none of these, or breaks off before that shows.
     Unknown,
 }
 
@@ -111,10 +111,10 @@ impl Refusal {
         }
     }
 
-    /// What a client is told in place of an answer that cannot be read, as a line.
-    pub(crate) fn server_fault(&self) -> Vec<u8> {
+    /// What a client is told in place of the answer to this request, as a line.
+    pub(crate) fn server_fault(&self, id: &str) -> Vec<u8> {
         let text = format!("the server's answer was {self}");
-        error_line(self.id.as_deref(), -32603, &text)
+        error_line(Some(id), -32603, &text)
     }
 
     /// The answer to its sender, as a line.

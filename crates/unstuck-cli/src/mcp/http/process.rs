@@ -128,8 +128,8 @@ impl Process {
             match line {
                 Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
                 Line::Whole(line) => self.hear(codec.read(line), line, server),
-                Line::TooLong(beginning) => {
-                    self.hear(Err(codec.too_long(beginning)), &[], server);
+                Line::TooLong { beginning, end } => {
+                    self.hear(Err(codec.too_long(beginning, end)), &[], server);
                 }
                 _ => {}
             }

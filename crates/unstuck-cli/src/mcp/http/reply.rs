@@ -37,6 +37,10 @@ pub(super) fn refused(status: StatusCode, why: &str) -> Reply {
 }
 
 /// The same, for whoever goes no further.
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "results should not be large for the sake of errors that seldom come"
+)]
 pub(super) fn turned_away(status: StatusCode, why: &str) -> Box<Reply> {
     Box::new(refused(status, why))
 }

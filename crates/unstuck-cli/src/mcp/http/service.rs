@@ -18,7 +18,7 @@ use super::{
     framing::Doubt,
     gate::Gate,
     headers::{agree, version},
-    reply::{Reply, empty, json, mime, refused},
+    reply::{Reply, empty, json, mime, refused, turned_away},
     server::{Era, Server},
     upstream::media,
 };
@@ -52,7 +52,8 @@ impl Front {
     ) -> Result<Reply, Infallible> {
         let (head, body) = request.into_parts();
         let mut reply = match self.serve(&head, body, &doubt).await {
-            Ok(reply) | Err(reply) => reply,
+            Ok(reply) => reply,
+            Err(reply) => *reply,
         };
         if doubt.is_there() || head.headers.contains_key(TRANSFER_ENCODING) {
             // What follows on this connection could be a part of this request to somebody else.
@@ -82,7 +83,7 @@ impl Front {
             Method::POST => {}
             Method::GET => return Ok(server.get(head).await),
             Method::DELETE => return Ok(server.delete(head).await),
-            _ => return Err(not_allowed("GET, POST, DELETE")),
+            _ => return Ok(not_allowed("GET, POST, DELETE")),
         }
         let kind = head.headers.get(CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -107,7 +108,7 @@ impl Front {
     async fn read(&self, body: Incoming) -> Result<Bytes, Box<Reply>> {
         let too_long = || {
             let why = format!("a message may have {} bytes", self.longest);
-            refused(StatusCode::PAYLOAD_TOO_LARGE, &why)
+            turned_away(StatusCode::PAYLOAD_TOO_LARGE, &why)
         };
         let longest = u64::try_from(self.longest).unwrap_or(u64::MAX);
         if body.size_hint().lower() > longest {

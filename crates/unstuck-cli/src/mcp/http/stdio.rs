@@ -32,7 +32,7 @@ use super::{
     headers::SESSION,
     hear::with,
     process::{Heard, Process, QUEUE, Route, Talk, see_out},
-    reply::{self, Failure, Reply, empty, failed, json, mime, refused},
+    reply::{self, Failure, Reply, empty, failed, json, mime, refused, turned_away},
     server::{Era, Server, session_id},
     sse,
 };
@@ -194,7 +194,7 @@ impl Stdio {
                 Ok(_) => failed(StatusCode::SERVICE_UNAVAILABLE, None, BUSY),
                 // Clients without a session have nothing to say that anybody waits for.
                 Err(_) if session_id(&head.headers).is_none() => empty(StatusCode::ACCEPTED),
-                Err(why) => why,
+                Err(why) => *why,
             };
         };
         let mut begun = None;
@@ -210,7 +210,7 @@ impl Stdio {
         } else {
             match self.session(head) {
                 Ok(process) => Ok(Some(process)),
-                Err(why) => return why,
+                Err(why) => return *why,
             }
         };
         let process = match process {
@@ -227,7 +227,7 @@ impl Stdio {
         };
         let waiter = match Waiter::add(process, id, message, exchange) {
             Ok(waiter) => waiter,
-            Err(why) => return why,
+            Err(why) => return *why,
         };
         let mut reply = waiter.reply(self.patience, &id.raw).await;
         if let Some(session) = begun
@@ -244,7 +244,7 @@ impl Stdio {
         }
         let process = match accepts(head).and_then(|()| self.session(head)) {
             Ok(process) => process,
-            Err(why) => return why,
+            Err(why) => return *why,
         };
         let (sender, heard) = mpsc::channel(QUEUE);
         process.routes().listen(sender);
@@ -345,7 +345,8 @@ impl Waiter {
         if !process.routes().add(key.clone(), route) {
             exchange.server_is_done();
             let why = "another request with this id is not yet answered, or the server has ended";
-            return Err(failed(StatusCode::BAD_REQUEST, Some(&id.raw), why));
+            let why = failed(StatusCode::BAD_REQUEST, Some(&id.raw), why);
+            return Err(Box::new(why));
         }
         let waiter = Self {
             process,
@@ -358,7 +359,11 @@ impl Waiter {
             return Ok(waiter);
         }
         waiter.process.routes().waiting.remove(&waiter.key);
-        Err(failed(StatusCode::SERVICE_UNAVAILABLE, Some(&id.raw), BUSY))
+        Err(Box::new(failed(
+            StatusCode::SERVICE_UNAVAILABLE,
+            Some(&id.raw),
+            BUSY,
+        )))
     }
 
     /// The answer as JSON if it comes first, else everything as events.
