@@ -51,6 +51,10 @@ cargo xtask <command>
       What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
       passes bytes on; also with a policy file, and with a sync for every line of the audit.
 
+  bench-mcp-http [--calls N] [--runs N]
+      What `unstuck mcp --listen` adds to a call over HTTP, in front of a server by HTTP and of one by stdio. Fails where
+      the slowest call in a hundred of 100 bytes takes 5 ms longer.
+
   mcp-peers [--http] [--only NAME] [--binary PATH] [--no-install]
       The official MCP clients and servers (npm and PyPI, kept under target/mcp-peers) in scenarios of tools, progress,
       sampling, elicitation, roots, resources, prompts, completion, cancellation and errors, directly and through

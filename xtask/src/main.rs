@@ -18,6 +18,7 @@ mod args;
 mod bench;
 mod bench_hook;
 mod bench_mcp;
+mod bench_mcp_http;
 mod bench_scan;
 mod browser;
 mod cli;
@@ -56,6 +57,9 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
         "bench-mcp" => bench_mcp::run(&shell, &bench_mcp::Options::parse(Args::new(words))?),
+        "bench-mcp-http" => {
+            bench_mcp_http::run(&shell, &bench_mcp_http::Options::parse(Args::new(words))?)
+        }
         "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
         "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),

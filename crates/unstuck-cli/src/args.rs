@@ -1,16 +1,24 @@
 //! What can be typed.
 
+mod audit;
 mod control;
 mod install;
+mod mcp;
+mod mcp_http;
 mod top;
 
+pub(crate) use audit::{
+    AuditCommand, AuditCommandArgs, AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat,
+};
 pub(crate) use control::ControlArgs;
 pub(crate) use install::{
     DoctorArgs, InstallArgs, InstallMcpArgs, InstallWhat, ServerArgs, UninstallArgs, UninstallWhat,
 };
+pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
+pub(crate) use mcp_http::McpHttpArgs;
 pub(crate) use top::TopArgs;
 
-use std::{ffi::OsString, num::NonZeroU16, path::PathBuf};
+use std::{num::NonZeroU16, path::PathBuf};
 
 use clap::{
     Args as ClapArgs, Parser, Subcommand,
@@ -265,8 +273,8 @@ Examples:
     /// nothing.
     ///
     /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
-    #[command(after_help = MCP_EXAMPLES)]
-    Mcp(McpArgs),
+    #[command(after_help = mcp::MCP_EXAMPLES)]
+    Mcp(Box<McpArgs>),
 
     /// Tell an agent about the agents that are watched.
     ///
@@ -330,22 +338,6 @@ const CHECK_EXAMPLES: &str = r#"Examples:
   Decide but never interfere (the answer stands in `would`):
     UNSTUCK_MODE=observe unstuck check run.jsonl"#;
 
-const MCP_EXAMPLES: &str = r#"Examples:
-  In a client's configuration, in place of `npx some-server`:
-    unstuck mcp --name files -- npx some-server
-
-  Only the circuit breaker: 20 equal calls in 60 seconds:
-    unstuck mcp --preset ironcurtain -- npx some-server
-
-  With policies, and an audit in a place of your own:
-    unstuck mcp --name db --policy db.cedar --audit db.jsonl -- ./db-server
-
-  A policy file that permits everything but deletions at night:
-    permit (principal, action, resource);
-    forbid (principal, action, resource == Tool::"db/delete") when { context.time.hour < 6 };
-
-The exit code is the server's, or 2 where it could not be started."#;
-
 const HOOK_EXAMPLES: &str = r#"Examples:
   What a coding agent runs, with its hook's input on standard input:
     unstuck hook claude-code
@@ -354,6 +346,7 @@ const HOOK_EXAMPLES: &str = r#"Examples:
   Try it by hand:
     echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
       unstuck hook claude-code"#;
+
 const SCAN_EXAMPLES: &str = "\
 Examples:
   All that agents recorded on this machine:
@@ -672,184 +665,6 @@ pub(crate) struct ConfigTrustArgs {
     /// The file; the project's if none is given.
     #[arg(value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct McpArgs {
-    /// The server's name; that of its program if none is given.
-    #[arg(long)]
-    pub(crate) name: Option<String>,
-
-    /// Policies in Cedar.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) policy: Option<PathBuf>,
-
-    /// Where calls are recorded; a file of the server's name under `UNSTUCK_HOME` if none is given.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) audit: Option<PathBuf>,
-
-    /// Record nothing.
-    #[arg(long, conflicts_with = "audit")]
-    pub(crate) no_audit: bool,
-
-    /// How much of the arguments is recorded.
-    #[arg(long, value_name = "WHAT", default_value = "redacted")]
-    pub(crate) audit_arguments: AuditArguments,
-
-    /// A field of tools' arguments that is never recorded; may be given several times.
-    #[arg(long, value_name = "TOOL:FIELD")]
-    pub(crate) audit_hide: Vec<String>,
-
-    /// When lines are forced to the disk.
-    #[arg(long, value_name = "WHEN", default_value = "never")]
-    pub(crate) audit_sync: AuditSync,
-
-    /// What becomes of calls that cannot be recorded.
-    #[arg(long, value_name = "WHAT", default_value = "deny")]
-    pub(crate) audit_failure: AuditFailure,
-
-    /// The size in bytes at which the audit goes on in a new file; old files are kept.
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    pub(crate) audit_rotate: u64,
-
-    /// Count equal denials that follow each other, with one line a second.
-    #[arg(long)]
-    pub(crate) audit_count_denials: bool,
-
-    /// Replace the result of a read-only tool by a short text where it is the same as before.
-    #[arg(long)]
-    pub(crate) say_unchanged: bool,
-
-    /// The most bytes a message may have.
-    #[arg(long, value_name = "BYTES", default_value_t = unstuck::MAX_LINE_BYTES)]
-    pub(crate) max_message: usize,
-
-    #[command(flatten)]
-    pub(crate) config: ConfigArgs,
-
-    /// The server's command and its arguments.
-    #[arg(last = true, required = true, value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
-    pub(crate) command: Vec<OsString>,
-}
-
-/// How much of the arguments is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum AuditArguments {
-    /// What does not look like a secret.
-    Redacted,
-    /// Size and fingerprint only.
-    None,
-    /// Everything, secrets included.
-    Raw,
-}
-
-/// When lines are forced to the disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum AuditSync {
-    /// When the system does it; only the end of the machine loses lines.
-    Never,
-    /// Once a second.
-    Second,
-    /// Before every call.
-    Line,
-}
-
-/// What becomes of calls that cannot be recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum AuditFailure {
-    /// They do not run.
-    Deny,
-    /// They run.
-    Allow,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AuditCommandArgs {
-    #[command(subcommand)]
-    pub(crate) command: AuditCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum AuditCommand {
-    /// Check that nothing was changed, removed, moved or cut off.
-    ///
-    /// Every line carries a hash of itself and of the line before; `FILE.head` says how far the log goes. Files that
-    /// were full (`FILE.1`, `FILE.2`, ...) are checked as well. Whoever can write all of them can forge them, so note
-    /// the head elsewhere where that matters, and give it with `--head` later. The exit code is 1 if the log is not
-    /// whole.
-    #[command(after_help = "\
-Examples:
-  unstuck audit verify audit.jsonl
-  unstuck audit verify --head '120 5f3c...' audit.jsonl")]
-    Verify(AuditVerifyArgs),
-
-    /// Show the last calls.
-    ///
-    /// One line for each call: when, the verdict, how it ended, how long it took, what was called with what.
-    #[command(after_help = "\
-Examples:
-  unstuck audit tail audit.jsonl
-  unstuck audit tail -n 100 --follow audit.jsonl")]
-    Tail(AuditTailArgs),
-
-    /// Print all calls as a table or as JSON.
-    ///
-    /// The calls of one file, without the lines that only say that a call was passed on.
-    #[command(after_help = "\
-Examples:
-  unstuck audit export audit.jsonl > calls.csv
-  unstuck audit export --format jsonl audit.jsonl | jq 'select(.verdict == \"deny\")'")]
-    Export(AuditExportArgs),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AuditVerifyArgs {
-    /// The log.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-
-    /// The head that was noted earlier, in place of the one in `FILE.head`.
-    #[arg(long)]
-    pub(crate) head: Option<String>,
-
-    /// Old files may be gone.
-    #[arg(long)]
-    pub(crate) partial: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AuditTailArgs {
-    /// The log.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-
-    /// How many calls.
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
-    pub(crate) lines: usize,
-
-    /// Go on with what is recorded from now on.
-    #[arg(short, long)]
-    pub(crate) follow: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AuditExportArgs {
-    /// The log.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-
-    /// As what.
-    #[arg(long, default_value = "csv")]
-    pub(crate) format: ExportFormat,
-}
-
-/// What calls are printed as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ExportFormat {
-    /// A table.
-    Csv,
-    /// One JSON object a line.
-    Jsonl,
 }
 
 #[derive(Debug, ClapArgs)]

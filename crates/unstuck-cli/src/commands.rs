@@ -13,6 +13,7 @@ pub(crate) mod install_mcp;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod mcp_control;
+mod mcp_http;
 pub(crate) mod mode;
 pub(crate) mod reset;
 pub(crate) mod rules;

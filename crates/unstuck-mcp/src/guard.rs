@@ -4,8 +4,11 @@
 //! recorded gathers in a [`Journal`], which must be written before what it tells of is done.
 
 mod answer;
+mod call;
 mod denials;
+mod finish;
 mod hints;
+mod origin;
 mod outcome;
 mod pending;
 mod record;
@@ -14,28 +17,23 @@ mod tools;
 
 use std::fmt::Write as _;
 
-use unstuck::{
-    Call, Domain, Engine, EventKind, Fingerprint, Fingerprinter, Json, Outcome, Settings, Status,
-    Verdict,
-};
+use unstuck::{Engine, Fingerprint, Fingerprinter, Json, Settings, Status, Verdict};
 
 use crate::{
     audit::Journal,
-    codec::{Body, Message, Notification, Refusal, RefusalKind, Request, Response, Role, Shape},
-    policy::{Asked, Policy, Ruling},
-    redact::{Redactor, redact},
-    splice::{self, Structured},
+    codec::{Body, Message, Notification, Refusal, RefusalKind, Response, Role},
+    policy::Policy,
+    redact::Redactor,
 };
 
 pub use denials::Denials;
+pub use origin::{Lost, Origin};
 
 use denials::Floods;
-use hints::{Era, Hints};
-use outcome::Read;
-use pending::{Calling, Pending, Waiting};
-use record::{About, By, Ending, Judged};
-use rounds::{Round, Rounds};
-use tools::{Learned, Output, Tools, full_name};
+use pending::{Pending, Waiting};
+use record::{By, Ending};
+use rounds::Rounds;
+use tools::{Learned, Tools};
 
 /// The method that everything is about.
 const CALL: &str = "tools/call";
@@ -153,6 +151,8 @@ pub struct Guard {
     tools: Tools,
     rounds: Rounds,
     floods: Floods,
+    /// The session of calls whose client names none, while messages of one origin are worked on.
+    session: Option<Box<str>>,
     /// Calls so far.
     calls: u64,
     /// Words that could not be said with the result they belong to, and for whom.
@@ -174,6 +174,7 @@ impl Guard {
             waiting: Waiting::default(),
             tools: Tools::default(),
             rounds: Rounds::default(),
+            session: None,
             calls: 0,
             owed: Vec::new(),
             results: Vec::new(),
@@ -200,9 +201,11 @@ impl Guard {
                 self.refuse(&refusal, bytes, at)
             }
             Ok(Message::Request(request)) => {
-                if request.method == "tools/list" {
-                    self.waiting.add_list(&request.id);
-                }
+                let pending = match &*request.method {
+                    "tools/list" => Pending::List,
+                    _ => Pending::Other,
+                };
+                self.waiting.add(&request.id, pending);
                 ToServer::Forward
             }
             Ok(Message::Notification(note)) => self.notification(&note, bytes, at),
@@ -230,7 +233,7 @@ impl Guard {
         };
         match self.waiting.take(&id.key) {
             // A second answer, or one to a call that was called off.
-            None => ToClient::Forward,
+            None | Some(Pending::Other) => ToClient::Forward,
             Some(Pending::List) => {
                 if let Body::Result(result) = &body {
                     self.learn(result);
@@ -284,8 +287,8 @@ impl Guard {
         match (&refusal.kind, refusal.role) {
             (RefusalKind::CallWithoutId, _) => ToServer::Drop,
             // The server waits for this answer, and now gets another.
-            (_, Role::Response) => ToServer::Replace(refusal.answer()),
-            (_, Role::Request | Role::Unknown) => ToServer::Answer(refusal.answer()),
+            (_, Role::Response) if refusal.id.is_some() => ToServer::Replace(refusal.answer()),
+            _ => ToServer::Answer(refusal.answer()),
         }
     }
 
@@ -298,11 +301,20 @@ impl Guard {
                 at.milliseconds()
             );
         });
-        // The id of a request would be the server's own.
         let id = refusal.id.as_deref();
-        let id = id.filter(|_| refusal.role != Role::Request);
-        let key = id.and_then(|id| Json::lossy(id.as_bytes()).ok());
-        let Some(pending) = key.and_then(|key| self.waiting.take(&key)) else {
+        let waited = match (refusal.role, id) {
+            (Role::Response | Role::Unknown, Some(id)) => {
+                let key = Json::lossy(id.as_bytes()).ok();
+                let pending = key.and_then(|key| self.waiting.take(&key));
+                pending.map(|pending| (Box::from(id), pending))
+            }
+            // An answer to nobody knows whom. Where one request waits it is that one's.
+            (Role::Response, None) => self.waiting.take_only(),
+            // The id of a request is the server's own; and of the rest, as likely as not, nothing is an answer: some
+            // servers print what they are doing.
+            (Role::Request, _) | (Role::Unknown, None) => None,
+        };
+        let Some((id, pending)) = waited else {
             return ToClient::Drop;
         };
         if let Pending::Call(calling) = pending {
@@ -310,7 +322,7 @@ impl Guard {
             self.observe_end(&calling, Status::Error, Some(output), at);
             self.end_line(&calling, Ending::Failed, None, at);
         }
-        ToClient::Replace(refusal.server_fault())
+        ToClient::Replace(refusal.server_fault(&id))
     }
 
     fn notification(&mut self, note: &Notification<'_>, bytes: usize, at: Micros) -> ToServer {
@@ -327,293 +339,6 @@ impl Guard {
             self.end_line(&calling, Ending::Cancelled, None, at);
         }
         ToServer::Forward
-    }
-
-    fn call(&mut self, request: Request<'_>, at: Micros) -> ToServer {
-        let Request { id, params, .. } = request;
-        let (Shape::Object, Some(tool)) = (params.shape, params.name) else {
-            let refusal = Refusal::of(id.raw, RefusalKind::CallWithoutName);
-            return self.refuse(&refusal, 0, at);
-        };
-        self.calls += 1;
-        let Hints {
-            session,
-            agent,
-            era,
-        } = Hints::of(params.meta.as_ref());
-        let full_name = full_name(&self.options.server, &tool);
-        let arguments = params.arguments.unwrap_or_else(Json::empty_object);
-        let fingerprint = self.fingerprinter.action(&full_name, &arguments);
-        let about = About {
-            call: self.calls,
-            session: &session,
-            agent: &agent,
-            server: &self.options.server,
-            tool: &tool,
-            full_name: &full_name,
-            id: id.raw,
-            arguments: &arguments,
-            fingerprint,
-        };
-        let mut calling = Calling {
-            about: about.write(&self.options.redactor),
-            number: self.calls,
-            event_id: self.calls.to_string().into(),
-            judged: Judged::default(),
-            began: at,
-            fingerprint,
-            era,
-            round: 0,
-            nudge: None,
-            tool: tool.as_ref().into(),
-            session,
-            agent,
-        };
-        if let Some(policy) = &self.policy {
-            let ruling = policy.judge(&Asked {
-                server: &self.options.server,
-                tool: &tool,
-                arguments: &arguments,
-                session: &calling.session,
-                agent: &calling.agent,
-                at: at.milliseconds(),
-            });
-            let reason = match &ruling {
-                Ruling::Permit => None,
-                Ruling::Forbid { policies } => Some(answer::forbidden(&tool, policies)),
-            };
-            calling.judged.ruling = Some(ruling);
-            if let Some(reason) = reason {
-                calling.judged.verdict = Verdict::Deny;
-                calling.judged.by = By::Policy;
-                return self.deny(calling, id.raw, &reason, at);
-            }
-        }
-        if self.waiting.calls() >= MOST_WAITING {
-            calling.judged.verdict = Verdict::Deny;
-            calling.judged.by = By::Limit;
-            let reason = answer::too_many(MOST_WAITING);
-            return self.deny(calling, id.raw, &reason, at);
-        }
-        let state = params.request_state.as_ref().map(Json::as_str);
-        let continues = state.is_some() || params.input_responses.is_some();
-        let round = if continues {
-            self.rounds.take(&calling.round_key(), state)
-        } else {
-            None
-        };
-        let known = self.tools.get(&tool);
-        let mut call = Call::new(calling.event_id.clone(), full_name, arguments);
-        call.read_only = known.read_only;
-        call.idempotent = known.idempotent;
-        let mut decision = if let Some(round) = round {
-            // The rules know this call already, and wait for its result.
-            calling.round = round.count;
-            calling.event_id = round.event_id;
-            self.engine.check(&calling.session, &calling.agent, &call)
-        } else {
-            let event = calling.event(EventKind::Call(call), at);
-            self.engine.observe(event)
-        };
-        if calling.round > 0 && decision.verdict < Verdict::Halt {
-            decision.verdict = Verdict::Allow;
-            decision.would = None;
-            decision.reason = None;
-        }
-        calling.judged.add(&decision);
-        let message = decision.message().unwrap_or_default();
-        match decision.verdict {
-            Verdict::Halt => {
-                let reason = answer::halted(&redact(message));
-                self.deny(calling, id.raw, &reason, at)
-            }
-            Verdict::Deny => {
-                let reason = redact(message).into_owned();
-                self.deny(calling, id.raw, &reason, at)
-            }
-            verdict => {
-                if verdict == Verdict::Nudge {
-                    calling.nudge = Some(redact(message).into_owned());
-                }
-                self.journal.push(|out| {
-                    let _ = write!(out, "\"at\":{},\"event\":\"forward\",", at.milliseconds());
-                    out.push_str(&calling.about);
-                });
-                let ticket = Ticket(calling.number);
-                self.waiting.add_call(&id, calling);
-                ToServer::ForwardCall(ticket)
-            }
-        }
-    }
-
-    fn deny(&mut self, mut calling: Calling, id: &str, reason: &str, at: Micros) -> ToServer {
-        // The model may be told again what it was told before, but could not be shown.
-        let owed = self.take_owed(&calling);
-        let said = match &owed {
-            Some(owed) => format!("{reason}\n{owed}"),
-            None => reason.to_owned(),
-        };
-        calling.judged.reason = Some(reason.into());
-        if !self.floods.count(&calling, at, &mut self.journal) {
-            self.end_line(&calling, Ending::Denied, None, at);
-        }
-        ToServer::Answer(answer::denial(id, &said, calling.era))
-    }
-
-    fn finish(&mut self, mut calling: Calling, body: &Body, line: &[u8], at: Micros) -> ToClient {
-        let read = Read::of(body);
-        match read.ending {
-            Ending::InputRequired => {
-                self.rounds.open(Round {
-                    call: calling.round_key(),
-                    state: read.state.clone(),
-                    event_id: calling.event_id.clone(),
-                    count: calling.round + 1,
-                });
-                self.end_line(&calling, read.ending, Some(&read), at);
-                return ToClient::Forward;
-            }
-            Ending::Pending => {
-                self.observe_end(&calling, Status::Pending, None, at);
-                self.end_line(&calling, read.ending, Some(&read), at);
-                return ToClient::Forward;
-            }
-            _ => {}
-        }
-        let status = match read.ending {
-            Ending::Ok => Status::Ok,
-            _ => Status::Error,
-        };
-        let mark = self
-            .fingerprinter
-            .canonical(Domain::Outcome, read.output.as_str().as_bytes());
-        let size = read.output.as_str().len();
-        let mut read = read;
-        read.recorded = Some((size, mark));
-        let output = std::mem::take(&mut read.output);
-        let decision = self.observe_end(&calling, status, Some(output), at);
-        calling.judged.add(&decision);
-        let said = match decision.verdict {
-            Verdict::Allow => None,
-            Verdict::Halt => decision.message().map(|text| answer::halted(&redact(text))),
-            _ => decision.message().map(|text| redact(text).into_owned()),
-        };
-        self.end_line(&calling, read.ending, Some(&read), at);
-        let short = self.say_short(&calling, &read, mark, line);
-        let words = [calling.nudge.take(), said, self.take_owed(&calling)];
-        let words: Vec<_> = words.into_iter().flatten().collect();
-        if words.is_empty() {
-            return short.map_or(ToClient::Forward, ToClient::Replace);
-        }
-        self.say(&calling, &read, short, line, &words.join("\n"))
-    }
-
-    /// Puts words where the model will see them.
-    fn say(
-        &mut self,
-        calling: &Calling,
-        read: &Read,
-        short: Option<Vec<u8>>,
-        line: &[u8],
-        words: &str,
-    ) -> ToClient {
-        let output = self.tools.get(&calling.tool).output;
-        let (structured, seen) = match (read.structured, output) {
-            (outcome::Structured::Present, Output::Promised) => (Structured::Keep, Seen::Perhaps),
-            (outcome::Structured::Present, Output::Free) => (Structured::AsText, Seen::Surely),
-            (outcome::Structured::Absent, _) => (Structured::Keep, Seen::Surely),
-        };
-        let base = short.as_deref().unwrap_or(line);
-        let replaced = splice::add_text(base, words, structured);
-        if seen == Seen::Perhaps || replaced.is_none() {
-            // Some clients show nothing but what was promised, so it is said again as soon as it can be seen.
-            if self.owed.len() >= MOST_REMEMBERED {
-                self.owed.remove(0);
-            }
-            self.owed.push((
-                calling.session.clone(),
-                calling.agent.clone(),
-                words.to_owned(),
-            ));
-        }
-        match replaced.or(short) {
-            Some(message) => ToClient::Replace(message),
-            None => ToClient::Forward,
-        }
-    }
-
-    fn say_short(
-        &mut self,
-        calling: &Calling,
-        read: &Read,
-        mark: Fingerprint,
-        line: &[u8],
-    ) -> Option<Vec<u8>> {
-        let tool = self.tools.get(&calling.tool);
-        let may = self.options.unchanged == Unchanged::SayShort
-            && tool.read_only == Some(true)
-            && read.structured == outcome::Structured::Absent
-            && read.ending == Ending::Ok;
-        if !may {
-            return None;
-        }
-        let same = |entry: &&(Fingerprint, Fingerprint, u64)| entry.0 == calling.fingerprint;
-        let before = self.results.iter().find(same).copied();
-        if let Some((_, result, number)) = before
-            && result == mark
-        {
-            let short = splice::replace_text(line, &answer::unchanged(number))?;
-            return (short.len() < line.len()).then_some(short);
-        }
-        self.results.retain(|entry| !same(&entry));
-        if self.results.len() >= MOST_REMEMBERED {
-            self.results.remove(0);
-        }
-        self.results
-            .push((calling.fingerprint, mark, calling.number));
-        None
-    }
-
-    fn take_owed(&mut self, calling: &Calling) -> Option<String> {
-        let mine = |(session, agent, _): &(Box<str>, Box<str>, String)| {
-            *session == calling.session && *agent == calling.agent
-        };
-        let found = self.owed.iter().position(mine)?;
-        Some(self.owed.remove(found).2)
-    }
-
-    fn observe_end(
-        &mut self,
-        calling: &Calling,
-        status: Status,
-        output: Option<Json>,
-        at: Micros,
-    ) -> unstuck::Decision {
-        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::null());
-        outcome.status = status;
-        outcome.output = output;
-        self.engine
-            .observe(calling.event(EventKind::Result(outcome), at))
-    }
-
-    fn end_line(&mut self, calling: &Calling, ending: Ending, read: Option<&Read>, at: Micros) {
-        self.journal.push(|out| {
-            let _ = write!(out, "\"at\":{},\"event\":\"call\",", at.milliseconds());
-            out.push_str(&calling.about);
-            calling.judged.write(out);
-            let _ = write!(
-                out,
-                ",\"outcome\":\"{}\",\"duration_us\":{}",
-                ending.as_str(),
-                at.0.saturating_sub(calling.began.0).max(0)
-            );
-            if let Some((bytes, mark)) = read.and_then(|read| read.recorded) {
-                let _ = write!(
-                    out,
-                    ",\"result\":{{\"bytes\":{bytes},\"fingerprint\":\"{mark}\"}}"
-                );
-            }
-        });
     }
 
     /// Takes in what a server says about its tools. Where that changes ladders, the engine goes on with the new ones.
@@ -640,13 +365,6 @@ impl Guard {
         }
         self.engine = engine;
     }
-}
-
-/// Whether a model sees what is added to a result.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
-    Surely,
-    Perhaps,
 }
 
 #[cfg(test)]

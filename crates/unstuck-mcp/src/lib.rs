@@ -10,6 +10,7 @@
 mod audit;
 mod codec;
 mod guard;
+mod member;
 mod policy;
 mod redact;
 mod splice;
@@ -22,6 +23,9 @@ pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,
     Response, Shape,
 };
-pub use guard::{Denials, Guard, GuardOptions, Micros, Ticket, ToClient, ToServer, Unchanged};
+pub use guard::{
+    Denials, Guard, GuardOptions, Lost, Micros, Origin, Ticket, ToClient, ToServer, Unchanged,
+};
+pub use member::member;
 pub use policy::{Asked, Policy, PolicyError, Ruling, asked};
 pub use redact::{RecordedArguments, Redactor, redact};

@@ -76,6 +76,7 @@ pub struct PolicyError {
 /// assert_eq!(ruling, Ruling::Forbid { policies: vec!["no-secrets".to_owned()] });
 /// # Ok::<(), unstuck_mcp::PolicyError>(())
 /// ```
+#[derive(Clone)]
 pub struct Policy {
     policies: PolicySet,
     authorizer: Authorizer,

@@ -152,7 +152,10 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     for text in last {
         writeln!(out, "{text}")?;
     }
-    while args.follow {
+    if !args.follow {
+        return Ok(ExitCode::SUCCESS);
+    }
+    loop {
         out.flush()?;
         while reader.read_line(&mut line)? > 0 {
             // Half a line is read on when the rest is there.
@@ -169,7 +172,6 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
         }
         thread::sleep(TICK);
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// A line for people; `None` for those that say nothing of their own.

@@ -3,10 +3,10 @@
 use std::{ffi::OsString, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Context as _, Result, bail};
-use unstuck::ToolPattern;
+use unstuck::{Settings, ToolPattern};
 use unstuck_mcp::{
-    AuditFile, AuditOptions, Denials, Guard, GuardOptions, RecordedArguments, Redactor, Sync,
-    Unchanged,
+    AuditFile, AuditOptions, Denials, Guard, GuardOptions, Policy, RecordedArguments, Redactor,
+    Sync, Unchanged,
 };
 
 use crate::{
@@ -20,13 +20,29 @@ use crate::{
 const POLICY: &str = "policy.cedar";
 
 pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
+    if let Some(listen) = args.http.listen {
+        return super::mcp_http::run(args, listen);
+    }
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
     let name = match &args.name {
         Some(name) => name.clone(),
         None => name_of(&args.command),
     };
-    let mut options = GuardOptions::new(name.as_str(), configuration.settings);
+    let (file, policy) = policies(args)?;
+    let shared = shared(args, &name, configuration.settings, policy)?;
+    let child = mcp::start(&args.command)?;
+    mcp::run(child, shared, file)
+}
+
+/// The guard of one server, with its audit.
+pub(super) fn shared(
+    args: &McpArgs,
+    name: &str,
+    settings: Settings,
+    policy: Option<Policy>,
+) -> Result<Shared> {
+    let mut options = GuardOptions::new(name, settings);
     options.redactor = redactor(args)?;
     if args.say_unchanged {
         options.unchanged = Unchanged::SayShort;
@@ -35,37 +51,43 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
         options.denials = Denials::Counted;
     }
     let mut guard = Guard::new(options);
-    let mut policies = policy_file(args);
-    if let Some(file) = &mut policies {
-        match file.read_again()? {
-            Some(policy) => guard.set_policy(policy),
-            None if args.policy.is_some() => {
-                bail!("there is no policy file {}", file.path().display())
-            }
-            None => anstream::eprintln!(
-                "unstuck: no policies, so every call is permitted; write some to {} or give a file with --policy",
-                file.path().display()
-            ),
-        }
+    if let Some(policy) = policy {
+        guard.set_policy(policy);
     }
     let on_failure = match args.audit_failure {
         AuditFailure::Deny => OnFailure::Deny,
         AuditFailure::Allow => OnFailure::Allow,
     };
-    let audit = match audit(args, &name) {
+    let audit = match audit(args, name) {
         Err(error) if on_failure == OnFailure::Allow => {
             anstream::eprintln!("unstuck: {error:#}; nothing is recorded");
             None
         }
         opened => opened?,
     };
-    let shared = Shared::new(guard, audit, on_failure, args.max_message);
-    let child = mcp::start(&args.command)?;
-    mcp::run(child, shared, policies)
+    Ok(Shared::new(guard, audit, on_failure, args.max_message))
+}
+
+/// The policy file, and what it says now.
+pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Policy>)> {
+    let Some(mut file) = policy_file(args) else {
+        return Ok((None, None));
+    };
+    let policy = file.read_again()?;
+    if policy.is_none() {
+        if args.policy.is_some() {
+            bail!("there is no policy file {}", file.path().display());
+        }
+        anstream::eprintln!(
+            "unstuck: no policies, so every call is permitted; write some to {} or give a file with --policy",
+            file.path().display()
+        );
+    }
+    Ok((Some(file), policy))
 }
 
 /// What a server is called whom nobody named: its program, without what only tells where it is.
-fn name_of(command: &[OsString]) -> String {
+pub(super) fn name_of(command: &[OsString]) -> String {
     let program = command.first().map(PathBuf::from).unwrap_or_default();
     let stem = program.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
@@ -98,16 +120,15 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
     if args.no_audit {
         return Ok(None);
     }
-    let path = match &args.audit {
-        Some(path) => path.clone(),
-        None => {
-            let safe = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-            let file: String = name
-                .chars()
-                .map(|letter| if safe(letter) { letter } else { '_' })
-                .collect();
-            Home::find()?.path("audit").join(format!("{file}.jsonl"))
-        }
+    let path = if let Some(path) = &args.audit {
+        path.clone()
+    } else {
+        let safe = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        let file: String = name
+            .chars()
+            .map(|letter| if safe(letter) { letter } else { '_' })
+            .collect();
+        Home::find()?.path("audit").join(format!("{file}.jsonl"))
     };
     let mut options = AuditOptions::default();
     options.rotate_bytes = args.audit_rotate;

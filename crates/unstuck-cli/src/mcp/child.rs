@@ -9,15 +9,26 @@ use anyhow::{Context as _, Result};
 
 /// Starts the server. Its words are arguments and nothing else: no shell ever reads them.
 pub(crate) fn start(words: &[OsString]) -> Result<Child> {
+    spawn(command(words)?)
+}
+
+/// The command that starts the server.
+pub(super) fn command(words: &[OsString]) -> Result<Command> {
     let [program, arguments @ ..] = words else {
         anyhow::bail!("no command to run; give it after `--`");
     };
-    Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(arguments)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(Stdio::piped());
+    Ok(command)
+}
+
+pub(super) fn spawn(mut command: Command) -> Result<Child> {
+    command
         .spawn()
-        .with_context(|| format!("cannot start {}", program.to_string_lossy()))
+        .with_context(|| format!("cannot start {}", command.get_program().to_string_lossy()))
 }
 
 /// Asks the server to end.

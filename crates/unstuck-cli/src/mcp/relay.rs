@@ -31,14 +31,14 @@ pub(crate) struct Shared {
     state: Mutex<State>,
     clock: Clock,
     longest: usize,
-    on_failure: OnFailure,
+    pub(super) on_failure: OnFailure,
 }
 
-struct State {
-    guard: Guard,
+pub(super) struct State {
+    pub(super) guard: Guard,
     audit: Option<AuditFile>,
     /// How often the audit could not be written.
-    failures: u64,
+    pub(super) failures: u64,
     /// Whether the last time was such a time.
     failing: bool,
 }
@@ -92,7 +92,11 @@ impl Shared {
         state.commit();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn now(&self) -> Micros {
+        self.clock.now()
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         // A thread that panicked left the guard between two messages, or in the midst of one that was not passed on.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,8 +144,8 @@ impl Shared {
                     let now = self.clock.now();
                     (self.lock().guard.from_server(message, line, now), line)
                 }
-                Line::TooLong(beginning) => {
-                    let refusal = Err(codec.too_long(beginning));
+                Line::TooLong { beginning, end } => {
+                    let refusal = Err(codec.too_long(beginning, end));
                     let now = self.clock.now();
                     (self.lock().guard.from_server(refusal, &[], now), &[][..])
                 }
@@ -175,8 +179,8 @@ impl Shared {
                 batch.begin(state.failures);
                 (state.guard.from_client(message, line.len(), now), line)
             }
-            Line::TooLong(beginning) => {
-                let refusal = Err(codec.too_long(beginning));
+            Line::TooLong { beginning, end } => {
+                let refusal = Err(codec.too_long(beginning, end));
                 let said = self.lock().guard.from_client(refusal, self.longest, now);
                 (said, beginning)
             }
@@ -218,7 +222,7 @@ impl Shared {
 }
 
 impl State {
-    fn commit(&mut self) {
+    pub(super) fn commit(&mut self) {
         let Some(audit) = &mut self.audit else {
             self.guard.journal().clear();
             return;

@@ -116,7 +116,10 @@ impl End {
         }
         if self.output {
             self.input.get_or_insert_with(Instant::now);
-        } else if shared.with_guard(|guard| guard.waiting()) > 0 && self.input.is_some() {
+        } else if self.input.is_some()
+            && shared.with_guard(|guard| guard.waiting()) > 0
+            && !client_is_gone()
+        {
             // It still works on something that the client wants to know.
             self.input = Some(Instant::now());
         }
@@ -125,6 +128,28 @@ impl End {
             self.asked = Some(Instant::now());
         }
     }
+}
+
+/// Whether nobody reads what is written any more.
+#[cfg(unix)]
+fn client_is_gone() -> bool {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd as _;
+
+    let out = io::stdout();
+    // Nothing is waited for: that the other end is closed is told in any case.
+    let mut asked = [PollFd::new(out.as_fd(), PollFlags::empty())];
+    let told = poll(&mut asked, PollTimeout::ZERO).is_ok();
+    let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
+    told && asked[0]
+        .revents()
+        .is_some_and(|events| events.intersects(gone))
+}
+
+/// Nobody tells before something is written.
+#[cfg(not(unix))]
+fn client_is_gone() -> bool {
+    false
 }
 
 fn reload(policies: &mut Option<PolicyFile>, shared: &Shared) {

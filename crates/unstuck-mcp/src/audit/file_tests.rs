@@ -53,8 +53,10 @@ fn several_writers_share_one_log() {
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let mut options = AuditOptions::default();
-                options.rotate_bytes = 8_000;
+                let options = AuditOptions {
+                    rotate_bytes: 8_000,
+                    ..AuditOptions::default()
+                };
                 write(&path, options, &["x"; 200]);
             });
         }
@@ -67,8 +69,10 @@ fn several_writers_share_one_log() {
 #[test]
 fn full_files_make_room_and_the_chain_goes_through_them() {
     let path = place("rotation");
-    let mut options = AuditOptions::default();
-    options.rotate_bytes = 300;
+    let options = AuditOptions {
+        rotate_bytes: 300,
+        ..AuditOptions::default()
+    };
     write(&path, options, &["a", "b", "c", "d", "e"]);
     assert!(numbered(&path, 1).exists());
     let events = events(&path);

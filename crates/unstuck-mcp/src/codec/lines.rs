@@ -8,8 +8,8 @@ const CHUNK: usize = 64 << 10;
 /// A buffer that grew beyond this for one long line is given back.
 const KEEP: usize = 1 << 20;
 
-/// So much of a line that is too long is kept, to tell whose it was.
-pub(super) const BEGINNING: usize = 1 << 10;
+/// So much of a line that is too long is kept from its beginning and from its end, to tell whose it was.
+const KEPT_OF_LONG: usize = 1 << 10;
 
 /// Lines of a stream, read in chunks and never held back: what is there is given out.
 #[derive(Debug)]
@@ -22,7 +22,9 @@ pub struct Lines<R> {
     /// Behind the next line end, if it is known.
     found: Option<usize>,
     longest: usize,
+    /// What is left of a line that was too long.
     beginning: Vec<u8>,
+    ending: Vec<u8>,
 }
 
 /// A line with its line end; the last one may have none.
@@ -31,8 +33,13 @@ pub struct Lines<R> {
 pub enum Line<'a> {
     /// All of it.
     Whole(&'a [u8]),
-    /// More bytes than are read, of which only the beginning is left.
-    TooLong(&'a [u8]),
+    /// More bytes than are read, of which only this is left.
+    TooLong {
+        /// How it begins.
+        beginning: &'a [u8],
+        /// How it ends.
+        end: &'a [u8],
+    },
 }
 
 impl<R: Read> Lines<R> {
@@ -46,6 +53,7 @@ impl<R: Read> Lines<R> {
             found: None,
             longest,
             beginning: Vec::new(),
+            ending: Vec::new(),
         }
     }
 
@@ -59,7 +67,10 @@ impl<R: Read> Lines<R> {
             searched = self.end;
             if self.end - self.start > self.longest {
                 self.skip_line()?;
-                return Ok(Some(Line::TooLong(&self.beginning)));
+                return Ok(Some(Line::TooLong {
+                    beginning: &self.beginning,
+                    end: &self.ending,
+                }));
             }
             let shift = self.make_room();
             searched -= shift;
@@ -74,8 +85,8 @@ impl<R: Read> Lines<R> {
         self.start = end;
         self.found = self.line_end(end);
         if line.len() > self.longest.saturating_add(1) {
-            let end = line.start + BEGINNING.min(line.len());
-            return Ok(Some(Line::TooLong(&self.buffer[line.start..end])));
+            let (beginning, end) = ends(&self.buffer[line]);
+            return Ok(Some(Line::TooLong { beginning, end }));
         }
         Ok(Some(Line::Whole(&self.buffer[line])))
     }
@@ -123,23 +134,35 @@ impl<R: Read> Lines<R> {
 
     /// Throws away the rest of a line.
     fn skip_line(&mut self) -> io::Result<()> {
-        let read = &self.buffer[self.start..self.end];
+        let (beginning, ending) = ends(&self.buffer[self.start..self.end]);
         self.beginning.clear();
-        self.beginning
-            .extend_from_slice(&read[..read.len().min(BEGINNING)]);
+        self.beginning.extend_from_slice(beginning);
+        self.ending.clear();
+        self.ending.extend_from_slice(ending);
         loop {
             self.start = 0;
             self.end = 0;
             if self.fill()? == 0 {
                 return Ok(());
             }
-            if let Some(end) = self.line_end(0) {
+            let end = self.line_end(0);
+            let (_, ending) = ends(&self.buffer[..end.unwrap_or(self.end)]);
+            self.ending.extend_from_slice(ending);
+            let surplus = self.ending.len().saturating_sub(KEPT_OF_LONG);
+            self.ending.drain(..surplus);
+            if let Some(end) = end {
                 self.start = end;
                 self.found = self.line_end(end);
                 return Ok(());
             }
         }
     }
+}
+
+/// How a long line begins and ends.
+pub(super) fn ends(line: &[u8]) -> (&[u8], &[u8]) {
+    let kept = line.len().min(KEPT_OF_LONG);
+    (&line[..kept], &line[line.len() - kept..])
 }
 
 #[cfg(test)]

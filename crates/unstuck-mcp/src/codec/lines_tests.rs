@@ -20,7 +20,7 @@ fn all(bytes: &[u8], piece: usize, longest: usize) -> Vec<Option<Vec<u8>>> {
     while let Some(line) = lines.next_line().unwrap() {
         all.push(match line {
             Line::Whole(line) => Some(line.to_vec()),
-            Line::TooLong(_) => None,
+            Line::TooLong { .. } => None,
         });
     }
     all
@@ -53,11 +53,17 @@ fn a_line_that_is_too_long_is_thrown_away_and_the_next_is_read() {
 
 #[test]
 fn memory_stays_within_the_limit() {
-    let text = vec![b'x'; 8 << 20];
-    let mut lines = Lines::new(Pieces(&text, 1 << 20), 1 << 20);
-    let beginning = &text[..BEGINNING];
-    assert_eq!(lines.next_line().unwrap(), Some(Line::TooLong(beginning)));
-    assert!(lines.buffer.len() <= 4 << 20);
+    let mut text = vec![b'x'; 8 << 20];
+    text.extend_from_slice(b"end");
+    for piece in [1_000, 1 << 20] {
+        let mut lines = Lines::new(Pieces(&text, piece), 1 << 20);
+        let Some(Line::TooLong { beginning, end }) = lines.next_line().unwrap() else {
+            panic!("a long line");
+        };
+        assert_eq!(beginning, &text[..KEPT_OF_LONG]);
+        assert_eq!(end, &text[text.len() - KEPT_OF_LONG..]);
+        assert!(lines.buffer.len() <= 4 << 20);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES, lossy_text};
 
-use super::lines::BEGINNING;
+use super::lines::ends;
 use super::message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
 use super::refusal::{Refusal, RefusalKind, Role};
 
@@ -64,7 +64,8 @@ impl Codec {
     /// Reads one message, with or without its line end.
     pub fn read<'a>(&mut self, line: &'a [u8]) -> Result<Message<'a>, Refusal> {
         if line.len() > self.longest {
-            return Err(self.too_long(&line[..line.len().min(BEGINNING)]));
+            let (beginning, end) = ends(line);
+            return Err(self.too_long(beginning, end));
         }
         let text = simdutf8::basic::from_utf8(line).map_err(|_| {
             let at = std::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
@@ -85,9 +86,10 @@ impl Codec {
         })
     }
 
-    /// What is wrong with a message that is longer than may be read, of which this is the beginning.
-    pub fn too_long(&mut self, beginning: &[u8]) -> Refusal {
+    /// What is wrong with a message that is longer than may be read, of which these are the beginning and the end.
+    pub fn too_long(&mut self, beginning: &[u8], end: &[u8]) -> Refusal {
         let (id, role) = self.find_id(&lossy_text(beginning));
+        let id = id.or_else(|| last_id(end));
         let kind = RefusalKind::TooLong {
             longest: self.longest,
         };
@@ -107,6 +109,7 @@ impl Codec {
         let mut scanner = JsonScanner::lossy(text, &mut self.scratch);
         let mut found = None;
         let mut role = Role::Unknown;
+        let mut answers = false;
         let mut look = || -> Result<(), JsonError> {
             scanner.begin_object()?;
             let mut ids = 0;
@@ -125,6 +128,7 @@ impl Codec {
                         if name.eq_ignore_ascii_case("method") {
                             role = Role::Request;
                         }
+                        answers |= matches!(name, "result" | "error");
                         scanner.skip_value()?;
                     }
                 }
@@ -132,11 +136,31 @@ impl Codec {
             Ok(())
         };
         // What was found before it broke off is all there is to know.
-        if look().is_ok() && role == Role::Unknown && found.is_some() {
+        let whole = look().is_ok();
+        if role == Role::Unknown && (answers || whole && found.is_some()) {
             role = Role::Response;
         }
         (found, role)
     }
+}
+
+/// The id, where it is the last member of a message that ends like this. Some programs write it there.
+fn last_id(end: &[u8]) -> Option<Box<str>> {
+    let end = lossy_text(end.trim_ascii_end().strip_suffix(b"}")?);
+    let (before, id) = end.rsplit_once(':')?;
+    let id = id.trim_ascii();
+    let text = |id: &str| {
+        Some(
+            !id.strip_prefix('"')?
+                .strip_suffix('"')?
+                .contains(['"', '\\']),
+        )
+    };
+    let number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let before = before.trim_ascii_end().strip_suffix("\"id\"")?;
+    let is_member = before.trim_ascii_end().ends_with([',', '{']);
+    let fits = id.len() <= LONGEST_ID && (number || text(id) == Some(true));
+    (is_member && fits).then(|| id.into())
 }
 
 fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalKind> {

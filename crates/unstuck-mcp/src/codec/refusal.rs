@@ -21,9 +21,9 @@ pub struct Refusal {
 pub(crate) enum Role {
     /// It has a method.
     Request,
-    /// It has an id and no method.
+    /// It has an id, a result or an error, and no method.
     Response,
-    /// It ends, or breaks off, before that shows.
+    /// It is none of these, or breaks off before that shows.
     Unknown,
 }
 
@@ -63,6 +63,9 @@ pub enum RefusalKind {
     /// Neither request nor notification nor response, or more than one of them.
     #[error("not passed on: a message has either `method`, or `result`, or `error`")]
     Ambiguous,
+    /// A header of the transport that says something else than the message.
+    #[error("not passed on: the header `{0}` is missing or says something else than the message")]
+    HeaderMismatch(&'static str),
     /// A tool call that nobody could be told the outcome of.
     #[error("not passed on: `tools/call` needs an id")]
     CallWithoutId,
@@ -72,6 +75,15 @@ pub enum RefusalKind {
 }
 
 impl Refusal {
+    /// A request with this id that is not passed on.
+    pub fn of_request(id: Option<&str>, kind: impl Into<RefusalKind>) -> Self {
+        Self {
+            id: id.map(Into::into),
+            kind: kind.into(),
+            role: Role::Request,
+        }
+    }
+
     pub(crate) fn new(kind: impl Into<RefusalKind>) -> Self {
         Self {
             id: None,
@@ -94,14 +106,15 @@ impl Refusal {
             RefusalKind::Json(JsonError::DuplicateKey { .. } | JsonError::TooDeep { .. }) => -32600,
             RefusalKind::Json(_) => -32700,
             RefusalKind::CallWithoutName => -32602,
+            RefusalKind::HeaderMismatch(_) => -32020,
             _ => -32600,
         }
     }
 
-    /// What a client is told in place of an answer that cannot be read, as a line.
-    pub(crate) fn server_fault(&self) -> Vec<u8> {
+    /// What a client is told in place of the answer to this request, as a line.
+    pub(crate) fn server_fault(&self, id: &str) -> Vec<u8> {
         let text = format!("the server's answer was {self}");
-        error_line(self.id.as_deref(), -32603, &text)
+        error_line(Some(id), -32603, &text)
     }
 
     /// The answer to its sender, as a line.

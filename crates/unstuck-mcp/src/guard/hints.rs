@@ -2,6 +2,9 @@
 
 use unstuck::{Json, JsonRef};
 
+/// The session of calls that are of none.
+const NO_SESSION: &str = "default";
+
 /// Whose call it is, and in which words to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hints {
@@ -22,7 +25,7 @@ pub(super) enum Era {
 impl Default for Hints {
     fn default() -> Self {
         Self {
-            session: "default".into(),
+            session: NO_SESSION.into(),
             agent: "main".into(),
             era: Era::Handshake,
         }
@@ -55,6 +58,16 @@ impl Hints {
             hints.agent = thread;
         }
         hints
+    }
+
+    /// With the session that the transport knows, if the client named none.
+    pub(super) fn or_session(mut self, session: Option<&str>) -> Self {
+        if let Some(session) = session
+            && &*self.session == NO_SESSION
+        {
+            self.session = session.into();
+        }
+        self
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use unstuck::{Event, EventKind, Fingerprint, Json};
 
-use super::{Era, Judged, Micros};
+use super::{Micros, hints::Era, record::Judged};
 use crate::codec::Id;
 
 /// A call that was passed on, or is about to be.
@@ -48,6 +48,8 @@ pub(super) enum Pending {
     Call(Box<Calling>),
     /// A list of tools.
     List,
+    /// Anything else.
+    Other,
 }
 
 /// What waits, by id. Of one id that is used twice at once the older comes first.
@@ -56,37 +58,78 @@ pub(super) struct Waiting {
     by_id: BTreeMap<(Box<str>, u64), Pending>,
     added: u64,
     calls: usize,
+    /// Stands before ids, so that those of several clients are told apart.
+    scope: Box<str>,
+    /// Requests too many were not taken down, so that nobody knows what waits.
+    missed: bool,
 }
 
-/// Lists that may wait at once.
-const MOST_LISTS: usize = 1_024;
+/// Requests other than calls that may wait at once.
+const MOST_OTHERS: usize = 1_024;
 
 impl Waiting {
-    pub(super) fn add_call(&mut self, id: &Id<'_>, calling: Calling) {
-        self.calls += 1;
-        self.add(id, Pending::Call(Box::new(calling)));
-    }
-
-    pub(super) fn add_list(&mut self, id: &Id<'_>) {
-        if self.by_id.len() - self.calls < MOST_LISTS {
-            self.add(id, Pending::List);
+    /// Ids are those of this scope from now on.
+    pub(super) fn enter(&mut self, scope: &str) {
+        if *self.scope != *scope {
+            self.scope = scope.into();
         }
     }
 
-    fn add(&mut self, id: &Id<'_>, pending: Pending) {
+    fn scoped(&self, id: &str) -> Box<str> {
+        if self.scope.is_empty() {
+            return id.into();
+        }
+        format!("{}{id}", self.scope).into()
+    }
+
+    pub(super) fn add_call(&mut self, id: &Id<'_>, calling: Calling) {
+        self.add(id, Pending::Call(Box::new(calling)));
+    }
+
+    pub(super) fn add(&mut self, id: &Id<'_>, pending: Pending) {
+        if matches!(pending, Pending::Call(_)) {
+            self.calls += 1;
+        } else if self.by_id.len() - self.calls >= MOST_OTHERS {
+            self.missed = true;
+            return;
+        }
         self.added += 1;
-        let key = (Box::from(id.key.as_str()), self.added);
+        let key = (self.scoped(id.key.as_str()), self.added);
         self.by_id.insert(key, pending);
     }
 
     /// What waits longest for an answer with this id.
     pub(super) fn take(&mut self, id: &Json) -> Option<Pending> {
-        let first = (Box::<str>::from(id.as_str()), 0);
+        let first = (self.scoped(id.as_str()), 0);
         let last = (first.0.clone(), u64::MAX);
         let key = self.by_id.range(first..=last).next()?.0.clone();
         let pending = self.by_id.remove(&key)?;
         self.calls -= usize::from(matches!(pending, Pending::Call(_)));
         Some(pending)
+    }
+
+    /// What waits in this scope, with its id, if nothing else does.
+    pub(super) fn take_only(&mut self) -> Option<(Box<str>, Pending)> {
+        let mut keys = self.keys_in(&self.scope);
+        let key = keys.next()?.clone();
+        if keys.next().is_some() || self.missed {
+            return None;
+        }
+        drop(keys);
+        let pending = self.by_id.remove(&key)?;
+        self.calls -= usize::from(matches!(pending, Pending::Call(_)));
+        Some((self.bare(&key.0), pending))
+    }
+
+    fn keys_in(&self, scope: &str) -> impl Iterator<Item = &(Box<str>, u64)> {
+        let first = (Box::<str>::from(scope), 0);
+        let keys = self.by_id.range(first..).map(|(key, _)| key);
+        keys.take_while(move |key| key.0.starts_with(scope))
+    }
+
+    /// An id without its scope.
+    fn bare(&self, key: &str) -> Box<str> {
+        key.strip_prefix(&*self.scope).unwrap_or(key).into()
     }
 
     /// Takes back a call by its number. Rare, so it is looked for.
@@ -98,10 +141,25 @@ impl Waiting {
         match self.by_id.remove(&key)? {
             Pending::Call(calling) => {
                 self.calls -= 1;
-                Some((key.0, calling))
+                Some((self.bare(&key.0), calling))
             }
-            Pending::List => None,
+            Pending::List | Pending::Other => None,
         }
+    }
+
+    /// The calls that wait within a scope, the oldest first.
+    pub(super) fn drain_scope(&mut self, scope: &str) -> Vec<Calling> {
+        let keys: Vec<_> = self.keys_in(scope).cloned().collect();
+        let mut calls: Vec<_> = keys
+            .iter()
+            .filter_map(|key| match self.by_id.remove(key)? {
+                Pending::Call(calling) => Some(*calling),
+                Pending::List | Pending::Other => None,
+            })
+            .collect();
+        self.calls -= calls.len();
+        calls.sort_unstable_by_key(|calling| calling.number);
+        calls
     }
 
     /// All calls that wait, the oldest first.
@@ -110,7 +168,7 @@ impl Waiting {
             .into_values()
             .filter_map(|pending| match pending {
                 Pending::Call(calling) => Some(*calling),
-                Pending::List => None,
+                Pending::List | Pending::Other => None,
             })
             .collect();
         calls.sort_unstable_by_key(|calling| calling.number);
