@@ -44,6 +44,9 @@ mod mcp_http_safety;
 #[path = "cli/mcp_http_stdio.rs"]
 mod mcp_http_stdio;
 #[cfg(unix)]
+#[path = "cli/mcp_http_tls.rs"]
+mod mcp_http_tls;
+#[cfg(unix)]
 #[path = "cli/mcp_proxy.rs"]
 mod mcp_proxy;
 #[cfg(unix)]

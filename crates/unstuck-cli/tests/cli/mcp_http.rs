@@ -27,7 +27,7 @@ fn start(place: &Place, upstream: &Upstream, words: &[&str]) -> Front {
 fn messages_pass_byte_for_byte_and_calls_are_on_record() {
     let place = Place::new("mcp-http-pass");
     let spelled =
-        "{ \"jsonrpc\" : \"2.0\",\n \"id\" : 1.0, \"result\":{\"b\":1e2,\"a\":\"\\u00e9\"} }";
+        "{ \"jsonrpc\" : \"2.0\",\n \"id\" : 1.0, \"result\":{\"b\":1e2,\"a\":\"\\u00e9\"} }\r\n";
     let upstream = Upstream::new(move |_, stream| {
         respond(stream, "200 OK", &format!("{JSON}x-more: yes\r\n"), spelled);
     });
@@ -209,6 +209,38 @@ fn the_servers_own_stream_and_its_resumption_pass() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("text/event-stream"));
     assert_eq!(answer.events()[0]["params"]["from"], "8");
+}
+
+#[test]
+fn an_answer_that_comes_later_is_judged_then() {
+    let place = Place::new("mcp-http-resume");
+    let upstream = Upstream::new(|request, stream| {
+        if request.line.starts_with("GET") {
+            let answer = json!({"jsonrpc":"2.0","id":7,"result":{"content":[]}});
+            let event = format!("id: 2\ndata: {answer}\n\n");
+            respond(stream, "200 OK", EVENTS, &event);
+            return;
+        }
+        let message = request.json();
+        if message["method"] == "initialize" {
+            let headers = format!("{JSON}mcp-session-id: s1\r\n");
+            respond(stream, "200 OK", &headers, &echo(&message).to_string());
+        } else {
+            // The stream can be taken up again, and breaks off.
+            respond(stream, "200 OK", EVENTS, "id: 1\ndata: \n\n");
+        }
+    });
+    let front = start(&place, &upstream, &[]);
+    let hello = json!({"jsonrpc":"2.0","id":0,"method":"initialize","params":{}});
+    front.post("", &hello.to_string());
+    let session = "Mcp-Session-Id: s1\r\n";
+    let answer = front.post(session, &call(7, "read", &json!({})));
+    assert_eq!(answer.body, "id: 1\ndata: \n\n");
+    assert!(recorded(&place, "call").is_empty());
+    let resumed = front.bare("GET", &format!("{session}Last-Event-ID: 1\r\n"));
+    assert_eq!(front.send(&resumed).events()[0]["id"], 7);
+    eventually("its line", || recorded(&place, "call").len() == 1);
+    assert_eq!(recorded(&place, "call")[0]["outcome"], "ok");
 }
 
 #[test]

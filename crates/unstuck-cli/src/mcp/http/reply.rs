@@ -66,9 +66,14 @@ fn error(id: Option<&str>, code: i32, why: &str) -> Vec<u8> {
         .into_bytes()
 }
 
+pub(super) fn whole_body(bytes: Bytes) -> Body {
+    Full::new(bytes)
+        .map_err(|never| match never {})
+        .boxed_unsync()
+}
+
 fn with_body(status: StatusCode, body: Vec<u8>) -> Reply {
-    let body = Full::new(Bytes::from(body));
-    let mut reply = Response::new(body.map_err(|never| match never {}).boxed_unsync());
+    let mut reply = Response::new(whole_body(body.into()));
     *reply.status_mut() = status;
     reply
 }

@@ -27,7 +27,7 @@ use super::{
     exchange::{Exchange, Last, Whose},
     headers::{Credentials, SESSION, to_client, to_server},
     judged::Judged,
-    reply::{Reply, failed, json, mime},
+    reply::{Reply, failed, mime, whole_body},
     server::{Server, session_id},
 };
 
@@ -259,15 +259,14 @@ impl Upstream {
             };
             let said = exchange.judge(&whole, Last::Yes);
             let message = match said {
-                ToClient::Replace(message) => message,
+                ToClient::Replace(message) => message.into(),
                 // Errors of HTTP need be no messages.
                 ToClient::Drop if parts.status.is_success() && !whole.is_empty() => {
                     return Why::Unreadable.reply(exchange.raw_id());
                 }
-                _ => whole.to_vec(),
+                _ => whole,
             };
-            let (_, body) = json(parts.status, message).into_parts();
-            Response::new(body)
+            Response::new(whole_body(message))
         } else {
             exchange.server_is_done();
             Response::new(body.map_err(Into::into).boxed_unsync())
