@@ -19,6 +19,9 @@ _unstuck() {
             unstuck,allow)
                 cmd="unstuck__subcmd__allow"
                 ;;
+            unstuck,audit)
+                cmd="unstuck__subcmd__audit"
+                ;;
             unstuck,check)
                 cmd="unstuck__subcmd__check"
                 ;;
@@ -49,6 +52,9 @@ _unstuck() {
             unstuck,man)
                 cmd="unstuck__subcmd__man"
                 ;;
+            unstuck,mcp)
+                cmd="unstuck__subcmd__mcp"
+                ;;
             unstuck,mode)
                 cmd="unstuck__subcmd__mode"
                 ;;
@@ -75,6 +81,30 @@ _unstuck() {
                 ;;
             unstuck,uninstall)
                 cmd="unstuck__subcmd__uninstall"
+                ;;
+            unstuck__subcmd__audit,export)
+                cmd="unstuck__subcmd__audit__subcmd__export"
+                ;;
+            unstuck__subcmd__audit,help)
+                cmd="unstuck__subcmd__audit__subcmd__help"
+                ;;
+            unstuck__subcmd__audit,tail)
+                cmd="unstuck__subcmd__audit__subcmd__tail"
+                ;;
+            unstuck__subcmd__audit,verify)
+                cmd="unstuck__subcmd__audit__subcmd__verify"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,export)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__export"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,help)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__help"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,tail)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__tail"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,verify)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__verify"
                 ;;
             unstuck__subcmd__config,check)
                 cmd="unstuck__subcmd__config__subcmd__check"
@@ -109,6 +139,9 @@ _unstuck() {
             unstuck__subcmd__help,allow)
                 cmd="unstuck__subcmd__help__subcmd__allow"
                 ;;
+            unstuck__subcmd__help,audit)
+                cmd="unstuck__subcmd__help__subcmd__audit"
+                ;;
             unstuck__subcmd__help,check)
                 cmd="unstuck__subcmd__help__subcmd__check"
                 ;;
@@ -139,6 +172,9 @@ _unstuck() {
             unstuck__subcmd__help,man)
                 cmd="unstuck__subcmd__help__subcmd__man"
                 ;;
+            unstuck__subcmd__help,mcp)
+                cmd="unstuck__subcmd__help__subcmd__mcp"
+                ;;
             unstuck__subcmd__help,mode)
                 cmd="unstuck__subcmd__help__subcmd__mode"
                 ;;
@@ -166,6 +202,15 @@ _unstuck() {
             unstuck__subcmd__help,uninstall)
                 cmd="unstuck__subcmd__help__subcmd__uninstall"
                 ;;
+            unstuck__subcmd__help__subcmd__audit,export)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__export"
+                ;;
+            unstuck__subcmd__help__subcmd__audit,tail)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__tail"
+                ;;
+            unstuck__subcmd__help__subcmd__audit,verify)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__verify"
+                ;;
             unstuck__subcmd__help__subcmd__config,check)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__check"
                 ;;
@@ -185,7 +230,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -206,6 +251,148 @@ _unstuck() {
             fi
             case "${prev}" in
                 --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit)
+            opts="-h -V --help --version verify tail export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__export)
+            opts="-h -V --format --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "csv jsonl" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help)
+            opts="verify tail export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__tail)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__tail)
+            opts="-n -f -h -V --lines --follow --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__verify)
+            opts="-h -V --head --partial --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --head)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -521,7 +708,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -537,6 +724,62 @@ _unstuck() {
         unstuck__subcmd__help__subcmd__allow)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit)
+            opts="verify tail export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__tail)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -744,6 +987,20 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__mode)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -913,6 +1170,97 @@ _unstuck() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__mcp)
+            opts="-h -V --name --policy --audit --no-audit --audit-arguments --audit-hide --audit-sync --audit-failure --audit-rotate --audit-count-denials --say-unchanged --max-message --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --audit)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --audit-arguments)
+                    COMPREPLY=($(compgen -W "redacted none raw" -- "${cur}"))
+                    return 0
+                    ;;
+                --audit-hide)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --audit-sync)
+                    COMPREPLY=($(compgen -W "never second line" -- "${cur}"))
+                    return 0
+                    ;;
+                --audit-failure)
+                    COMPREPLY=($(compgen -W "deny allow" -- "${cur}"))
+                    return 0
+                    ;;
+                --audit-rotate)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-message)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -38,6 +38,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand reset 'Let a halted or denied agent go on'
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
+            cand mcp 'Run an MCP server behind a guard'
+            cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
@@ -240,6 +242,76 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;mcp'= {
+            cand --name 'The server''s name; that of its program if none is given'
+            cand --policy 'Policies in Cedar'
+            cand --audit 'Where calls are recorded; a file of the server''s name under `UNSTUCK_HOME` if none is given'
+            cand --audit-arguments 'How much of the arguments is recorded'
+            cand --audit-hide 'A field of tools'' arguments that is never recorded; may be given several times'
+            cand --audit-sync 'When lines are forced to the disk'
+            cand --audit-failure 'What becomes of calls that cannot be recorded'
+            cand --audit-rotate 'The size in bytes at which the audit goes on in a new file; old files are kept'
+            cand --max-message 'The most bytes a message may have'
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --no-audit 'Record nothing'
+            cand --audit-count-denials 'Count equal denials that follow each other, with one line a second'
+            cand --say-unchanged 'Replace the result of a read-only tool by a short text where it is the same as before'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand tail 'Show the last calls'
+            cand export 'Print all calls as a table or as JSON'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;audit;verify'= {
+            cand --head 'The head that was noted earlier, in place of the one in `FILE.head`'
+            cand --partial 'Old files may be gone'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;tail'= {
+            cand -n 'How many calls'
+            cand --lines 'How many calls'
+            cand -f 'Go on with what is recorded from now on'
+            cand --follow 'Go on with what is recorded from now on'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;export'= {
+            cand --format 'As what'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;help'= {
+            cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand tail 'Show the last calls'
+            cand export 'Print all calls as a table or as JSON'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;audit;help;verify'= {
+        }
+        &'unstuck;audit;help;tail'= {
+        }
+        &'unstuck;audit;help;export'= {
+        }
+        &'unstuck;audit;help;help'= {
+        }
         &'unstuck;completions'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -276,6 +348,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand reset 'Let a halted or denied agent go on'
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
+            cand mcp 'Run an MCP server behind a guard'
+            cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
@@ -324,6 +398,19 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;allow'= {
         }
         &'unstuck;help;mode'= {
+        }
+        &'unstuck;help;mcp'= {
+        }
+        &'unstuck;help;audit'= {
+            cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand tail 'Show the last calls'
+            cand export 'Print all calls as a table or as JSON'
+        }
+        &'unstuck;help;audit;verify'= {
+        }
+        &'unstuck;help;audit;tail'= {
+        }
+        &'unstuck;help;audit;export'= {
         }
         &'unstuck;help;completions'= {
         }

@@ -41,6 +41,8 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
@@ -270,6 +272,86 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'unstuck;mcp' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The server''s name; that of its program if none is given')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'Policies in Cedar')
+            [CompletionResult]::new('--audit', '--audit', [CompletionResultType]::ParameterName, 'Where calls are recorded; a file of the server''s name under `UNSTUCK_HOME` if none is given')
+            [CompletionResult]::new('--audit-arguments', '--audit-arguments', [CompletionResultType]::ParameterName, 'How much of the arguments is recorded')
+            [CompletionResult]::new('--audit-hide', '--audit-hide', [CompletionResultType]::ParameterName, 'A field of tools'' arguments that is never recorded; may be given several times')
+            [CompletionResult]::new('--audit-sync', '--audit-sync', [CompletionResultType]::ParameterName, 'When lines are forced to the disk')
+            [CompletionResult]::new('--audit-failure', '--audit-failure', [CompletionResultType]::ParameterName, 'What becomes of calls that cannot be recorded')
+            [CompletionResult]::new('--audit-rotate', '--audit-rotate', [CompletionResultType]::ParameterName, 'The size in bytes at which the audit goes on in a new file; old files are kept')
+            [CompletionResult]::new('--max-message', '--max-message', [CompletionResultType]::ParameterName, 'The most bytes a message may have')
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--no-audit', '--no-audit', [CompletionResultType]::ParameterName, 'Record nothing')
+            [CompletionResult]::new('--audit-count-denials', '--audit-count-denials', [CompletionResultType]::ParameterName, 'Count equal denials that follow each other, with one line a second')
+            [CompletionResult]::new('--say-unchanged', '--say-unchanged', [CompletionResultType]::ParameterName, 'Replace the result of a read-only tool by a short text where it is the same as before')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;audit;verify' {
+            [CompletionResult]::new('--head', '--head', [CompletionResultType]::ParameterName, 'The head that was noted earlier, in place of the one in `FILE.head`')
+            [CompletionResult]::new('--partial', '--partial', [CompletionResultType]::ParameterName, 'Old files may be gone')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;tail' {
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'How many calls')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'How many calls')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Go on with what is recorded from now on')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Go on with what is recorded from now on')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;export' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'As what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;help' {
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;audit;help;verify' {
+            break
+        }
+        'unstuck;audit;help;tail' {
+            break
+        }
+        'unstuck;audit;help;export' {
+            break
+        }
+        'unstuck;audit;help;help' {
+            break
+        }
         'unstuck;completions' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -309,6 +391,8 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Let a halted or denied agent go on')
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write everything that is generated: schema, rule pages, completions, manual pages')
@@ -377,6 +461,24 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;mode' {
+            break
+        }
+        'unstuck;help;mcp' {
+            break
+        }
+        'unstuck;help;audit' {
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
+            break
+        }
+        'unstuck;help;audit;verify' {
+            break
+        }
+        'unstuck;help;audit;tail' {
+            break
+        }
+        'unstuck;help;audit;export' {
             break
         }
         'unstuck;help;completions' {

@@ -392,6 +392,126 @@ off\:"Do nothing"
 default\:"What the configuration says"))' \
 && ret=0
 ;;
+(mcp)
+_arguments "${_arguments_options[@]}" : \
+'--name=[The server'\''s name; that of its program if none is given]:NAME:_default' \
+'--policy=[Policies in Cedar]:FILE:_files' \
+'--audit=[Where calls are recorded; a file of the server'\''s name under \`UNSTUCK_HOME\` if none is given]:FILE:_files' \
+'--audit-arguments=[How much of the arguments is recorded]:WHAT:((redacted\:"What does not look like a secret"
+none\:"Size and fingerprint only"
+raw\:"Everything, secrets included"))' \
+'*--audit-hide=[A field of tools'\'' arguments that is never recorded; may be given several times]:TOOL:FIELD:_default' \
+'--audit-sync=[When lines are forced to the disk]:WHEN:((never\:"When the system does it; only the end of the machine loses lines"
+second\:"Once a second"
+line\:"Before every call"))' \
+'--audit-failure=[What becomes of calls that cannot be recorded]:WHAT:((deny\:"They do not run"
+allow\:"They run"))' \
+'--audit-rotate=[The size in bytes at which the audit goes on in a new file; old files are kept]:BYTES:_default' \
+'--max-message=[The most bytes a message may have]:BYTES:_default' \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'(--audit)--no-audit[Record nothing]' \
+'--audit-count-denials[Count equal denials that follow each other, with one line a second]' \
+'--say-unchanged[Replace the result of a read-only tool by a short text where it is the same as before]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'*::command -- The server'\''s command and its arguments:_cmdambivalent' \
+&& ret=0
+;;
+(audit)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+":: :_unstuck__subcmd__audit_commands" \
+"*::: :->audit" \
+&& ret=0
+
+    case $state in
+    (audit)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-audit-command-$line[1]:"
+        case $line[1] in
+            (verify)
+_arguments "${_arguments_options[@]}" : \
+'--head=[The head that was noted earlier, in place of the one in \`FILE.head\`]:HEAD:_default' \
+'--partial[Old files may be gone]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(tail)
+_arguments "${_arguments_options[@]}" : \
+'-n+[How many calls]:COUNT:_default' \
+'--lines=[How many calls]:COUNT:_default' \
+'-f[Go on with what is recorded from now on]' \
+'--follow[Go on with what is recorded from now on]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+'--format=[As what]:FORMAT:((csv\:"A table"
+jsonl\:"One JSON object a line"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__audit__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-audit-help-command-$line[1]:"
+        case $line[1] in
+            (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(tail)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -522,6 +642,38 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(mcp)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(audit)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help__subcmd__audit_commands" \
+"*::: :->audit" \
+&& ret=0
+
+    case $state in
+    (audit)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-audit-command-$line[1]:"
+        case $line[1] in
+            (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(tail)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -566,6 +718,8 @@ _unstuck_commands() {
 'reset:Let a halted or denied agent go on' \
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
+'mcp:Run an MCP server behind a guard' \
+'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
@@ -577,6 +731,61 @@ _unstuck_commands() {
 _unstuck__subcmd__allow_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck allow commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit_commands] )) ||
+_unstuck__subcmd__audit_commands() {
+    local commands; commands=(
+'verify:Check that nothing was changed, removed, moved or cut off' \
+'tail:Show the last calls' \
+'export:Print all calls as a table or as JSON' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck audit commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__export_commands] )) ||
+_unstuck__subcmd__audit__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit export commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help_commands() {
+    local commands; commands=(
+'verify:Check that nothing was changed, removed, moved or cut off' \
+'tail:Show the last calls' \
+'export:Print all calls as a table or as JSON' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck audit help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__export_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help export commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__tail_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__tail_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help tail commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__verify_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help verify commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__tail_commands] )) ||
+_unstuck__subcmd__audit__subcmd__tail_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit tail commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__verify_commands] )) ||
+_unstuck__subcmd__audit__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit verify commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__check_commands] )) ||
 _unstuck__subcmd__check_commands() {
@@ -689,6 +898,8 @@ _unstuck__subcmd__help_commands() {
 'reset:Let a halted or denied agent go on' \
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
+'mcp:Run an MCP server behind a guard' \
+'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
@@ -700,6 +911,30 @@ _unstuck__subcmd__help_commands() {
 _unstuck__subcmd__help__subcmd__allow_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help allow commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit_commands() {
+    local commands; commands=(
+'verify:Check that nothing was changed, removed, moved or cut off' \
+'tail:Show the last calls' \
+'export:Print all calls as a table or as JSON' \
+    )
+    _describe -t commands 'unstuck help audit commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__export_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit export commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__tail_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__tail_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit tail commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__verify_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit verify commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__check_commands] )) ||
 _unstuck__subcmd__help__subcmd__check_commands() {
@@ -776,6 +1011,11 @@ _unstuck__subcmd__help__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help man commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__help__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help mcp commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__mode_commands] )) ||
 _unstuck__subcmd__help__subcmd__mode_commands() {
     local commands; commands=()
@@ -835,6 +1075,11 @@ _unstuck__subcmd__install_commands() {
 _unstuck__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck man commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck mcp commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__mode_commands] )) ||
 _unstuck__subcmd__mode_commands() {

@@ -95,3 +95,5 @@ fn select(hosts: &[String]) -> Result<Vec<&'static dyn Agent>> {
 #[cfg(test)]
 #[path = "e2e/e2e_tests.rs"]
 mod tests;
+
+pub(crate) use agent::platform;

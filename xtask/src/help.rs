@@ -47,6 +47,20 @@ cargo xtask <command>
       How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
       two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.
 
+  bench-mcp [--calls N] [--runs N]
+      What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
+      passes bytes on; also with a policy file, and with a sync for every line of the audit.
+
+  bench-mcp-http [--calls N] [--runs N]
+      What `unstuck mcp --listen` adds to a call over HTTP, in front of a server by HTTP and of one by stdio. Fails where
+      the slowest call in a hundred of 100 bytes takes 5 ms longer.
+
+  mcp-peers [--http] [--only NAME] [--binary PATH] [--no-install]
+      The official MCP clients and servers (npm and PyPI, kept under target/mcp-peers) in scenarios of tools, progress,
+      sampling, elicitation, roots, resources, prompts, completion, cancellation and errors, directly and through
+      `unstuck mcp`: results must be equal, and the audit whole. --http adds Streamable HTTP and the conformance suite of
+      the protocol. A part of it is the step `mcp-peers` of `test`.
+
   screenshot
       Makes the picture in the README anew, docs/images/scan.svg: what a scan of the examples shows.
 

@@ -17,6 +17,8 @@ use crate::shell::Shell;
 mod args;
 mod bench;
 mod bench_hook;
+mod bench_mcp;
+mod bench_mcp_http;
 mod bench_scan;
 mod browser;
 mod cli;
@@ -26,6 +28,7 @@ mod eval;
 mod fuzz;
 mod generate;
 mod help;
+mod mcp_peers;
 mod screenshot;
 mod shell;
 mod step;
@@ -53,6 +56,10 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
+        "bench-mcp" => bench_mcp::run(&shell, &bench_mcp::Options::parse(Args::new(words))?),
+        "bench-mcp-http" => {
+            bench_mcp_http::run(&shell, &bench_mcp_http::Options::parse(Args::new(words))?)
+        }
         "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
         "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
@@ -62,6 +69,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
+        "mcp-peers" => mcp_peers::run(&shell, &mcp_peers::Options::parse(Args::new(words))?),
         "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),

@@ -12,7 +12,7 @@ use crate::cli::{self, Profile};
 use crate::shell::Shell;
 use crate::step::{OnFailure, Outcome, Step, run_all};
 use crate::tools::{DENY, Install, Missing, NEXTEST, TMUX};
-use crate::{browser, conformance, generate};
+use crate::{browser, conformance, generate, mcp_peers};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -133,6 +133,11 @@ impl Suite<'_> {
             step("browser", "the HTML report in a real browser", || {
                 browser::check(self.shell, self.install)
             }),
+            step(
+                "mcp-peers",
+                "official MCP clients and servers through the proxy",
+                || mcp_peers::check(self.shell, self.release()?, self.install),
+            ),
             step("generated", "committed generated files are current", || {
                 self.generated()
             }),

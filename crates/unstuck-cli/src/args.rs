@@ -1,9 +1,21 @@
 //! What can be typed.
 
+mod audit;
+mod control;
 mod install;
+mod mcp;
+mod mcp_http;
 mod top;
 
-pub(crate) use install::{DoctorArgs, InstallArgs, UninstallArgs};
+pub(crate) use audit::{
+    AuditCommand, AuditCommandArgs, AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat,
+};
+pub(crate) use control::ControlArgs;
+pub(crate) use install::{
+    DoctorArgs, InstallArgs, InstallMcpArgs, InstallWhat, ServerArgs, UninstallArgs, UninstallWhat,
+};
+pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
+pub(crate) use mcp_http::McpHttpArgs;
 pub(crate) use top::TopArgs;
 
 use std::{num::NonZeroU16, path::PathBuf};
@@ -249,6 +261,40 @@ Examples:
   UNSTUCK_MODE=off claude")]
     Mode(ModeArgs),
 
+    /// Run an MCP server behind a guard.
+    ///
+    /// Stands between an MCP client and the server that the command after `--` starts. Messages pass as they are. Every
+    /// tool call is judged first, by the policies and then by the rules, and recorded; a call that is denied does not
+    /// reach the server, and the model is told why. The command is run as it is written, never by a shell; its standard
+    /// error, its exit code and signals are passed on.
+    ///
+    /// Policies are written in Cedar. Without `--policy`, the file `policy.cedar` beside the user's `unstuck.toml`
+    /// counts; until there is one, every call is permitted. A changed file is read again at once; a broken one changes
+    /// nothing.
+    ///
+    /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
+    #[command(after_help = mcp::MCP_EXAMPLES)]
+    Mcp(Box<McpArgs>),
+
+    /// Tell an agent about the agents that are watched.
+    ///
+    /// An MCP server on standard input and output, for the agent of whoever looks after others: `status` tells which
+    /// agents are watched, what they were told and which are halted, `explain` tells about a rule. With `--allow-reset`
+    /// it can also let an agent go on (`reset`).
+    #[command(after_help = control::EXAMPLES)]
+    McpControl(ControlArgs),
+
+    /// Check and read what `unstuck mcp` recorded.
+    ///
+    /// An audit has one JSON object a line: a line before a call is passed on, and one when it has ended. Each carries a
+    /// hash of the line before it.
+    #[command(after_help = "\
+Examples:
+  unstuck audit verify audit.jsonl
+  unstuck audit tail --follow audit.jsonl
+  unstuck audit export --format csv audit.jsonl > calls.csv")]
+    Audit(AuditCommandArgs),
+
     /// Print a completion script for a shell.
     ///
     /// Where the script goes depends on the shell and its setup; these are common places.
@@ -300,6 +346,7 @@ const HOOK_EXAMPLES: &str = r#"Examples:
   Try it by hand:
     echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
       unstuck hook claude-code"#;
+
 const SCAN_EXAMPLES: &str = "\
 Examples:
   All that agents recorded on this machine:

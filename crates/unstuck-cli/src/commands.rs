@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod allow;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -8,7 +9,11 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod install;
+pub(crate) mod install_mcp;
 pub(crate) mod man;
+pub(crate) mod mcp;
+pub(crate) mod mcp_control;
+mod mcp_http;
 pub(crate) mod mode;
 pub(crate) mod reset;
 pub(crate) mod rules;

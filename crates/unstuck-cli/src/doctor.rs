@@ -3,9 +3,11 @@
 mod canary;
 mod examine;
 mod render;
+mod servers;
 
 pub(crate) use examine::{Wanted, examine};
 pub(crate) use render::{json, text};
+pub(crate) use servers::{Server, servers, servers_json, servers_text};
 
 use unstuck_hosts::Host;
 

@@ -7,9 +7,8 @@ mod place;
 mod receipt;
 
 pub(crate) use apply::{Applied, Ask, apply};
-pub(crate) use change::Change;
-use change::{Backup, Direction};
+pub(crate) use change::{Backup, Change, Direction, read};
 use diff::diff;
 pub(crate) use place::{Place, find_on_path, invocation, is_program};
-pub(crate) use receipt::Receipts;
 use receipt::{Made, Receipt};
+pub(crate) use receipt::{Receipts, ServerReceipt};

@@ -5,6 +5,7 @@ mod args;
 mod clock;
 mod commands;
 mod configuration;
+mod control;
 mod doctor;
 mod events;
 mod home;
@@ -13,6 +14,7 @@ mod install;
 mod lines;
 mod log;
 mod markdown;
+mod mcp;
 mod person;
 mod scan;
 mod style;
@@ -24,7 +26,7 @@ use std::{env, ffi::OsString, process::ExitCode};
 use clap::Parser as _;
 
 use crate::{
-    args::{Args, Command, ConfigCommand},
+    args::{Args, AuditCommand, Command, ConfigCommand},
     style::{ERROR, paint},
 };
 
@@ -59,6 +61,13 @@ fn main() -> ExitCode {
         Command::Reset(args) => commands::reset::run(args),
         Command::Allow(args) => commands::allow::run(args),
         Command::Mode(args) => commands::mode::run(args),
+        Command::McpControl(args) => commands::mcp_control::run(args),
+        Command::Mcp(args) => commands::mcp::run(args),
+        Command::Audit(args) => match &args.command {
+            AuditCommand::Verify(args) => commands::audit::verify(args),
+            AuditCommand::Tail(args) => commands::audit::tail(args),
+            AuditCommand::Export(args) => commands::audit::export(args),
+        },
         Command::Top(args) => commands::top::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man => commands::man::run(),

@@ -16,8 +16,42 @@ mod hook_faults;
 mod hook_parallel;
 #[path = "cli/install.rs"]
 mod install;
+#[path = "cli/install_mcp.rs"]
+mod install_mcp;
 #[path = "cli/likeness.rs"]
 mod likeness;
+#[cfg(unix)]
+#[path = "cli/mcp.rs"]
+mod mcp;
+#[path = "cli/mcp_control.rs"]
+mod mcp_control;
+#[cfg(unix)]
+#[path = "cli/mcp_crash.rs"]
+mod mcp_crash;
+#[cfg(unix)]
+#[path = "cli/mcp_hostile.rs"]
+mod mcp_hostile;
+#[cfg(unix)]
+#[path = "cli/mcp_http.rs"]
+mod mcp_http;
+#[cfg(unix)]
+#[path = "cli/mcp_http_peer.rs"]
+mod mcp_http_peer;
+#[cfg(unix)]
+#[path = "cli/mcp_http_safety.rs"]
+mod mcp_http_safety;
+#[cfg(unix)]
+#[path = "cli/mcp_http_stdio.rs"]
+mod mcp_http_stdio;
+#[cfg(unix)]
+#[path = "cli/mcp_http_tls.rs"]
+mod mcp_http_tls;
+#[cfg(unix)]
+#[path = "cli/mcp_proxy.rs"]
+mod mcp_proxy;
+#[cfg(unix)]
+#[path = "cli/mcp_replay.rs"]
+mod mcp_replay;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

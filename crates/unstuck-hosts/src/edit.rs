@@ -9,6 +9,7 @@ mod node;
 pub(crate) mod toml;
 
 pub use node::Node;
+pub(crate) use node::quoted;
 
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,8 @@
 //!
 //! [`decode`] reads what a host's hook was given, [`Watch`] shows it to the engine and keeps what belongs together
 //! between two hooks of one call, [`encode`] writes the answer exactly as that host wants it. [`plan`] says what has to
-//! be in which file for a host to run our hooks, and how to get it in there and out again.
+//! be in which file for a host to run our hooks, and how to get it in there and out again. [`McpClient`] knows where
+//! clients of MCP list their servers, and puts one of them behind `unstuck mcp` and back.
 //!
 //! No file and no network is touched here: bytes come in, bytes go out.
 
@@ -13,6 +14,7 @@ mod edit;
 mod hook;
 mod host;
 mod invocation;
+mod mcp_client;
 mod payload;
 mod plan;
 mod watch;
@@ -23,6 +25,10 @@ pub use edit::{EditError, Edited, Node, Record, Rest, Step, Wish};
 pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
 pub use host::{Host, UnknownHost};
 pub use invocation::{Invocation, ShellKind, is_ours, program_of};
+pub use mcp_client::{
+    EntryChange, EntryChanges, Launch, ListedServer, McpClient, ServerFile, UnknownMcpClient,
+    Wrapped, Wrapper,
+};
 pub use plan::{
     Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
     Removed, Scope, Surroundings, Trust, UnknownScope, canary, directories, everything, evidence,

@@ -132,8 +132,17 @@ impl FromStr for Scope {
 }
 
 impl Surroundings<'_> {
+    /// Where desktop programs of this platform keep their settings.
+    pub(crate) fn applications(&self) -> PathBuf {
+        if cfg!(target_os = "macos") {
+            self.home.join("Library/Application Support")
+        } else {
+            self.config.to_path_buf()
+        }
+    }
+
     /// A directory that a host lets its users move by a variable.
-    fn directory(&self, variable: &str, default: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn directory(&self, variable: &str, default: impl AsRef<Path>) -> PathBuf {
         match (self.variable)(variable).filter(|value| !value.is_empty()) {
             Some(value) => PathBuf::from(value),
             None => self.home.join(default),

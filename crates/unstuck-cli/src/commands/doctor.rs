@@ -10,7 +10,7 @@ use unstuck_hosts::Host;
 
 use crate::{
     args::DoctorArgs,
-    doctor::{self, Report, Wanted, examine},
+    doctor::{self, Health, Report, Server, Wanted, examine},
     install::Place,
     style::{CODE, paint},
 };
@@ -32,8 +32,21 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<ExitCode> {
         }
         reports.push(report);
     }
+    // Whoever names agents asks for their hooks.
+    let servers = match wanted {
+        Wanted::IfFound => doctor::servers(&place),
+        Wanted::Named => Vec::new(),
+    };
     if args.json {
-        writeln!(io::stdout().lock(), "{:#}", doctor::json(&reports))?;
+        let mut all = doctor::json(&reports);
+        all["mcp_servers"] = doctor::servers_json(&servers);
+        writeln!(io::stdout().lock(), "{all:#}")?;
+    } else if !servers.is_empty() {
+        writeln!(
+            anstream::stdout().lock(),
+            "{}",
+            doctor::servers_text(&servers)
+        )?;
     } else if reports.is_empty() {
         let install = paint(CODE, "unstuck install HOST");
         let mut out = anstream::stdout().lock();
@@ -42,6 +55,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<ExitCode> {
             "no agent that is known was found here; guard one with {install}"
         )?;
     }
-    let is_healthy = reports.iter().all(Report::is_healthy);
+    let is_bad = |server: &Server| server.health == Health::Bad;
+    let is_healthy = reports.iter().all(Report::is_healthy) && !servers.iter().any(is_bad);
     Ok(ExitCode::from(u8::from(!is_healthy)))
 }

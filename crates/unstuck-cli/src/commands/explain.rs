@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn find(name: &str) -> Result<RuleName> {
+pub(crate) fn find(name: &str) -> Result<RuleName> {
     let names = RuleName::ALL.iter().map(|rule| rule.as_str());
     match name.parse() {
         Ok(rule) => Ok(rule),

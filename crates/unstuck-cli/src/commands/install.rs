@@ -9,13 +9,17 @@ use anyhow::Result;
 use unstuck_hosts::{Host, Plan};
 
 use crate::{
-    args::{InstallArgs, UninstallArgs},
+    args::{InstallArgs, InstallWhat, UninstallArgs, UninstallWhat},
+    commands::install_mcp,
     home::Home,
     install::{Applied, Ask, Change, Place, Receipts, apply, invocation},
     style::{CODE, HEADING, paint},
 };
 
 pub(crate) fn install(args: &InstallArgs) -> Result<ExitCode> {
+    if let Some(InstallWhat::Mcp(args)) = &args.what {
+        return install_mcp::install(args);
+    }
     let place = Place::here()?;
     let invocation = invocation(args.scope, args.binary.as_deref())?;
     let receipts = receipts()?;
@@ -47,6 +51,9 @@ pub(crate) fn install(args: &InstallArgs) -> Result<ExitCode> {
 }
 
 pub(crate) fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
+    if let Some(UninstallWhat::Mcp(args)) = &args.what {
+        return install_mcp::uninstall(args);
+    }
     let place = Place::here()?;
     let invocation = invocation(args.scope, None)?;
     let receipts = receipts()?;
@@ -117,12 +124,12 @@ fn by_hand(plan: &Plan, out: &mut impl io::Write) -> Result<()> {
     Ok(())
 }
 
-fn declined() -> Result<ExitCode> {
+pub(super) fn declined() -> Result<ExitCode> {
     writeln!(anstream::stdout().lock(), "nothing was changed")?;
     Ok(ExitCode::from(1))
 }
 
-fn ask(yes: bool, dry_run: bool) -> Ask {
+pub(super) fn ask(yes: bool, dry_run: bool) -> Ask {
     match (yes, dry_run) {
         (_, true) => Ask::OnlyShow,
         (true, _) => Ask::Never,

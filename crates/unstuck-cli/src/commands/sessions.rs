@@ -123,7 +123,7 @@ pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()>
     Ok(())
 }
 
-fn as_json(about: &About) -> serde_json::Value {
+pub(crate) fn as_json(about: &About) -> serde_json::Value {
     let warnings: Vec<_> = about
         .warnings
         .iter()

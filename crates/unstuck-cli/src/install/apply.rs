@@ -78,7 +78,8 @@ fn confirmed() -> Result<bool> {
 fn make(change: &Change, receipts: &Receipts) -> Result<Option<PathBuf>> {
     let (when, earlier) = match &change.direction {
         Direction::Install(_) => ("before-install", receipts.find(&change.path)),
-        Direction::Uninstall => ("before-uninstall", None),
+        Direction::Uninstall | Direction::Unwrap { .. } => ("before-uninstall", None),
+        Direction::Wrap(_) => ("before-mcp", None),
     };
     let backup = match &change.before {
         // The backup of the first install is the one without our hooks.
@@ -104,6 +105,14 @@ fn make(change: &Change, receipts: &Receipts) -> Result<Option<PathBuf>> {
                 }
             }
             receipts.forget(&change.path);
+        }
+        Direction::Wrap(receipt) => {
+            receipts.keep_server(receipt)?;
+            write(change)?;
+        }
+        Direction::Unwrap { server } => {
+            write(change)?;
+            receipts.forget_server(&change.path, server);
         }
     }
     Ok(backup)

@@ -10,7 +10,7 @@ use unstuck_hosts::{
     Access, Content, EditError, Ownership, Plan, PlannedFile, Record, Registration, Rest, Scope,
 };
 
-use super::{Made, Receipt, Receipts};
+use super::{Made, Receipt, Receipts, ServerReceipt};
 
 /// A change that is not made yet.
 pub(crate) struct Change {
@@ -37,6 +37,12 @@ pub(crate) enum Backup {
 pub(crate) enum Direction {
     Install(Receipt),
     Uninstall,
+    /// A server goes behind the proxy.
+    Wrap(ServerReceipt),
+    /// A server comes out from behind it.
+    Unwrap {
+        server: String,
+    },
 }
 
 impl Change {
@@ -111,7 +117,7 @@ impl Change {
 }
 
 /// The file's text, or nothing where there is no file.
-fn read(path: &Path) -> Result<Option<String>> {
+pub(crate) fn read(path: &Path) -> Result<Option<String>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use unstuck_hosts::{Plan, Record};
+use unstuck_hosts::{EntryChanges, Plan, Record};
 
 /// What was done to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,15 @@ pub(crate) struct Receipt {
     /// Directories that were made for it, the outermost first.
     pub(crate) directories: Vec<PathBuf>,
     pub(crate) record: Record,
+}
+
+/// What was done to the entry of one server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ServerReceipt {
+    pub(crate) path: PathBuf,
+    pub(crate) client: String,
+    pub(crate) server: String,
+    pub(crate) changes: EntryChanges,
 }
 
 /// Since when a file is there.
@@ -81,6 +90,22 @@ impl Receipts {
         let _ = fs::remove_file(self.file(path, "json"));
     }
 
+    /// One that cannot be read counts as none: the words of the proxy are then found by what they mean.
+    pub(crate) fn find_server(&self, path: &Path, server: &str) -> Option<ServerReceipt> {
+        let text = fs::read(self.server_file(path, server)).ok()?;
+        let receipt: ServerReceipt = serde_json::from_slice(&text).ok()?;
+        (receipt.path == path && receipt.server == server).then_some(receipt)
+    }
+
+    pub(crate) fn keep_server(&self, receipt: &ServerReceipt) -> Result<()> {
+        let text = serde_json::to_vec_pretty(receipt)?;
+        self.write(&self.server_file(&receipt.path, &receipt.server), &text)
+    }
+
+    pub(crate) fn forget_server(&self, path: &Path, server: &str) {
+        let _ = fs::remove_file(self.server_file(path, server));
+    }
+
     /// Keeps what a file holds, and says where.
     pub(crate) fn back_up(&self, path: &Path, text: &str, when: &str) -> Result<PathBuf> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -99,6 +124,14 @@ impl Receipts {
             .create(&self.directory)
             .with_context(|| format!("cannot make the directory {}", self.directory.display()))?;
         super::apply::write_whole(path, bytes, None)
+    }
+
+    fn server_file(&self, path: &Path, server: &str) -> PathBuf {
+        // The hash of both: a name may hold anything.
+        self.file(
+            path,
+            &format!("{}.json", &blake3::hash(server.as_bytes()).to_hex()[..16]),
+        )
     }
 
     fn file(&self, path: &Path, ending: &str) -> PathBuf {

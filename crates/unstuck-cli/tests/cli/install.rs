@@ -30,6 +30,7 @@ pub(crate) fn at_home_with(place: &Place, args: &[&str], variables: &[(&str, &st
         "CODEX_HOME",
         "COPILOT_HOME",
         "CRUSH_GLOBAL_CONFIG",
+        "CLINE_DIR",
     ] {
         command.env_remove(name);
     }
@@ -38,7 +39,7 @@ pub(crate) fn at_home_with(place: &Place, args: &[&str], variables: &[(&str, &st
 }
 
 /// Every file and directory under the home, with what it holds.
-fn files(place: &Place) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+pub(crate) fn files(place: &Place) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     fn collect(directory: &Path, into: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
         for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("an entry").path();

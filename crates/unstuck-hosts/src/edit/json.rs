@@ -220,7 +220,7 @@ impl Editor {
 }
 
 /// Comments and trailing commas are fine: several hosts read them. What else deviates from JSON is refused.
-fn parse(text: &str) -> Result<jsonc_parser::ParseResult<'_>, EditError> {
+pub(crate) fn parse(text: &str) -> Result<jsonc_parser::ParseResult<'_>, EditError> {
     let options = ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
@@ -254,7 +254,10 @@ fn walk<'a, 'b>(
 }
 
 /// The last one of a name is the one that readers take.
-fn member<'a, 'b>(table: &'b ast::Object<'a>, key: &str) -> Option<&'b ast::ObjectProp<'a>> {
+pub(crate) fn member<'a, 'b>(
+    table: &'b ast::Object<'a>,
+    key: &str,
+) -> Option<&'b ast::ObjectProp<'a>> {
     let mut members = table.properties.iter().rev();
     members.find(|member| member.name.as_str() == key)
 }

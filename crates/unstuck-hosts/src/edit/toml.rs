@@ -145,7 +145,7 @@ fn with_lines(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-fn parse(text: &str) -> Result<Document<&str>, EditError> {
+pub(crate) fn parse(text: &str) -> Result<Document<&str>, EditError> {
     Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let message = error.message().lines().collect::<Vec<_>>().join("; ");
@@ -182,7 +182,7 @@ fn expect_tables(root: &Table, path: &[String], text: &str) -> Result<(), EditEr
     Ok(())
 }
 
-fn table_at<'a>(root: &'a Table, path: &[&str]) -> Option<&'a dyn TableLike> {
+pub(crate) fn table_at<'a>(root: &'a Table, path: &[&str]) -> Option<&'a dyn TableLike> {
     let mut table: &dyn TableLike = root;
     for key in path {
         table = table.get(key)?.as_table_like()?;

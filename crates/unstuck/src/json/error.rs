@@ -12,6 +12,12 @@ pub enum JsonError {
         /// Where the character stands.
         at: usize,
     },
+    /// An object has two members of one name. Only [`JsonScanner::strict`](crate::JsonScanner::strict) minds.
+    #[error("an object that ends at byte {at} has two members of one name")]
+    DuplicateKey {
+        /// Behind the closing brace of the object.
+        at: usize,
+    },
     /// The text ended inside a value, or holds none.
     #[error("unexpected end of input")]
     End {
@@ -75,6 +81,7 @@ impl JsonError {
     pub fn offset(&self) -> Option<usize> {
         match self {
             Self::Control { at }
+            | Self::DuplicateKey { at }
             | Self::End { at }
             | Self::Escape { at }
             | Self::Expected { at, .. }

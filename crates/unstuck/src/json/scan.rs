@@ -36,8 +36,18 @@ pub struct Scanner<'a, 's> {
     pub(super) at: usize,
     pub(super) scratch: &'s mut Scratch,
     pub(super) reading: Reading,
+    pub(super) duplicates: Duplicates,
     /// Between an opening bracket and what comes first, where no comma may stand.
     opened: bool,
+}
+
+/// What to do with two members of one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Duplicates {
+    /// The last one is taken.
+    LastWins,
+    /// They are an error.
+    Refused,
 }
 
 impl<'a, 's> Scanner<'a, 's> {
@@ -48,6 +58,7 @@ impl<'a, 's> Scanner<'a, 's> {
             at: 0,
             scratch,
             reading: Reading::Exact,
+            duplicates: Duplicates::LastWins,
             opened: false,
         }
     }
@@ -58,6 +69,24 @@ impl<'a, 's> Scanner<'a, 's> {
         Self {
             reading: Reading::Lossy,
             ..Self::new(text, scratch)
+        }
+    }
+
+    /// The same cursor, but two members of one name are an error in every value that is canonicalised or checked, at any
+    /// depth. For readers that pass the text on to others, who may take another of the two.
+    ///
+    /// ```
+    /// use unstuck::{JsonError, JsonScanner, JsonScratch};
+    ///
+    /// let mut scratch = JsonScratch::default();
+    /// let mut scanner = JsonScanner::new(r#"[{"a":1,"b":{},"\u0061":2}]"#, &mut scratch).strict();
+    /// assert_eq!(scanner.check_value(), Err(JsonError::DuplicateKey { at: 26 }));
+    /// ```
+    #[must_use]
+    pub fn strict(self) -> Self {
+        Self {
+            duplicates: Duplicates::Refused,
+            ..self
         }
     }
 

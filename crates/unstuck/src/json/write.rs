@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::scan::Scanner;
+use super::scan::{Duplicates, Scanner};
 use super::string::{
     Reading, closing_quote, compare_keys, key_prefix, run_end, special, write_char, write_quoted,
 };
@@ -35,11 +35,13 @@ struct Member {
 const KEEP_CAPACITY: usize = 1 << 20;
 
 impl Scratch {
-    /// Sorts the members from `base` on, which are the tail of `out`; of equal keys the last stays.
-    fn order_members(&mut self, base: usize, out: &mut String) {
+    /// Sorts the members from `base` on, which are the tail of `out`; of equal keys the last stays. Returns how many did
+    /// not stay.
+    fn order_members(&mut self, base: usize, out: &mut String) -> usize {
         let members = &mut self.members[base..];
+        let mut dropped = 0;
         let Some(first) = members.first().map(|member| member.start) else {
-            return;
+            return dropped;
         };
         let bytes = out.as_bytes();
         members.sort_unstable_by(|left, right| {
@@ -52,6 +54,7 @@ impl Scratch {
                 && next.prefix == member.prefix
                 && next.key(bytes) == member.key(bytes)
             {
+                dropped += 1;
                 continue;
             }
             if !self.ordered.is_empty() {
@@ -61,6 +64,7 @@ impl Scratch {
         }
         out.truncate(first);
         out.push_str(&self.ordered);
+        dropped
     }
 
     fn give_back(&mut self) {
@@ -108,6 +112,15 @@ impl Scanner<'_, '_> {
         self.scratch.value = value;
         self.scratch.give_back();
         json
+    }
+
+    /// Passes over the next value as [`Self::canonical`] would, with the same errors, and keeps nothing of it.
+    pub fn check_value(&mut self) -> Result<(), JsonError> {
+        let mut value = mem::take(&mut self.scratch.value);
+        let written = self.canonical_into(&mut value);
+        self.scratch.value = value;
+        self.scratch.give_back();
+        written
     }
 
     /// The next value if it is a string that is spelled canonically: most long values are, and one copy is enough.
@@ -180,8 +193,11 @@ impl Scanner<'_, '_> {
             self.key_quote(false)?;
         }
         self.at += 1;
-        if !in_order {
-            self.scratch.order_members(base, out);
+        if !in_order
+            && self.scratch.order_members(base, out) > 0
+            && self.duplicates == Duplicates::Refused
+        {
+            return Err(JsonError::DuplicateKey { at: self.at });
         }
         self.scratch.members.truncate(base);
         out.push('}');

@@ -1,0 +1,122 @@
+//! `mcp`.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::Args as ClapArgs;
+
+use super::{ConfigArgs, McpHttpArgs};
+
+pub(super) const MCP_EXAMPLES: &str = r#"Examples:
+  In a client's configuration, in place of `npx some-server`:
+    unstuck mcp --name files -- npx some-server
+
+  Only the circuit breaker: 20 equal calls in 60 seconds:
+    unstuck mcp --preset ironcurtain -- npx some-server
+
+  With policies, and an audit in a place of your own:
+    unstuck mcp --name db --policy db.cedar --audit db.jsonl -- ./db-server
+
+  A policy file that permits everything but deletions at night:
+    permit (principal, action, resource);
+    forbid (principal, action, resource == Tool::"db/delete") when { context.time.hour < 6 };
+
+  For clients that come by HTTP, to http://127.0.0.1:8080/mcp:
+    unstuck mcp --listen 8080 --name tracker --upstream https://mcp.example.com/mcp
+    unstuck mcp --listen 8080 --name files -- npx some-server
+
+  Several servers, each at /NAME/mcp, from a file with `mcpServers`:
+    unstuck mcp --listen 8080 --config servers.json
+
+The exit code is the server's, or 2 where it could not be started; with --listen it is 0."#;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct McpArgs {
+    /// The server's name; that of its program if none is given.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+
+    /// Policies in Cedar.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) policy: Option<PathBuf>,
+
+    /// Where calls are recorded; a file of the server's name under `UNSTUCK_HOME` if none is given.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) audit: Option<PathBuf>,
+
+    /// Record nothing.
+    #[arg(long, conflicts_with = "audit")]
+    pub(crate) no_audit: bool,
+
+    /// How much of the arguments is recorded.
+    #[arg(long, value_name = "WHAT", default_value = "redacted")]
+    pub(crate) audit_arguments: AuditArguments,
+
+    /// A field of tools' arguments that is never recorded; may be given several times.
+    #[arg(long, value_name = "TOOL:FIELD")]
+    pub(crate) audit_hide: Vec<String>,
+
+    /// When lines are forced to the disk.
+    #[arg(long, value_name = "WHEN", default_value = "never")]
+    pub(crate) audit_sync: AuditSync,
+
+    /// What becomes of calls that cannot be recorded.
+    #[arg(long, value_name = "WHAT", default_value = "deny")]
+    pub(crate) audit_failure: AuditFailure,
+
+    /// The size in bytes at which the audit goes on in a new file; old files are kept.
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    pub(crate) audit_rotate: u64,
+
+    /// Count equal denials that follow each other, with one line a second.
+    #[arg(long)]
+    pub(crate) audit_count_denials: bool,
+
+    /// Replace the result of a read-only tool by a short text where it is the same as before.
+    #[arg(long)]
+    pub(crate) say_unchanged: bool,
+
+    /// The most bytes a message may have.
+    #[arg(long, value_name = "BYTES", default_value_t = unstuck::MAX_LINE_BYTES)]
+    pub(crate) max_message: usize,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
+    pub(crate) http: McpHttpArgs,
+
+    /// The server's command and its arguments.
+    #[arg(last = true, required_unless_present = "listen", value_name = "COMMAND", value_hint = clap::ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<OsString>,
+}
+
+/// How much of the arguments is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum AuditArguments {
+    /// What does not look like a secret.
+    Redacted,
+    /// Size and fingerprint only.
+    None,
+    /// Everything, secrets included.
+    Raw,
+}
+
+/// When lines are forced to the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum AuditSync {
+    /// When the system does it; only the end of the machine loses lines.
+    Never,
+    /// Once a second.
+    Second,
+    /// Before every call.
+    Line,
+}
+
+/// What becomes of calls that cannot be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum AuditFailure {
+    /// They do not run.
+    Deny,
+    /// They run.
+    Allow,
+}

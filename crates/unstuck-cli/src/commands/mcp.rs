@@ -1,0 +1,141 @@
+//! `unstuck mcp`: the guard between an MCP client and a server.
+
+use std::{ffi::OsString, path::PathBuf, process::ExitCode, time::Duration};
+
+use anyhow::{Context as _, Result, bail};
+use unstuck::{Settings, ToolPattern};
+use unstuck_mcp::{
+    AuditFile, AuditOptions, Denials, Guard, GuardOptions, Policy, RecordedArguments, Redactor,
+    Sync, Unchanged,
+};
+
+use crate::{
+    args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
+    configuration,
+    home::Home,
+    mcp::{self, OnFailure, PolicyFile, Shared},
+};
+
+/// The policy file beside the user's configuration.
+const POLICY: &str = "policy.cedar";
+
+pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
+    if let Some(listen) = args.http.listen {
+        return super::mcp_http::run(args, listen);
+    }
+    let configuration = configuration::load(&args.config)?;
+    configuration.print_warnings();
+    let name = match &args.name {
+        Some(name) => name.clone(),
+        None => name_of(&args.command),
+    };
+    let (file, policy) = policies(args)?;
+    let shared = shared(args, &name, configuration.settings, policy)?;
+    let child = mcp::start(&args.command)?;
+    mcp::run(child, shared, file)
+}
+
+/// The guard of one server, with its audit.
+pub(super) fn shared(
+    args: &McpArgs,
+    name: &str,
+    settings: Settings,
+    policy: Option<Policy>,
+) -> Result<Shared> {
+    let mut options = GuardOptions::new(name, settings);
+    options.redactor = redactor(args)?;
+    if args.say_unchanged {
+        options.unchanged = Unchanged::SayShort;
+    }
+    if args.audit_count_denials {
+        options.denials = Denials::Counted;
+    }
+    let mut guard = Guard::new(options);
+    if let Some(policy) = policy {
+        guard.set_policy(policy);
+    }
+    let on_failure = match args.audit_failure {
+        AuditFailure::Deny => OnFailure::Deny,
+        AuditFailure::Allow => OnFailure::Allow,
+    };
+    let audit = match audit(args, name) {
+        Err(error) if on_failure == OnFailure::Allow => {
+            anstream::eprintln!("unstuck: {error:#}; nothing is recorded");
+            None
+        }
+        opened => opened?,
+    };
+    Ok(Shared::new(guard, audit, on_failure, args.max_message))
+}
+
+/// The policy file, and what it says now.
+pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Policy>)> {
+    let Some(mut file) = policy_file(args) else {
+        return Ok((None, None));
+    };
+    let policy = file.read_again()?;
+    if policy.is_none() {
+        if args.policy.is_some() {
+            bail!("there is no policy file {}", file.path().display());
+        }
+        anstream::eprintln!(
+            "unstuck: no policies, so every call is permitted; write some to {} or give a file with --policy",
+            file.path().display()
+        );
+    }
+    Ok((Some(file), policy))
+}
+
+/// What a server is called whom nobody named: its program, without what only tells where it is.
+pub(super) fn name_of(command: &[OsString]) -> String {
+    let program = command.first().map(PathBuf::from).unwrap_or_default();
+    let stem = program.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+fn redactor(args: &McpArgs) -> Result<Redactor> {
+    let mut redactor = Redactor::new(match args.audit_arguments {
+        AuditArguments::Redacted => RecordedArguments::Redacted,
+        AuditArguments::None => RecordedArguments::None,
+        AuditArguments::Raw => RecordedArguments::Raw,
+    });
+    for hidden in &args.audit_hide {
+        let (tool, field) = hidden
+            .split_once(':')
+            .with_context(|| format!("`{hidden}` names no field; write TOOL:FIELD"))?;
+        redactor.hide(ToolPattern::new(tool), field);
+    }
+    Ok(redactor)
+}
+
+fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
+    let path = match &args.policy {
+        Some(path) => Some(path.clone()),
+        None => configuration::user_file().map(|file| file.with_file_name(POLICY)),
+    };
+    path.map(PolicyFile::new)
+}
+
+fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
+    if args.no_audit {
+        return Ok(None);
+    }
+    let path = if let Some(path) = &args.audit {
+        path.clone()
+    } else {
+        let safe = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        let file: String = name
+            .chars()
+            .map(|letter| if safe(letter) { letter } else { '_' })
+            .collect();
+        Home::find()?.path("audit").join(format!("{file}.jsonl"))
+    };
+    let mut options = AuditOptions::default();
+    options.rotate_bytes = args.audit_rotate;
+    options.sync = match args.audit_sync {
+        AuditSync::Never => Sync::Never,
+        AuditSync::Second => Sync::Every(Duration::from_secs(1)),
+        AuditSync::Line => Sync::Always,
+    };
+    Ok(Some(AuditFile::open(&path, options)?))
+}

@@ -1,0 +1,99 @@
+//! `unstuck mcp --listen`: the guard between clients that come by HTTP and one server or several.
+
+use std::{collections::BTreeMap, env, path::PathBuf, process::ExitCode, time::Duration};
+
+use anyhow::{Result, bail};
+
+use super::mcp::{name_of, policies, shared};
+use crate::{
+    args::McpArgs,
+    configuration,
+    mcp::{self, Behind, Credentials, Launch, Limits, Listen, Listener, TOKEN_VARIABLE},
+};
+
+pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
+    let token = token(args)?;
+    let (servers, settings_file) = servers(args)?;
+    let mut config = args.config.clone();
+    config.config = settings_file;
+    let configuration = configuration::load(&config)?;
+    configuration.print_warnings();
+    let (file, policy) = policies(args)?;
+    let mut guarded = Vec::new();
+    for (name, behind) in servers {
+        let shared = shared(args, &name, configuration.settings.clone(), policy.clone())?;
+        guarded.push((name, behind, shared));
+    }
+    let listener = Listener {
+        address: listen.0,
+        token,
+        hosts: args.http.allow_host.clone(),
+        credentials: if args.http.forward_authorization {
+            Credentials::Forward
+        } else {
+            Credentials::Keep
+        },
+        limits: Limits {
+            message: args.max_message,
+            connections: args.http.max_connections as usize,
+            sessions: args.http.max_sessions as usize,
+            read: Duration::from_secs(args.http.read_timeout),
+            answer: Duration::from_secs(args.http.answer_timeout),
+        },
+    };
+    mcp::serve(&listener, guarded, file)
+}
+
+/// The servers by name, and the file with settings.
+fn servers(args: &McpArgs) -> Result<(BTreeMap<String, Behind>, Option<PathBuf>)> {
+    let http = &args.http;
+    let is_list = |path: &&PathBuf| path.extension().is_some_and(|end| end == "json");
+    let list = args.config.config.as_ref().filter(is_list);
+    let settings = args.config.config.clone().filter(|path| Some(path) != list);
+    let ways = [
+        http.upstream.is_some(),
+        http.servers.is_some(),
+        list.is_some(),
+        !args.command.is_empty(),
+    ];
+    if ways.iter().filter(|given| **given).count() != 1 {
+        bail!("give one of --upstream URL, --servers FILE, or a command after `--`");
+    }
+    if let Some(file) = http.servers.as_ref().or(list) {
+        if args.name.is_some() {
+            bail!("--name is for one server; {} names them", file.display());
+        }
+        return Ok((mcp::read_servers(file)?, settings));
+    }
+    let (name, behind) = if let Some(url) = &http.upstream {
+        let url = mcp::url(url)?;
+        let host = url.host().unwrap_or_default();
+        let host = host.trim_matches(['[', ']']).to_owned();
+        (host, Behind::url(url, &http.upstream_header)?)
+    } else {
+        let launch = Launch {
+            words: args.command.clone(),
+            environment: Vec::new(),
+            directory: None,
+        };
+        (name_of(&args.command), Behind::Command(launch))
+    };
+    let name = args.name.clone().unwrap_or(name);
+    Ok((BTreeMap::from([(name, behind)]), settings))
+}
+
+fn token(args: &McpArgs) -> Result<Option<String>> {
+    let token = match &args.http.token {
+        Some(token) => Some(token.clone()),
+        None => env::var(TOKEN_VARIABLE).ok(),
+    };
+    let Some(token) = token else { return Ok(None) };
+    if args.http.forward_authorization {
+        bail!("with a token of its own, `unstuck mcp` cannot pass Authorization on");
+    }
+    let plain = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+    if !plain {
+        bail!("a token has visible ASCII characters only, and at least one");
+    }
+    Ok(Some(token))
+}

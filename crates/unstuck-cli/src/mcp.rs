@@ -1,0 +1,16 @@
+//! The proxy of MCP servers: a client on this side, a server on the other, the guard between them.
+
+mod child;
+mod http;
+mod policies;
+mod relay;
+mod single;
+mod watch;
+
+pub(crate) use child::start;
+pub(crate) use http::{
+    Behind, Credentials, Launch, Limits, Listen, Listener, TOKEN_VARIABLE, read_servers, serve, url,
+};
+pub(crate) use policies::PolicyFile;
+pub(crate) use relay::{OnFailure, Shared};
+pub(crate) use watch::run;

@@ -1,0 +1,177 @@
+//! Headers: which pass, and which must say what the message says.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use hyper::{
+    HeaderMap,
+    header::{
+        ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST,
+        HeaderName, HeaderValue, ORIGIN, REFERER, SET_COOKIE, TE, TRAILER, TRANSFER_ENCODING,
+        UPGRADE,
+    },
+};
+use serde::Deserialize;
+use unstuck_mcp::{Message, Params, Refusal, RefusalKind};
+
+pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// Headers about one connection, which mean nothing on the next.
+const OF_CONNECTION: [HeaderName; 9] = [
+    CONNECTION,
+    CONTENT_LENGTH,
+    TE,
+    TRAILER,
+    TRANSFER_ENCODING,
+    UPGRADE,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
+    HeaderName::from_static("proxy-authenticate"),
+];
+
+/// Headers of clients that are meant for this program, or for a browser's dealings with it.
+const OF_CLIENT: [HeaderName; 9] = [
+    HOST,
+    // Answers must be readable.
+    ACCEPT_ENCODING,
+    EXPECT,
+    ORIGIN,
+    REFERER,
+    COOKIE,
+    AUTHORIZATION,
+    HeaderName::from_static("proxy-authorization"),
+    HeaderName::from_static("forwarded"),
+];
+
+/// Whether clients' credentials reach the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Credentials {
+    /// They are for this program, or for nobody.
+    Keep,
+    /// They are the server's.
+    Forward,
+}
+
+/// What the server is told of a client's headers, with the configured ones in place of those of the same name.
+pub(super) fn to_server(
+    headers: &HeaderMap,
+    configured: &HeaderMap,
+    credentials: Credentials,
+) -> HeaderMap {
+    let dropped = |name: &HeaderName| {
+        let passes = *name == AUTHORIZATION && credentials == Credentials::Forward;
+        (OF_CLIENT.contains(name) && !passes) || name.as_str().starts_with("sec-")
+    };
+    let mut passed = pass(headers, dropped);
+    for (name, value) in configured {
+        passed.insert(name, value.clone());
+    }
+    passed
+}
+
+/// What a client is told of a server's headers.
+pub(super) fn to_client(headers: &HeaderMap) -> HeaderMap {
+    pass(headers, |name| {
+        // Which pages may read answers is decided here.
+        *name == SET_COOKIE || name.as_str().starts_with("access-control-")
+    })
+}
+
+fn pass(headers: &HeaderMap, dropped: impl Fn(&HeaderName) -> bool) -> HeaderMap {
+    let named: Vec<String> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|names| names.split(','))
+        .map(|name| name.trim().to_lowercase())
+        .collect();
+    let mut passed = HeaderMap::with_capacity(headers.len());
+    for (name, value) in headers {
+        let own = OF_CONNECTION.contains(name) || named.iter().any(|named| named == name.as_str());
+        if !own && !dropped(name) {
+            passed.append(name, value.clone());
+        }
+    }
+    passed
+}
+
+/// The version that a message of the stateless era names.
+pub(super) fn version(message: &Message<'_>) -> Option<String> {
+    let meta = params(message)?.meta.as_ref()?;
+    let version = meta.view().get("io.modelcontextprotocol/protocolVersion")?;
+    Some(version.text()?.into_owned())
+}
+
+fn params<'m, 'a>(message: &'m Message<'a>) -> Option<&'m Params<'a>> {
+    match message {
+        Message::Request(request) => Some(&request.params),
+        Message::Notification(note) => Some(&note.params),
+        _ => None,
+    }
+}
+
+/// Whoever stands between client and server may go by headers, and the server by the message: they must not differ.
+pub(super) fn agree(
+    headers: &HeaderMap,
+    message: &Message<'_>,
+    body: &[u8],
+) -> Result<(), Refusal> {
+    let (method, id, named) = match message {
+        Message::Request(request) => (&*request.method, Some(request.id.raw), &request.params.name),
+        Message::Notification(note) => (&*note.method, None, &note.params.name),
+        _ => return Ok(()),
+    };
+    let version = version(message);
+    let must = version.is_some() && id.is_some();
+    let name = match method {
+        "tools/call" | "prompts/get" => named.as_deref().map(str::to_owned),
+        "resources/read" => uri(body),
+        _ => None,
+    };
+    let expected = [
+        (METHOD, "Mcp-Method", Some(method)),
+        (NAME, "Mcp-Name", name.as_deref()),
+        (VERSION, "MCP-Protocol-Version", version.as_deref()),
+    ];
+    for (header, spelled, expected) in expected {
+        let fits = match (headers.get(&header), expected) {
+            (Some(said), Some(expected)) => decode(said).is_some_and(|said| said == expected),
+            (None, Some(_)) => !must,
+            // In the era of handshakes the version is in no message. Other methods have no name.
+            (_, None) => true,
+        };
+        if !fits {
+            let kind = RefusalKind::HeaderMismatch(spelled);
+            return Err(Refusal::of_request(id, kind));
+        }
+    }
+    Ok(())
+}
+
+/// The text of a header; what does not fit into one is written in Base64.
+fn decode(value: &HeaderValue) -> Option<String> {
+    let text = value.to_str().ok()?;
+    let wrapped = text.strip_prefix("=?base64?");
+    let Some(wrapped) = wrapped.and_then(|text| text.strip_suffix("?=")) else {
+        return Some(text.to_owned());
+    };
+    String::from_utf8(STANDARD.decode(wrapped).ok()?).ok()
+}
+
+fn uri(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Read {
+        params: Resource,
+    }
+    #[derive(Deserialize)]
+    struct Resource {
+        uri: String,
+    }
+    let read: Read = serde_json::from_slice(body).ok()?;
+    Some(read.params.uri)
+}
+
+#[cfg(test)]
+#[path = "headers_tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+//! A server's stream of events on its way to a client: each is judged and passed on as it comes.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, Incoming};
+use unstuck_mcp::ToClient;
+
+use super::{
+    exchange::{Exchange, Last},
+    reply::{Failure, fault},
+    sse::{self, Events},
+};
+
+/// The client reads as fast as it likes, and nothing is read from the server that the client has not asked for. When
+/// the client goes, this is dropped, and the connection to the server with it.
+pub(super) struct Judged {
+    server: Incoming,
+    events: Events,
+    exchange: Exchange,
+    end: End,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    NotYet,
+    Reached,
+}
+
+impl Judged {
+    pub(super) fn new(server: Incoming, exchange: Exchange) -> Self {
+        Self {
+            server,
+            events: Events::new(exchange.server.longest),
+            exchange,
+            end: End::NotYet,
+        }
+    }
+
+    /// The next event for the client, if it has arrived.
+    fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let Ok(event) = self.events.next() else {
+                self.end = End::Reached;
+                self.exchange.server_is_done();
+                let id = self.exchange.raw_id()?;
+                let why = "the server's answer was longer than may be read";
+                return Some(sse::event(&fault(Some(id), why)).into());
+            };
+            let event = event?;
+            if sse::has_id(&event) {
+                self.exchange.may_come_later();
+            }
+            let Some(data) = sse::data(&event) else {
+                return Some(event);
+            };
+            match self.exchange.judge(&data, Last::No) {
+                ToClient::Forward => return Some(event),
+                ToClient::Replace(data) => return Some(sse::with_data(&event, &data).into()),
+                _ => anstream::eprintln!(
+                    "unstuck: an event of the server was not passed on, because it is no message of MCP"
+                ),
+            }
+        }
+    }
+}
+
+impl Body for Judged {
+    type Data = Bytes;
+    type Error = Failure;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
+        let this = self.get_mut();
+        loop {
+            if let Some(event) = this.next() {
+                return Poll::Ready(Some(Ok(Frame::data(event))));
+            }
+            if this.end == End::Reached {
+                return Poll::Ready(None);
+            }
+            match ready!(Pin::new(&mut this.server).poll_frame(context)) {
+                Some(Ok(frame)) => {
+                    if let Ok(bytes) = frame.into_data() {
+                        this.events.push(&bytes);
+                    }
+                }
+                Some(Err(error)) => {
+                    this.exchange.server_is_done();
+                    return Poll::Ready(Some(Err(error.into())));
+                }
+                // What is left is no whole event, and clients would throw it away.
+                None => {
+                    this.exchange.server_is_done();
+                    this.end = End::Reached;
+                }
+            }
+        }
+    }
+}

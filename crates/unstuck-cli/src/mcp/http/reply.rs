@@ -1,0 +1,85 @@
+//! Answers of the listener itself.
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full, combinators::UnsyncBoxBody};
+use hyper::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderValue},
+};
+use unstuck::Json;
+
+pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type Body = UnsyncBoxBody<Bytes, Failure>;
+pub(super) type Reply = Response<Body>;
+
+/// What JSON-RPC calls errors of the implementation's own.
+const OWN_ERROR: i32 = -32000;
+
+/// What JSON-RPC calls an internal error.
+const INTERNAL: i32 = -32603;
+
+/// An answer with this message, which may end with a line end.
+pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Reply {
+    let mut message = message;
+    while message.last().is_some_and(u8::is_ascii_whitespace) {
+        message.pop();
+    }
+    let mut reply = with_body(status, message);
+    reply
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(mime::JSON));
+    reply
+}
+
+/// An answer that says why, to a message without an id or before its id is known.
+pub(super) fn refused(status: StatusCode, why: &str) -> Reply {
+    json(status, error(None, OWN_ERROR, why))
+}
+
+/// The same, for whoever goes no further.
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "results should not be large for the sake of errors that seldom come"
+)]
+pub(super) fn turned_away(status: StatusCode, why: &str) -> Box<Reply> {
+    Box::new(refused(status, why))
+}
+
+/// An answer that says why the server has none.
+pub(super) fn failed(status: StatusCode, id: Option<&str>, why: &str) -> Reply {
+    json(status, error(id, INTERNAL, why))
+}
+
+pub(super) fn empty(status: StatusCode) -> Reply {
+    with_body(status, Vec::new())
+}
+
+/// A JSON-RPC error for what the server failed to answer, as a line.
+pub(super) fn fault(id: Option<&str>, why: &str) -> Vec<u8> {
+    error(id, INTERNAL, why)
+}
+
+fn error(id: Option<&str>, code: i32, why: &str) -> Vec<u8> {
+    let id = id.unwrap_or("null");
+    let why = Json::string(why);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{why}}}}}"#)
+        .into_bytes()
+}
+
+pub(super) fn whole_body(bytes: Bytes) -> Body {
+    Full::new(bytes)
+        .map_err(|never| match never {})
+        .boxed_unsync()
+}
+
+fn with_body(status: StatusCode, body: Vec<u8>) -> Reply {
+    let mut reply = Response::new(whole_body(body.into()));
+    *reply.status_mut() = status;
+    reply
+}
+
+/// Types of content.
+pub(super) mod mime {
+    pub(in super::super) const JSON: &str = "application/json";
+    pub(in super::super) const EVENTS: &str = "text/event-stream";
+}

@@ -1,0 +1,477 @@
+//! A server that is a process of this machine, for clients that come by HTTP.
+//!
+//! In the era of handshakes a connection is a session, so every session has a process of its own: what it knows and asks
+//! is for one client. In the stateless era all clients share one, for what a server remembers in one call it may need in
+//! the next; their ids would be equal, and are replaced.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::PathBuf,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use bytes::Bytes;
+use http_body_util::BodyExt as _;
+use hyper::{
+    Response, StatusCode,
+    body::{Body, Frame},
+    header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
+    http::request::Parts,
+};
+use tokio::{sync::mpsc, time::timeout};
+use unstuck_mcp::{Lost, member};
+
+use super::{
+    exchange::{Exchange, Kind, Waits, Whose},
+    headers::SESSION,
+    hear::with,
+    process::{Heard, Process, QUEUE, Route, Talk, see_out},
+    reply::{self, Failure, Reply, empty, failed, json, mime, refused, turned_away},
+    server::{Era, Server, session_id},
+    sse,
+};
+use crate::mcp::child;
+
+/// A session that nobody has used for so long is ended.
+const IDLE: Duration = Duration::from_mins(30);
+
+/// How to start a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    pub(crate) words: Vec<OsString>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) directory: Option<PathBuf>,
+}
+
+/// A server and its processes.
+pub(super) struct Stdio {
+    launch: Launch,
+    patience: Duration,
+    most: usize,
+    sessions: Mutex<BTreeMap<String, Arc<Process>>>,
+    common: Mutex<Option<Arc<Process>>>,
+}
+
+impl Stdio {
+    pub(super) fn new(launch: Launch, patience: Duration, most: usize) -> Self {
+        Self {
+            launch,
+            patience,
+            most,
+            sessions: Mutex::default(),
+            common: Mutex::default(),
+        }
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Process>>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.sessions().contains_key(id)
+    }
+
+    /// Ends sessions that nobody uses any more.
+    pub(super) fn sweep(&self) {
+        let idle = |process: &Process| {
+            let routes = process.routes();
+            routes.ended
+                || routes
+                    .idle_since()
+                    .is_some_and(|since| since.elapsed() > IDLE)
+        };
+        let ended: Vec<_> = {
+            let mut sessions = self.sessions();
+            let ended = sessions.iter().filter(|(_, process)| idle(process));
+            let ended: Vec<String> = ended.map(|(id, _)| id.clone()).collect();
+            ended.iter().filter_map(|id| sessions.remove(id)).collect()
+        };
+        ended.into_iter().for_each(end);
+    }
+
+    /// Ends all processes.
+    pub(super) fn stop(&self) -> Vec<Arc<Process>> {
+        let mut all: Vec<_> = std::mem::take(&mut *self.sessions())
+            .into_values()
+            .collect();
+        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(common.take());
+        all
+    }
+
+    fn start(&self, server: &Arc<Server>, talk: Talk) -> Result<Arc<Process>> {
+        let mut command = child::command(&self.launch.words)?;
+        command.envs(
+            self.launch
+                .environment
+                .iter()
+                .map(|(name, value)| (name, value)),
+        );
+        // It is for clients of this program.
+        command.env_remove(super::TOKEN_VARIABLE);
+        if let Some(directory) = &self.launch.directory {
+            command.current_dir(directory);
+        }
+        Process::take(server, child::spawn(command)?, talk)
+    }
+
+    fn common(&self, server: &Arc<Server>) -> Result<Arc<Process>> {
+        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(process) = &*common
+            && !process.routes().ended
+        {
+            return Ok(Arc::clone(process));
+        }
+        let process = self.start(server, Talk::Common)?;
+        *common = Some(Arc::clone(&process));
+        Ok(process)
+    }
+
+    /// Starts the process of a new session, if there is room for it.
+    fn begin(&self, server: &Arc<Server>) -> Result<Option<(String, Arc<Process>)>> {
+        self.sweep();
+        let id = new_id()?;
+        let mut sessions = self.sessions();
+        if sessions.len() >= self.most {
+            let quiet = sessions
+                .iter()
+                .filter_map(|(id, process)| Some((process.routes().idle_since()?, id.clone())));
+            let Some((_, oldest)) = quiet.min() else {
+                return Ok(None);
+            };
+            sessions.remove(&oldest).into_iter().for_each(end);
+        }
+        let process = self.start(server, Talk::Session(Whose::of_session(&id)))?;
+        sessions.insert(id.clone(), Arc::clone(&process));
+        Ok(Some((id, process)))
+    }
+
+    fn session(&self, head: &Parts) -> Result<Arc<Process>, Box<Reply>> {
+        let Some(id) = session_id(&head.headers) else {
+            let why = "the header Mcp-Session-Id is missing";
+            return Err(turned_away(StatusCode::BAD_REQUEST, why));
+        };
+        let process = self.sessions().get(id).map(Arc::clone);
+        match process {
+            Some(process) if !process.routes().ended => Ok(process),
+            _ => Err(turned_away(
+                StatusCode::NOT_FOUND,
+                "there is no such session",
+            )),
+        }
+    }
+
+    /// Whether a message has a session to go to, or needs none.
+    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
+        let Kind::Request { method, .. } = kind else {
+            return Ok(());
+        };
+        accepts(head)?;
+        let begins = &**method == "initialize" && session_id(&head.headers).is_none();
+        if era == Era::Handshake && !begins {
+            self.session(head)?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn post(
+        &self,
+        head: &Parts,
+        kind: &Kind,
+        era: Era,
+        message: Vec<u8>,
+        exchange: Exchange,
+    ) -> Reply {
+        let Kind::Request { method, id } = kind else {
+            return match self.session(head) {
+                Ok(process) if process.send(message) => empty(StatusCode::ACCEPTED),
+                Ok(_) => failed(StatusCode::SERVICE_UNAVAILABLE, None, BUSY),
+                // Clients without a session have nothing to say that anybody waits for.
+                Err(_) if session_id(&head.headers).is_none() => empty(StatusCode::ACCEPTED),
+                Err(why) => *why,
+            };
+        };
+        let mut begun = None;
+        let process = if era == Era::Stateless {
+            self.common(&exchange.server).map(Some)
+        } else if &**method == "initialize" && session_id(&head.headers).is_none() {
+            self.begin(&exchange.server).map(|new| {
+                new.map(|(id, process)| {
+                    begun = Some(id);
+                    process
+                })
+            })
+        } else {
+            match self.session(head) {
+                Ok(process) => Ok(Some(process)),
+                Err(why) => return *why,
+            }
+        };
+        let process = match process {
+            Ok(Some(process)) => process,
+            Ok(None) => {
+                let why = "too many sessions are open; end one first";
+                return failed(StatusCode::SERVICE_UNAVAILABLE, Some(&id.raw), why);
+            }
+            Err(error) => {
+                anstream::eprintln!("unstuck: {error:#}");
+                let why = "the server cannot be started";
+                return failed(StatusCode::BAD_GATEWAY, Some(&id.raw), why);
+            }
+        };
+        let waiter = match Waiter::add(process, id, message, exchange) {
+            Ok(waiter) => waiter,
+            Err(why) => return *why,
+        };
+        let mut reply = waiter.reply(self.patience, &id.raw).await;
+        if let Some(session) = begun
+            && let Ok(session) = HeaderValue::try_from(session)
+        {
+            reply.headers_mut().insert(SESSION, session);
+        }
+        reply
+    }
+
+    pub(super) fn get(&self, head: &Parts) -> Reply {
+        if session_id(&head.headers).is_none() {
+            return super::service::not_allowed("POST");
+        }
+        let process = match accepts(head).and_then(|()| self.session(head)) {
+            Ok(process) => process,
+            Err(why) => return *why,
+        };
+        let (sender, heard) = mpsc::channel(QUEUE);
+        process.routes().listen(sender);
+        events(heard, None, None)
+    }
+
+    pub(super) fn delete(&self, head: &Parts) -> Reply {
+        let Some(id) = session_id(&head.headers) else {
+            return super::service::not_allowed("POST");
+        };
+        let Some(process) = self.sessions().remove(id) else {
+            return refused(StatusCode::NOT_FOUND, "there is no such session");
+        };
+        end(process);
+        empty(StatusCode::NO_CONTENT)
+    }
+}
+
+const BUSY: &str = "the server reads too slowly";
+
+/// Ends a process without waiting for it.
+fn end(process: Arc<Process>) {
+    thread::spawn(move || see_out(&[&process]));
+}
+
+/// An id that nobody can guess.
+fn new_id() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(u128::from_le_bytes(bytes)).map(|number| format!("{number:032x}"))
+}
+
+/// Clients must take both kinds of answers, for which it will be shows only later.
+fn accepts(head: &Parts) -> Result<(), Box<Reply>> {
+    let accepted = head.headers.get_all(ACCEPT).iter();
+    let accepted: Vec<_> = accepted.filter_map(|value| value.to_str().ok()).collect();
+    let takes = |mime: &str| {
+        accepted.iter().flat_map(|list| list.split(',')).any(|one| {
+            let one = super::upstream::media(one);
+            let family = mime.split('/').next().unwrap_or_default();
+            one.eq_ignore_ascii_case(mime) || one == "*/*" || one == format!("{family}/*")
+        })
+    };
+    let fits = takes(mime::EVENTS) && (head.method == hyper::Method::GET || takes(mime::JSON));
+    if fits {
+        return Ok(());
+    }
+    let why = "Accept must name application/json and text/event-stream";
+    Err(turned_away(StatusCode::NOT_ACCEPTABLE, why))
+}
+
+/// A client that waits for an answer of a process. If it goes, the process is told where the protocol says so.
+struct Waiter {
+    process: Arc<Process>,
+    key: String,
+    exchange: Exchange,
+    heard: Option<mpsc::Receiver<Heard>>,
+    answered: bool,
+}
+
+impl Waiter {
+    fn add(
+        process: Arc<Process>,
+        id: &Waits,
+        message: Vec<u8>,
+        mut exchange: Exchange,
+    ) -> Result<Self, Box<Reply>> {
+        let (to, heard) = mpsc::channel(QUEUE);
+        let text = String::from_utf8_lossy(&message);
+        let token = member(&text, &TOKEN).map(|found| Box::from(&text[found]));
+        let mut route = Route {
+            to,
+            id: id.raw.clone(),
+            token,
+            whose: exchange.whose.clone(),
+            number: 0,
+        };
+        let (key, message) = match &process.talk {
+            Talk::Session(whose) => {
+                route.whose = whose.clone();
+                // A client that is gone has not called anything off.
+                exchange.may_come_later();
+                (id.key.as_str().to_owned(), Some(message))
+            }
+            Talk::Common => {
+                let number = {
+                    let mut routes = process.routes();
+                    routes.count += 1;
+                    routes.count.to_string()
+                };
+                let mut changed = with(&message, &["id"], &number);
+                if route.token.is_some() {
+                    changed = changed.and_then(|line| with(&line, &TOKEN, &number));
+                }
+                (number, changed)
+            }
+        };
+        if !process.routes().add(key.clone(), route) {
+            exchange.server_is_done();
+            let why = "another request with this id is not yet answered, or the server has ended";
+            let why = failed(StatusCode::BAD_REQUEST, Some(&id.raw), why);
+            return Err(Box::new(why));
+        }
+        let waiter = Self {
+            process,
+            key,
+            exchange,
+            heard: Some(heard),
+            answered: false,
+        };
+        if message.is_some_and(|message| waiter.process.send(message)) {
+            return Ok(waiter);
+        }
+        waiter.process.routes().waiting.remove(&waiter.key);
+        Err(Box::new(failed(
+            StatusCode::SERVICE_UNAVAILABLE,
+            Some(&id.raw),
+            BUSY,
+        )))
+    }
+
+    /// The answer as JSON if it comes first, else everything as events.
+    async fn reply(mut self, patience: Duration, id: &str) -> Reply {
+        let Some(mut heard) = self.heard.take() else {
+            return failed(StatusCode::BAD_GATEWAY, Some(id), "the server has ended");
+        };
+        match timeout(patience, heard.recv()).await {
+            Ok(Some(Heard::Answer(answer))) => {
+                self.answered = true;
+                json(StatusCode::OK, answer)
+            }
+            Ok(Some(Heard::Message(first))) => events(heard, Some(first), Some(self)),
+            Ok(None) => failed(StatusCode::BAD_GATEWAY, Some(id), "the server has ended"),
+            Err(_) => {
+                self.give_up();
+                failed(
+                    StatusCode::GATEWAY_TIMEOUT,
+                    Some(id),
+                    "the server did not answer in time",
+                )
+            }
+        }
+    }
+
+    fn give_up(&mut self) {
+        self.exchange.server_is_done();
+        if let Some(id) = &self.exchange.id
+            && let Talk::Session(whose) = &self.process.talk
+        {
+            let server = &self.exchange.server;
+            server.shared.lost(whose.origin(), &id.key, Lost::ByServer);
+            self.process.routes().waiting.remove(&self.key);
+            self.process.send(called_off(&id.raw));
+        }
+    }
+}
+
+const TOKEN: [&str; 3] = ["params", "_meta", "progressToken"];
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        self.process.routes().used = Some(Instant::now());
+        if self.answered || !matches!(self.process.talk, Talk::Common) {
+            return;
+        }
+        // In this era a client that closes its stream calls its request off.
+        if self.process.routes().waiting.remove(&self.key).is_some() {
+            self.process.send(called_off(&self.key));
+        }
+    }
+}
+
+fn called_off(id: &str) -> Vec<u8> {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+    )
+    .into_bytes()
+}
+
+/// What a process says, as events.
+struct Said {
+    first: Option<Vec<u8>>,
+    heard: mpsc::Receiver<Heard>,
+    waiter: Option<Waiter>,
+    over: bool,
+}
+
+fn events(heard: mpsc::Receiver<Heard>, first: Option<Vec<u8>>, waiter: Option<Waiter>) -> Reply {
+    let said = Said {
+        first,
+        heard,
+        waiter,
+        over: false,
+    };
+    let mut reply: Response<reply::Body> = Response::new(said.boxed_unsync());
+    let headers = reply.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(mime::EVENTS));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    reply
+}
+
+impl Body for Said {
+    type Data = Bytes;
+    type Error = Failure;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
+        let this = self.get_mut();
+        if this.over {
+            return Poll::Ready(None);
+        }
+        let message = match this.first.take() {
+            Some(first) => first,
+            None => match std::task::ready!(this.heard.poll_recv(context)) {
+                Some(Heard::Message(message)) => message,
+                Some(Heard::Answer(answer)) => {
+                    this.over = true;
+                    if let Some(waiter) = &mut this.waiter {
+                        waiter.answered = true;
+                    }
+                    answer
+                }
+                None => return Poll::Ready(None),
+            },
+        };
+        Poll::Ready(Some(Ok(Frame::data(sse::event(&message).into()))))
+    }
+}

@@ -1,0 +1,333 @@
+//! A server that is reached by HTTP.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result, bail};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::{
+    HeaderMap, Method, Request, Response, StatusCode, Uri,
+    body::Incoming,
+    header::{CONTENT_ENCODING, CONTENT_TYPE},
+    http::request::Parts,
+};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client, ResponseFuture, connect::HttpConnector},
+    rt::{TokioExecutor, TokioTimer},
+};
+use tokio::time::timeout;
+use unstuck_mcp::ToClient;
+
+use super::{
+    exchange::{Exchange, Last, Whose},
+    headers::{Credentials, SESSION, to_client, to_server},
+    judged::Judged,
+    reply::{Reply, failed, mime, whole_body},
+    server::{Server, session_id},
+};
+
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// Sessions that are told apart at once. With more, the one that was quiet longest is forgotten.
+const MOST_SESSIONS: usize = 4_096;
+
+/// Where a server is, and how to talk to it.
+pub(super) struct Upstream {
+    url: Uri,
+    configured: HeaderMap,
+    credentials: Credentials,
+    patience: Duration,
+    longest: usize,
+    client: Wire,
+    sessions: Mutex<Sessions>,
+}
+
+enum Wire {
+    Plain(Client<HttpConnector, Full<Bytes>>),
+    Tls(Client<HttpsConnector<HttpConnector>, Full<Bytes>>),
+}
+
+impl Wire {
+    fn request(&self, request: Request<Full<Bytes>>) -> ResponseFuture {
+        match self {
+            Self::Plain(client) => client.request(request),
+            Self::Tls(client) => client.request(request),
+        }
+    }
+}
+
+/// Sessions that the server began, and when they were used last.
+#[derive(Default)]
+struct Sessions {
+    used: BTreeMap<String, u64>,
+    count: u64,
+}
+
+/// An address that may be used as it is: http or https, with a host and without a password.
+pub(crate) fn url(text: &str) -> Result<Uri> {
+    let Ok(url) = text.parse::<Uri>() else {
+        bail!("`{text}` is no URL");
+    };
+    let host = url.host().filter(|host| !host.is_empty());
+    match (url.scheme_str(), host) {
+        (Some("http" | "https"), Some(_)) => {}
+        _ => bail!("the URL of a server begins with http:// or https://"),
+    }
+    if url
+        .authority()
+        .is_some_and(|authority| authority.as_str().contains('@'))
+    {
+        bail!("the URL of a server has a user name in it; give credentials as a header");
+    }
+    Ok(url)
+}
+
+impl Upstream {
+    pub(super) fn new(
+        url: Uri,
+        configured: HeaderMap,
+        credentials: Credentials,
+        patience: Duration,
+        longest: usize,
+    ) -> Result<Self> {
+        let mut tcp = HttpConnector::new();
+        tcp.set_nodelay(true);
+        tcp.set_connect_timeout(Some(CONNECT));
+        let mut builder = Client::builder(TokioExecutor::new());
+        builder.pool_timer(TokioTimer::new());
+        // Certificates of this machine are not read for a server that needs none.
+        let client = if url.scheme_str() == Some("https") {
+            tcp.enforce_http(false);
+            let roots = HttpsConnectorBuilder::new().with_native_roots();
+            let roots = roots.context("cannot read the certificates that this machine trusts")?;
+            Wire::Tls(builder.build(roots.https_only().enable_http1().wrap_connector(tcp)))
+        } else {
+            Wire::Plain(builder.build(tcp))
+        };
+        Ok(Self {
+            url,
+            configured,
+            credentials,
+            patience,
+            longest,
+            client,
+            sessions: Mutex::default(),
+        })
+    }
+
+    pub(super) fn knows(&self, id: &str) -> bool {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.count += 1;
+        let now = sessions.count;
+        sessions.used.get_mut(id).map(|used| *used = now).is_some()
+    }
+
+    /// Remembers a session that the server began, and gives back one that must make room for it.
+    fn remember(&self, id: &str) -> Option<String> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.count += 1;
+        let now = sessions.count;
+        sessions.used.insert(id.to_owned(), now);
+        if sessions.used.len() <= MOST_SESSIONS {
+            return None;
+        }
+        let oldest = sessions.used.iter().min_by_key(|(_, used)| **used);
+        let oldest = oldest.map(|(id, _)| id.clone())?;
+        sessions.used.remove(&oldest);
+        Some(oldest)
+    }
+
+    fn forget(&self, server: &Server, id: &str) {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.used.remove(id).is_some() {
+            drop(sessions);
+            server.shared.close_scope(Whose::of_session(id).scope());
+        }
+    }
+
+    pub(super) async fn post(&self, head: &Parts, message: Bytes, exchange: Exchange) -> Reply {
+        let mut exchange = exchange;
+        let answer = match self.ask(Method::POST, head, message).await {
+            Ok(answer) => answer,
+            Err(why) => {
+                exchange.server_is_done();
+                return why.reply(exchange.raw_id());
+            }
+        };
+        self.note_session(&exchange.server, head, &answer);
+        self.answer(answer, exchange).await
+    }
+
+    pub(super) async fn get(&self, server: &Arc<Server>, head: &Parts) -> Reply {
+        self.without_body(server, Method::GET, head).await
+    }
+
+    pub(super) async fn delete(&self, server: &Arc<Server>, head: &Parts) -> Reply {
+        let reply = self.without_body(server, Method::DELETE, head).await;
+        if let Some(id) = session_id(&head.headers)
+            && reply.status().is_success()
+        {
+            self.forget(server, id);
+        }
+        reply
+    }
+
+    async fn without_body(&self, server: &Arc<Server>, method: Method, head: &Parts) -> Reply {
+        let answer = match self.ask(method, head, Bytes::new()).await {
+            Ok(answer) => answer,
+            Err(why) => return why.reply(None),
+        };
+        self.note_session(server, head, &answer);
+        let id = session_id(&head.headers).filter(|id| self.knows(id));
+        let whose = id.map_or_else(Whose::alone, Whose::of_session);
+        self.answer(answer, Exchange::new(Arc::clone(server), whose, None))
+            .await
+    }
+
+    async fn ask(
+        &self,
+        method: Method,
+        head: &Parts,
+        message: Bytes,
+    ) -> Result<Response<Incoming>, Why> {
+        let mut request = Request::new(Full::new(message));
+        *request.method_mut() = method;
+        *request.uri_mut() = self.url.clone();
+        *request.headers_mut() = to_server(&head.headers, &self.configured, self.credentials);
+        let answer = match timeout(self.patience, self.client.request(request)).await {
+            Err(_) => return Err(Why::Slow),
+            Ok(Err(error)) => {
+                // What an error says names addresses, and nothing of the message.
+                let error = anyhow::Error::from(error);
+                anstream::eprintln!("unstuck: no answer from {}: {error:#}", place(&self.url));
+                return Err(Why::Unreachable);
+            }
+            Ok(Ok(answer)) => answer,
+        };
+        if answer.status().is_redirection() && answer.status() != StatusCode::NOT_MODIFIED {
+            anstream::eprintln!(
+                "unstuck: {} redirects to another address, which is not followed; give that address in its place",
+                place(&self.url)
+            );
+            return Err(Why::Redirect);
+        }
+        if answer.headers().contains_key(CONTENT_ENCODING) {
+            return Err(Why::Encoded);
+        }
+        Ok(answer)
+    }
+
+    fn note_session(&self, server: &Server, head: &Parts, answer: &Response<Incoming>) {
+        if let Some(id) = answer.headers().get(SESSION)
+            && let Ok(id) = id.to_str()
+            && let Some(oldest) = self.remember(id)
+        {
+            server
+                .shared
+                .close_scope(Whose::of_session(&oldest).scope());
+        }
+        if answer.status() == StatusCode::NOT_FOUND
+            && let Some(id) = session_id(&head.headers)
+        {
+            self.forget(server, id);
+        }
+    }
+
+    async fn answer(&self, answer: Response<Incoming>, exchange: Exchange) -> Reply {
+        let mut exchange = exchange;
+        let (parts, body) = answer.into_parts();
+        let headers = to_client(&parts.headers);
+        let kind = parts.headers.get(CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let is = |mime: &str| media(kind).eq_ignore_ascii_case(mime);
+        let mut reply = if is(mime::EVENTS) {
+            Response::new(Judged::new(body, exchange).boxed_unsync())
+        } else if is(mime::JSON) {
+            let whole = Limited::new(body, self.longest).collect();
+            let whole = timeout(self.patience, whole).await;
+            exchange.server_is_done();
+            let whole = match whole {
+                Ok(Ok(whole)) => whole.to_bytes(),
+                Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
+                Err(_) => return Why::Slow.reply(exchange.raw_id()),
+            };
+            let said = exchange.judge(&whole, Last::Yes);
+            let message = match said {
+                ToClient::Replace(message) => message.into(),
+                // Errors of HTTP need be no messages.
+                ToClient::Drop if parts.status.is_success() && !whole.is_empty() => {
+                    return Why::Unreadable.reply(exchange.raw_id());
+                }
+                _ => whole,
+            };
+            Response::new(whole_body(message))
+        } else {
+            exchange.server_is_done();
+            Response::new(body.map_err(Into::into).boxed_unsync())
+        };
+        *reply.status_mut() = parts.status;
+        *reply.headers_mut() = headers;
+        reply
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug)]
+enum Why {
+    Unreachable,
+    Slow,
+    Redirect,
+    Encoded,
+    TooLong,
+    Unreadable,
+}
+
+impl Why {
+    fn reply(self, id: Option<&str>) -> Reply {
+        let (status, why) = match self {
+            Self::Unreachable => (StatusCode::BAD_GATEWAY, "the server cannot be reached"),
+            Self::Slow => (
+                StatusCode::GATEWAY_TIMEOUT,
+                "the server did not answer in time",
+            ),
+            Self::Redirect => (
+                StatusCode::BAD_GATEWAY,
+                "the server redirects to another address, which is not followed",
+            ),
+            Self::Encoded => (
+                StatusCode::BAD_GATEWAY,
+                "the server's answer is compressed, which nobody asked for",
+            ),
+            Self::TooLong => (
+                StatusCode::BAD_GATEWAY,
+                "the server's answer breaks off, or is longer than may be read",
+            ),
+            Self::Unreadable => (
+                StatusCode::BAD_GATEWAY,
+                "the server's answer is no message of MCP",
+            ),
+        };
+        failed(status, id, why)
+    }
+}
+
+/// An address without what may be a secret in it.
+fn place(url: &Uri) -> String {
+    let host = url.host().unwrap_or_default();
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    format!("{host}{port}")
+}
+
+/// A type of content without its parameters.
+pub(super) fn media(kind: &str) -> &str {
+    kind.split(';').next().unwrap_or_default().trim()
+}

@@ -1,0 +1,119 @@
+use std::fmt::Write as _;
+
+use std::fs;
+
+use super::super::{AuditFile, AuditOptions, Journal};
+use super::*;
+
+fn log(name: &str, count: usize) -> PathBuf {
+    let directory =
+        std::env::temp_dir().join(format!("unstuck-verify-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&directory);
+    let path = directory.join("audit.jsonl");
+    let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+    let mut journal = Journal::default();
+    for number in 0..count {
+        journal.push(|out| {
+            let _ = write!(out, "\"event\":\"call\",\"n\":{number}");
+        });
+    }
+    audit.commit(&mut journal).unwrap();
+    path
+}
+
+fn check(path: &Path) -> Result<Verified, VerifyError> {
+    verify(path, None, Start::First, |_| {})
+}
+
+#[test]
+fn a_whole_log_is_told_with_its_head() {
+    let path = log("whole", 5);
+    let verified = check(&path).unwrap();
+    assert_eq!(
+        (verified.lines, verified.first_line, verified.head.line),
+        (5, 1, 5)
+    );
+    let kept = fs::read_to_string(head_path(&path)).unwrap();
+    assert_eq!(kept, format!("{}\n", verified.head));
+}
+
+#[test]
+fn any_byte_that_is_changed_is_found() {
+    let path = log("byte", 3);
+    let whole = fs::read(&path).unwrap();
+    for place in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[place] ^= 1;
+        fs::write(&path, &changed).unwrap();
+        assert!(check(&path).is_err(), "byte {place}");
+    }
+}
+
+#[test]
+fn a_line_that_is_removed_or_moved_is_found() {
+    let path = log("lines", 4);
+    let whole = fs::read_to_string(&path).unwrap();
+    let lines: Vec<_> = whole.split_inclusive('\n').collect();
+    for place in 0..lines.len() {
+        let mut removed = lines.clone();
+        removed.remove(place);
+        fs::write(&path, removed.concat()).unwrap();
+        assert!(check(&path).is_err(), "without line {place}");
+        for other in place + 1..lines.len() {
+            let mut swapped = lines.clone();
+            swapped.swap(place, other);
+            fs::write(&path, swapped.concat()).unwrap();
+            assert!(check(&path).is_err(), "lines {place} and {other}");
+        }
+    }
+}
+
+#[test]
+fn a_log_that_is_cut_off_anywhere_is_found() {
+    let path = log("cut", 3);
+    let whole = fs::read(&path).unwrap();
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert!(check(&path).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_head_that_was_noted_elsewhere_counts_where_all_was_forged() {
+    let path = log("forged", 3);
+    let noted = check(&path).unwrap().head;
+    let other = log("other", 3);
+    fs::copy(&other, &path).unwrap();
+    fs::copy(head_path(&other), head_path(&path)).unwrap();
+    // The same lines make the same log.
+    assert!(verify(&path, Some(noted), Start::First, |_| {}).is_ok());
+    let longer = log("longer", 2);
+    assert!(matches!(
+        verify(&longer, Some(noted), Start::First, |_| {}),
+        Err(VerifyError::Short {
+            expected: 3,
+            found: 2,
+            ..
+        })
+    ));
+    assert!(check(&longer).is_ok());
+}
+
+#[test]
+fn without_its_head_nobody_knows_how_far_a_log_went() {
+    let path = log("headless", 2);
+    fs::remove_file(head_path(&path)).unwrap();
+    assert!(matches!(check(&path), Err(VerifyError::NoHead { .. })));
+}
+
+#[test]
+fn a_crash_between_a_line_and_its_head_is_no_forgery() {
+    let path = log("behind", 2);
+    let head = fs::read(head_path(&path)).unwrap();
+    let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+    let mut journal = Journal::default();
+    journal.push(|out| out.push_str("\"event\":\"call\""));
+    audit.commit(&mut journal).unwrap();
+    fs::write(head_path(&path), head).unwrap();
+    assert_eq!(check(&path).unwrap().lines, 3);
+}

@@ -1,0 +1,372 @@
+//! The guard: judges what passes between one client and one server.
+//!
+//! It does no I/O and reads no clock. Messages come in with the time, and it says what becomes of them; what is to be
+//! recorded gathers in a [`Journal`], which must be written before what it tells of is done.
+
+mod answer;
+mod call;
+mod denials;
+mod finish;
+mod hints;
+mod origin;
+mod outcome;
+mod pending;
+mod record;
+mod rounds;
+mod tools;
+
+use std::fmt::Write as _;
+
+use unstuck::{Engine, Fingerprint, Fingerprinter, Json, Settings, Status, Verdict};
+
+use crate::{
+    audit::Journal,
+    codec::{Body, Message, Notification, Refusal, RefusalKind, Response, Role},
+    policy::Policy,
+    redact::Redactor,
+};
+
+pub use denials::Denials;
+pub use origin::{Lost, Origin};
+
+use denials::Floods;
+use pending::{Pending, Waiting};
+use record::{By, Ending};
+use rounds::Rounds;
+use tools::{Learned, Tools};
+
+/// The method that everything is about.
+const CALL: &str = "tools/call";
+
+/// Calls that may wait for their results at once.
+const MOST_WAITING: usize = 16_384;
+
+/// Results and words that are remembered.
+const MOST_REMEMBERED: usize = 1_024;
+
+/// Microseconds on the caller's clock; only differences matter to the rules, and the audit takes it for the time since
+/// 1970.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Micros(pub i64);
+
+impl Micros {
+    fn milliseconds(self) -> i64 {
+        self.0.div_euclid(1_000)
+    }
+}
+
+/// How a guard works.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GuardOptions {
+    /// The name that tells this server's tools from those of others.
+    pub server: Box<str>,
+    /// The rules.
+    pub settings: Settings,
+    /// What is not recorded.
+    pub redactor: Redactor,
+    /// What becomes of results that are the same as before.
+    pub unchanged: Unchanged,
+    /// What becomes of many equal denials.
+    pub denials: Denials,
+}
+
+/// What becomes of a read-only tool's result that is the same as before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unchanged {
+    /// It is passed on.
+    #[default]
+    PassOn,
+    /// A short text says so in its place.
+    SayShort,
+}
+
+impl GuardOptions {
+    /// The usual way.
+    pub fn new(server: impl Into<Box<str>>, settings: Settings) -> Self {
+        Self {
+            server: server.into(),
+            settings,
+            redactor: Redactor::default(),
+            unchanged: Unchanged::default(),
+            denials: Denials::default(),
+        }
+    }
+}
+
+/// What becomes of a client's message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToServer {
+    /// It goes to the server as it is.
+    Forward,
+    /// It goes to the server as it is, once the journal is written. If that fails, see [`Guard::unaudited`].
+    ForwardCall(Ticket),
+    /// This goes to the server in its place.
+    Replace(Vec<u8>),
+    /// This goes back to the client.
+    Answer(Vec<u8>),
+    /// Nobody hears of it.
+    Drop,
+}
+
+/// What becomes of a server's message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToClient {
+    /// It goes to the client as it is.
+    Forward,
+    /// This goes to the client in its place.
+    Replace(Vec<u8>),
+    /// Nobody hears of it.
+    Drop,
+}
+
+/// A call that is about to be passed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(u64);
+
+/// Judges what passes between one client and one server.
+///
+/// ```
+/// use unstuck::{Preset, Settings};
+/// use unstuck_mcp::{Codec, Guard, GuardOptions, Micros, ToServer};
+///
+/// let mut guard = Guard::new(GuardOptions::new("files", Settings::of(Preset::Ironcurtain)));
+/// let mut codec = Codec::default();
+/// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}"#;
+/// let mut said = (0..21).map(|_| guard.from_client(codec.read(call), call.len(), Micros(0)));
+/// assert!(said.by_ref().take(20).all(|said| matches!(said, ToServer::ForwardCall(_))));
+/// assert!(matches!(said.next(), Some(ToServer::Answer(_))));
+/// ```
+#[derive(Debug)]
+pub struct Guard {
+    options: GuardOptions,
+    engine: Engine,
+    fingerprinter: Fingerprinter,
+    policy: Option<Policy>,
+    journal: Journal,
+    waiting: Waiting,
+    tools: Tools,
+    rounds: Rounds,
+    floods: Floods,
+    /// The session of calls whose client names none, while messages of one origin are worked on.
+    session: Option<Box<str>>,
+    /// Calls so far.
+    calls: u64,
+    /// Words that could not be said with the result they belong to, and for whom.
+    owed: Vec<(Box<str>, Box<str>, String)>,
+    /// Last results of read-only tools: the call, its result, its number.
+    results: Vec<(Fingerprint, Fingerprint, u64)>,
+}
+
+impl Guard {
+    /// A guard that has seen nothing.
+    pub fn new(options: GuardOptions) -> Self {
+        Self {
+            engine: Engine::new(options.settings.clone()),
+            fingerprinter: Fingerprinter::new(options.settings.secret.as_bytes()),
+            floods: Floods::new(options.denials),
+            options,
+            policy: None,
+            journal: Journal::default(),
+            waiting: Waiting::default(),
+            tools: Tools::default(),
+            rounds: Rounds::default(),
+            session: None,
+            calls: 0,
+            owed: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+
+    /// Judges by these policies from now on.
+    pub fn set_policy(&mut self, policy: Policy) {
+        self.policy = Some(policy);
+    }
+
+    /// Takes a client's message of so many bytes, or what is wrong with it.
+    pub fn from_client(
+        &mut self,
+        message: Result<Message<'_>, Refusal>,
+        bytes: usize,
+        at: Micros,
+    ) -> ToServer {
+        self.floods.pass(at, &mut self.journal);
+        match message {
+            Ok(Message::Request(request)) if request.method == CALL => self.call(request, at),
+            Ok(Message::Request(request)) if request.method.eq_ignore_ascii_case(CALL) => {
+                let refusal = Refusal::of(request.id.raw, RefusalKind::CaseVariant(CALL));
+                self.refuse(&refusal, bytes, at)
+            }
+            Ok(Message::Request(request)) => {
+                let pending = match &*request.method {
+                    "tools/list" => Pending::List,
+                    _ => Pending::Other,
+                };
+                self.waiting.add(&request.id, pending);
+                ToServer::Forward
+            }
+            Ok(Message::Notification(note)) => self.notification(&note, bytes, at),
+            Ok(Message::Response(_)) => ToServer::Forward,
+            Err(refusal) => self.refuse(&refusal, bytes, at),
+        }
+    }
+
+    /// Takes a server's message, or what is wrong with it. `line` is the message itself.
+    pub fn from_server(
+        &mut self,
+        message: Result<Message<'_>, Refusal>,
+        line: &[u8],
+        at: Micros,
+    ) -> ToClient {
+        self.floods.pass(at, &mut self.journal);
+        let response = match message {
+            Ok(Message::Response(response)) => response,
+            // Requests of servers have ids of their own, which mean nothing here.
+            Ok(Message::Request(_) | Message::Notification(_)) => return ToClient::Forward,
+            Err(refusal) => return self.unreadable(&refusal, at),
+        };
+        let Response { id: Some(id), body } = response else {
+            return ToClient::Forward;
+        };
+        match self.waiting.take(&id.key) {
+            // A second answer, or one to a call that was called off.
+            None | Some(Pending::Other) => ToClient::Forward,
+            Some(Pending::List) => {
+                if let Body::Result(result) = &body {
+                    self.learn(result);
+                }
+                ToClient::Forward
+            }
+            Some(Pending::Call(calling)) => self.finish(*calling, &body, line, at),
+        }
+    }
+
+    /// The journal could not be written, so the call must not be passed on. The answer goes to the client.
+    pub fn unaudited(&mut self, ticket: Ticket, at: Micros) -> ToServer {
+        let Some((id, mut calling)) = self.waiting.revoke(ticket.0) else {
+            return ToServer::Drop;
+        };
+        let reason = answer::unaudited();
+        self.observe_end(&calling, Status::Denied, None, at);
+        calling.judged.verdict = Verdict::Deny;
+        calling.judged.by = By::Audit;
+        calling.judged.reason = Some(reason.as_str().into());
+        self.end_line(&calling, Ending::Denied, None, at);
+        ToServer::Answer(answer::denial(&id, &reason, calling.era))
+    }
+
+    /// The connection has ended: what still waits was never answered.
+    pub fn close(&mut self, at: Micros) {
+        for calling in self.waiting.drain() {
+            self.end_line(&calling, Ending::Unanswered, None, at);
+        }
+        self.floods.end(&mut self.journal);
+    }
+
+    /// What is to be written.
+    pub fn journal(&mut self) -> &mut Journal {
+        &mut self.journal
+    }
+
+    /// How many calls wait for their results.
+    pub fn waiting(&self) -> usize {
+        self.waiting.calls()
+    }
+
+    fn refuse(&mut self, refusal: &Refusal, bytes: usize, at: Micros) -> ToServer {
+        self.journal.push(|out| {
+            let said = Json::string(&refusal.to_string());
+            let _ = write!(out,
+                "\"at\":{},\"event\":\"refused\",\"from\":\"client\",\"bytes\":{bytes},\"reason\":{said}",
+                at.milliseconds()
+            );
+        });
+        match (&refusal.kind, refusal.role) {
+            (RefusalKind::CallWithoutId, _) => ToServer::Drop,
+            // The server waits for this answer, and now gets another.
+            (_, Role::Response) if refusal.id.is_some() => ToServer::Replace(refusal.answer()),
+            _ => ToServer::Answer(refusal.answer()),
+        }
+    }
+
+    fn unreadable(&mut self, refusal: &Refusal, at: Micros) -> ToClient {
+        let said = Json::string(&refusal.to_string());
+        self.journal.push(|out| {
+            let _ = write!(
+                out,
+                "\"at\":{},\"event\":\"refused\",\"from\":\"server\",\"reason\":{said}",
+                at.milliseconds()
+            );
+        });
+        let id = refusal.id.as_deref();
+        let waited = match (refusal.role, id) {
+            (Role::Response | Role::Unknown, Some(id)) => {
+                let key = Json::lossy(id.as_bytes()).ok();
+                let pending = key.and_then(|key| self.waiting.take(&key));
+                pending.map(|pending| (Box::from(id), pending))
+            }
+            // An answer to nobody knows whom. Where one request waits it is that one's.
+            (Role::Response, None) => self.waiting.take_only(),
+            // The id of a request is the server's own; and of the rest, as likely as not, nothing is an answer: some
+            // servers print what they are doing.
+            (Role::Request, _) | (Role::Unknown, None) => None,
+        };
+        let Some((id, pending)) = waited else {
+            return ToClient::Drop;
+        };
+        if let Pending::Call(calling) = pending {
+            let output = Json::string("the server's answer could not be read");
+            self.observe_end(&calling, Status::Error, Some(output), at);
+            self.end_line(&calling, Ending::Failed, None, at);
+        }
+        ToClient::Replace(refusal.server_fault(&id))
+    }
+
+    fn notification(&mut self, note: &Notification<'_>, bytes: usize, at: Micros) -> ToServer {
+        if note.method.eq_ignore_ascii_case(CALL) {
+            // It would run, and nobody would ever hear how it went.
+            return self.refuse(&Refusal::new(RefusalKind::CallWithoutId), bytes, at);
+        }
+        if note.method == "notifications/cancelled"
+            && let Some(id) = &note.params.request_id
+            // Some clients call off what was answered long ago.
+            && let Some(Pending::Call(calling)) = self.waiting.take(id)
+        {
+            self.observe_end(&calling, Status::Cancelled, None, at);
+            self.end_line(&calling, Ending::Cancelled, None, at);
+        }
+        ToServer::Forward
+    }
+
+    /// Takes in what a server says about its tools. Where that changes ladders, the engine goes on with the new ones.
+    fn learn(&mut self, result: &Json) {
+        if self.tools.learn(result) == Learned::Nothing {
+            return;
+        }
+        let settings = self
+            .tools
+            .settings(&self.options.server, &self.options.settings);
+        let mut engine = Engine::new(settings);
+        let agents: Vec<(String, String)> = self
+            .engine
+            .agents()
+            .map(|(session, agent)| (session.to_owned(), agent.to_owned()))
+            .collect();
+        for (session, agent) in agents {
+            if let Some(state) = self.engine.snapshot(&session, &agent)
+                && engine.restore(&session, &agent, &state).is_err()
+            {
+                // It was written a moment ago by this very program. Better the old ladders than a state that is lost.
+                return;
+            }
+        }
+        self.engine = engine;
+    }
+}
+
+#[cfg(test)]
+#[path = "guard_tests.rs"]
+mod tests;

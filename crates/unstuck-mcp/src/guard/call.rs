@@ -1,0 +1,151 @@
+//! Judges a call: policies first, then rules and breaker.
+
+use std::fmt::Write as _;
+
+use unstuck::{Call, EventKind, Json, Verdict};
+
+use super::{
+    Guard, MOST_WAITING, Micros, Ticket, ToServer, answer,
+    hints::Hints,
+    pending::Calling,
+    record::{About, By, Ending, Judged},
+    tools::full_name,
+};
+use crate::{
+    codec::{Refusal, RefusalKind, Request, Shape},
+    policy::{Asked, Ruling},
+    redact::redact,
+};
+
+impl Guard {
+    pub(super) fn call(&mut self, request: Request<'_>, at: Micros) -> ToServer {
+        let Request { id, params, .. } = request;
+        let (Shape::Object, Some(tool)) = (params.shape, params.name) else {
+            let refusal = Refusal::of(id.raw, RefusalKind::CallWithoutName);
+            return self.refuse(&refusal, 0, at);
+        };
+        self.calls += 1;
+        let Hints {
+            session,
+            agent,
+            era,
+        } = Hints::of(params.meta.as_ref()).or_session(self.session.as_deref());
+        let full_name = full_name(&self.options.server, &tool);
+        let arguments = params.arguments.unwrap_or_else(Json::empty_object);
+        let fingerprint = self.fingerprinter.action(&full_name, &arguments);
+        let about = About {
+            call: self.calls,
+            session: &session,
+            agent: &agent,
+            server: &self.options.server,
+            tool: &tool,
+            full_name: &full_name,
+            id: id.raw,
+            arguments: &arguments,
+            fingerprint,
+        };
+        let mut calling = Calling {
+            about: about.write(&self.options.redactor),
+            number: self.calls,
+            event_id: self.calls.to_string().into(),
+            judged: Judged::default(),
+            began: at,
+            fingerprint,
+            era,
+            round: 0,
+            nudge: None,
+            tool: tool.as_ref().into(),
+            session,
+            agent,
+        };
+        if let Some(policy) = &self.policy {
+            let ruling = policy.judge(&Asked {
+                server: &self.options.server,
+                tool: &tool,
+                arguments: &arguments,
+                session: &calling.session,
+                agent: &calling.agent,
+                at: at.milliseconds(),
+            });
+            let reason = match &ruling {
+                Ruling::Permit => None,
+                Ruling::Forbid { policies } => Some(answer::forbidden(&tool, policies)),
+            };
+            calling.judged.ruling = Some(ruling);
+            if let Some(reason) = reason {
+                calling.judged.verdict = Verdict::Deny;
+                calling.judged.by = By::Policy;
+                return self.deny(calling, id.raw, &reason, at);
+            }
+        }
+        if self.waiting.calls() >= MOST_WAITING {
+            calling.judged.verdict = Verdict::Deny;
+            calling.judged.by = By::Limit;
+            let reason = answer::too_many(MOST_WAITING);
+            return self.deny(calling, id.raw, &reason, at);
+        }
+        let state = params.request_state.as_ref().map(Json::as_str);
+        let continues = state.is_some() || params.input_responses.is_some();
+        let round = if continues {
+            self.rounds.take(&calling.round_key(), state)
+        } else {
+            None
+        };
+        let known = self.tools.get(&tool);
+        let mut call = Call::new(calling.event_id.clone(), full_name, arguments);
+        call.read_only = known.read_only;
+        call.idempotent = known.idempotent;
+        let mut decision = if let Some(round) = round {
+            // The rules know this call already, and wait for its result.
+            calling.round = round.count;
+            calling.event_id = round.event_id;
+            self.engine.check(&calling.session, &calling.agent, &call)
+        } else {
+            let event = calling.event(EventKind::Call(call), at);
+            self.engine.observe(event)
+        };
+        if calling.round > 0 && decision.verdict < Verdict::Halt {
+            decision.verdict = Verdict::Allow;
+            decision.would = None;
+            decision.reason = None;
+        }
+        calling.judged.add(&decision);
+        let message = decision.message().unwrap_or_default();
+        match decision.verdict {
+            Verdict::Halt => {
+                let reason = answer::halted(&redact(message));
+                self.deny(calling, id.raw, &reason, at)
+            }
+            Verdict::Deny => {
+                let reason = redact(message).into_owned();
+                self.deny(calling, id.raw, &reason, at)
+            }
+            verdict => {
+                if verdict == Verdict::Nudge {
+                    calling.nudge = Some(redact(message).into_owned());
+                }
+                self.journal.push(|out| {
+                    let _ = write!(out, "\"at\":{},\"event\":\"forward\",", at.milliseconds());
+                    out.push_str(&calling.about);
+                });
+                let ticket = Ticket(calling.number);
+                self.waiting.add_call(&id, calling);
+                ToServer::ForwardCall(ticket)
+            }
+        }
+    }
+
+    fn deny(&mut self, mut calling: Calling, id: &str, reason: &str, at: Micros) -> ToServer {
+        // The model may be told again what it was told before, but could not be shown.
+        let owed = self.take_owed(&calling);
+        let said = match &owed {
+            Some(owed) => format!("{reason}\n{owed}"),
+            None => reason.to_owned(),
+        };
+        calling.judged.reason = Some(reason.into());
+        if !self.floods.count(&calling, at, &mut self.journal) {
+            self.end_line(&calling, Ending::Denied, None, at);
+        }
+        ToServer::Answer(answer::denial(id, &said, calling.era))
+    }
+}

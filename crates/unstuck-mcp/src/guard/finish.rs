@@ -1,0 +1,196 @@
+//! What becomes of a call's result: the rules see it, the audit tells of it, and the model may be told something with it.
+
+use std::fmt::Write as _;
+
+use unstuck::{Decision, Domain, EventKind, Fingerprint, Json, Outcome, Status, Verdict};
+
+use super::{
+    Guard, MOST_REMEMBERED, Micros, ToClient, Unchanged, answer,
+    outcome::{self, Read},
+    pending::Calling,
+    record::Ending,
+    rounds::Round,
+    tools::Output,
+};
+use crate::{
+    codec::Body,
+    redact::redact,
+    splice::{self, Structured},
+};
+
+impl Guard {
+    pub(super) fn finish(
+        &mut self,
+        mut calling: Calling,
+        body: &Body,
+        line: &[u8],
+        at: Micros,
+    ) -> ToClient {
+        let read = Read::of(body);
+        match read.ending {
+            Ending::InputRequired => {
+                self.rounds.open(Round {
+                    call: calling.round_key(),
+                    state: read.state.clone(),
+                    event_id: calling.event_id.clone(),
+                    count: calling.round + 1,
+                });
+                self.end_line(&calling, read.ending, Some(&read), at);
+                return ToClient::Forward;
+            }
+            Ending::Pending => {
+                self.observe_end(&calling, Status::Pending, None, at);
+                self.end_line(&calling, read.ending, Some(&read), at);
+                return ToClient::Forward;
+            }
+            _ => {}
+        }
+        let status = match read.ending {
+            Ending::Ok => Status::Ok,
+            _ => Status::Error,
+        };
+        let mark = self
+            .fingerprinter
+            .canonical(Domain::Outcome, read.output.as_str().as_bytes());
+        let size = read.output.as_str().len();
+        let mut read = read;
+        read.recorded = Some((size, mark));
+        let output = std::mem::take(&mut read.output);
+        let decision = self.observe_end(&calling, status, Some(output), at);
+        calling.judged.add(&decision);
+        let said = match decision.verdict {
+            Verdict::Allow => None,
+            Verdict::Halt => decision.message().map(|text| answer::halted(&redact(text))),
+            _ => decision.message().map(|text| redact(text).into_owned()),
+        };
+        self.end_line(&calling, read.ending, Some(&read), at);
+        let short = self.say_short(&calling, &read, mark, line);
+        let words = [calling.nudge.take(), said, self.take_owed(&calling)];
+        let words: Vec<_> = words.into_iter().flatten().collect();
+        if words.is_empty() {
+            return short.map_or(ToClient::Forward, ToClient::Replace);
+        }
+        self.say(&calling, &read, short, line, &words.join("\n"))
+    }
+
+    /// Puts words where the model will see them.
+    fn say(
+        &mut self,
+        calling: &Calling,
+        read: &Read,
+        short: Option<Vec<u8>>,
+        line: &[u8],
+        words: &str,
+    ) -> ToClient {
+        let output = self.tools.get(&calling.tool).output;
+        let (structured, seen) = match (read.structured, output) {
+            (outcome::Structured::Present, Output::Promised) => (Structured::Keep, Seen::Perhaps),
+            (outcome::Structured::Present, Output::Free) => (Structured::AsText, Seen::Surely),
+            (outcome::Structured::Absent, _) => (Structured::Keep, Seen::Surely),
+        };
+        let base = short.as_deref().unwrap_or(line);
+        let replaced = splice::add_text(base, words, structured);
+        if seen == Seen::Perhaps || replaced.is_none() {
+            // Some clients show nothing but what was promised, so it is said again as soon as it can be seen.
+            if self.owed.len() >= MOST_REMEMBERED {
+                self.owed.remove(0);
+            }
+            self.owed.push((
+                calling.session.clone(),
+                calling.agent.clone(),
+                words.to_owned(),
+            ));
+        }
+        match replaced.or(short) {
+            Some(message) => ToClient::Replace(message),
+            None => ToClient::Forward,
+        }
+    }
+
+    fn say_short(
+        &mut self,
+        calling: &Calling,
+        read: &Read,
+        mark: Fingerprint,
+        line: &[u8],
+    ) -> Option<Vec<u8>> {
+        let tool = self.tools.get(&calling.tool);
+        let may = self.options.unchanged == Unchanged::SayShort
+            && tool.read_only == Some(true)
+            && read.structured == outcome::Structured::Absent
+            && read.ending == Ending::Ok;
+        if !may {
+            return None;
+        }
+        let same = |entry: &&(Fingerprint, Fingerprint, u64)| entry.0 == calling.fingerprint;
+        let before = self.results.iter().find(same).copied();
+        if let Some((_, result, number)) = before
+            && result == mark
+        {
+            let short = splice::replace_text(line, &answer::unchanged(number))?;
+            return (short.len() < line.len()).then_some(short);
+        }
+        self.results.retain(|entry| !same(&entry));
+        if self.results.len() >= MOST_REMEMBERED {
+            self.results.remove(0);
+        }
+        self.results
+            .push((calling.fingerprint, mark, calling.number));
+        None
+    }
+
+    pub(super) fn take_owed(&mut self, calling: &Calling) -> Option<String> {
+        let mine = |(session, agent, _): &(Box<str>, Box<str>, String)| {
+            *session == calling.session && *agent == calling.agent
+        };
+        let found = self.owed.iter().position(mine)?;
+        Some(self.owed.remove(found).2)
+    }
+
+    pub(super) fn observe_end(
+        &mut self,
+        calling: &Calling,
+        status: Status,
+        output: Option<Json>,
+        at: Micros,
+    ) -> Decision {
+        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::null());
+        outcome.status = status;
+        outcome.output = output;
+        self.engine
+            .observe(calling.event(EventKind::Result(outcome), at))
+    }
+
+    pub(super) fn end_line(
+        &mut self,
+        calling: &Calling,
+        ending: Ending,
+        read: Option<&Read>,
+        at: Micros,
+    ) {
+        self.journal.push(|out| {
+            let _ = write!(out, "\"at\":{},\"event\":\"call\",", at.milliseconds());
+            out.push_str(&calling.about);
+            calling.judged.write(out);
+            let _ = write!(
+                out,
+                ",\"outcome\":\"{}\",\"duration_us\":{}",
+                ending.as_str(),
+                at.0.saturating_sub(calling.began.0).max(0)
+            );
+            if let Some((bytes, mark)) = read.and_then(|read| read.recorded) {
+                let _ = write!(
+                    out,
+                    ",\"result\":{{\"bytes\":{bytes},\"fingerprint\":\"{mark}\"}}"
+                );
+            }
+        });
+    }
+}
+
+/// Whether a model sees what is added to a result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Surely,
+    Perhaps,
+}

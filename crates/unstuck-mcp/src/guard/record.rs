@@ -1,0 +1,179 @@
+//! What the audit says of a call.
+
+use std::fmt::Write as _;
+
+use unstuck::{Decision, Fingerprint, Json, RuleName, Verdict};
+
+use crate::{
+    policy::Ruling,
+    redact::{Redactor, push_string, redact},
+};
+
+/// Longer names and ids are cut.
+const LONGEST_NAME: usize = 256;
+
+/// Who called what with what: the members that all lines of a call share.
+pub(super) struct About<'a> {
+    pub(super) call: u64,
+    pub(super) session: &'a str,
+    pub(super) agent: &'a str,
+    pub(super) server: &'a str,
+    pub(super) tool: &'a str,
+    /// The tool's name among those of other servers.
+    pub(super) full_name: &'a str,
+    pub(super) id: &'a str,
+    pub(super) arguments: &'a Json,
+    pub(super) fingerprint: Fingerprint,
+}
+
+impl About<'_> {
+    pub(super) fn write(&self, redactor: &Redactor) -> String {
+        let mut out = String::with_capacity(256 + self.arguments.as_str().len().min(4_096));
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\"call\":{}", self.call);
+        for (name, value) in [
+            ("session", self.session),
+            ("agent", self.agent),
+            ("server", self.server),
+            ("tool", self.tool),
+        ] {
+            member(name, value, &mut out);
+        }
+        out.push_str(",\"id\":");
+        if self.id.len() <= LONGEST_NAME {
+            // An id is any text that a client likes.
+            match redact(self.id) {
+                kept if kept == self.id => out.push_str(self.id),
+                _ => push_string(crate::redact::REDACTED, &mut out),
+            }
+        } else {
+            out.push_str("null");
+        }
+        out.push_str(",\"arguments\":");
+        redactor.arguments(self.full_name, self.arguments, &mut out);
+        let _ = write!(out, ",\"fingerprint\":\"{}\"", self.fingerprint);
+        out
+    }
+}
+
+/// What was decided about a call, and by whom.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Judged {
+    /// What the policies said; nothing where there are none.
+    pub(super) ruling: Option<Ruling>,
+    pub(super) verdict: Verdict,
+    pub(super) would: Option<Verdict>,
+    pub(super) rule: Option<RuleName>,
+    pub(super) reason: Option<Box<str>>,
+    pub(super) by: By,
+}
+
+/// Who decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum By {
+    #[default]
+    Rules,
+    Policy,
+    /// The audit could not be written.
+    Audit,
+    /// Too much was going on.
+    Limit,
+}
+
+impl Judged {
+    /// Takes in what the rules said; the stricter word stays.
+    pub(super) fn add(&mut self, decision: &Decision) {
+        let said = decision.would.unwrap_or(decision.verdict);
+        if said >= self.would.unwrap_or(self.verdict) && decision.reason.is_some() {
+            self.rule = decision.rule();
+            self.reason = decision.message().map(Into::into);
+        }
+        self.verdict = self.verdict.max(decision.verdict);
+        self.would = self.would.max(decision.would);
+    }
+
+    pub(super) fn write(&self, out: &mut String) {
+        let by = match self.by {
+            By::Rules => "rules",
+            By::Policy => "policy",
+            By::Audit => "audit",
+            By::Limit => "limit",
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            ",\"verdict\":\"{}\",\"decided_by\":\"{by}\"",
+            self.verdict
+        );
+        if let Some(would) = self.would {
+            let _ = write!(out, ",\"would\":\"{would}\"");
+        }
+        if let Some(rule) = self.rule {
+            let _ = write!(out, ",\"rule\":\"{rule}\"");
+        }
+        if let Some(reason) = &self.reason {
+            out.push_str(",\"reason\":");
+            push_string(&redact(reason), out);
+        }
+        match &self.ruling {
+            None => {}
+            Some(Ruling::Permit) => out.push_str(",\"policy\":\"permit\""),
+            Some(Ruling::Forbid { policies }) => {
+                out.push_str(",\"policy\":\"forbid\",\"policies\":[");
+                for (place, policy) in policies.iter().enumerate() {
+                    if place > 0 {
+                        out.push(',');
+                    }
+                    push_string(policy, out);
+                }
+                out.push(']');
+            }
+        }
+    }
+}
+
+/// How a call ended, as far as anybody knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Ok,
+    Error,
+    /// The server answered with an error of the protocol.
+    Failed,
+    Denied,
+    Cancelled,
+    /// The server wants something from the client first.
+    InputRequired,
+    /// It goes on as a task.
+    Pending,
+    Unanswered,
+}
+
+impl Ending {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Failed => "failed",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+            Self::InputRequired => "input-required",
+            Self::Pending => "pending",
+            Self::Unanswered => "unanswered",
+        }
+    }
+}
+
+fn member(name: &str, value: &str, out: &mut String) {
+    out.push_str(",\"");
+    out.push_str(name);
+    out.push_str("\":");
+    let cut = value
+        .char_indices()
+        .nth(LONGEST_NAME)
+        .map_or(value, |(end, _)| &value[..end]);
+    match name {
+        // Clients name sessions by what looks opaque, and a reader wants to tell them apart.
+        "session" | "agent" => push_string(cut, out),
+        _ => push_string(&redact(cut), out),
+    }
+}

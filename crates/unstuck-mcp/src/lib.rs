@@ -1,0 +1,31 @@
+//! The MCP side of `unstuck`: what a guard between a client and a server needs to read, judge and record every call.
+//!
+//! ```text
+//! client ─> codec ─> policy ─> rules and breaker ─> audit ─> server
+//! ```
+//!
+//! Codec, policy and guard do no I/O and read no clock: bytes and times come in, bytes go out. Only the audit touches
+//! files.
+
+mod audit;
+mod codec;
+mod guard;
+mod member;
+mod policy;
+mod redact;
+mod splice;
+
+pub use audit::{
+    AuditError, AuditFile, AuditOptions, Broken, Head, Journal, Start, Sync, Verified, VerifyError,
+    verify,
+};
+pub use codec::{
+    Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,
+    Response, Shape,
+};
+pub use guard::{
+    Denials, Guard, GuardOptions, Lost, Micros, Origin, Ticket, ToClient, ToServer, Unchanged,
+};
+pub use member::member;
+pub use policy::{Asked, Policy, PolicyError, Ruling, asked};
+pub use redact::{RecordedArguments, Redactor, redact};

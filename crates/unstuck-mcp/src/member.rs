@@ -1,0 +1,43 @@
+//! Where members of a message stand, for whoever must change one and leave every other byte as it is.
+
+use std::ops::Range;
+
+use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch};
+
+/// Where the value of a member stands, by the names that lead to it.
+///
+/// ```
+/// let line = r#"{"id":1,"params":{"_meta":{"progressToken":"p"}}}"#;
+/// let found = unstuck_mcp::member(line, &["params", "_meta", "progressToken"]).unwrap();
+/// assert_eq!(&line[found], r#""p""#);
+/// assert!(unstuck_mcp::member(line, &["params", "id"]).is_none());
+/// ```
+pub fn member(line: &str, path: &[&str]) -> Option<Range<usize>> {
+    let mut scratch = JsonScratch::default();
+    let mut value = line;
+    for name in path {
+        value = inside(value, name, &mut scratch).ok()??;
+    }
+    // The value is a part of the line, so this is where it stands.
+    let start = value.as_ptr().addr() - line.as_ptr().addr();
+    Some(start..start + value.len())
+}
+
+fn inside<'a>(
+    object: &'a str,
+    name: &str,
+    scratch: &mut JsonScratch,
+) -> Result<Option<&'a str>, JsonError> {
+    let mut scanner = JsonScanner::lossy(object, scratch);
+    if scanner.peek_kind()? != JsonKind::Object {
+        return Ok(None);
+    }
+    scanner.begin_object()?;
+    while let Some(key) = scanner.next_key()? {
+        let raw = scanner.raw()?;
+        if key == name {
+            return Ok(Some(raw));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,248 @@
+//! Finds the secrets in a text.
+
+use std::{borrow::Cow, ops::Range};
+
+use super::{REDACTED, opaque::is_opaque};
+
+/// Parts of names that stand before a secret, without case and separators.
+const NAMES: [&str; 30] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "accesskey",
+    "privatekey",
+    "signingkey",
+    "encryptionkey",
+    "masterkey",
+    "accountkey",
+    "sharedkey",
+    "credential",
+    "authorization",
+    "cookie",
+    "bearer",
+    "cvv",
+    "cvc",
+    "cardnumber",
+    "creditcard",
+    "ssn",
+    "otp",
+    "jwt",
+    "connectionstring",
+    "authkey",
+    "sessionid",
+    "signature",
+];
+
+/// Names that are such a word as a whole.
+const WHOLE_NAMES: [&str; 8] = ["pass", "auth", "pin", "key", "sig", "pw", "dsn", "xapikey"];
+
+/// Words after which a space is enough.
+const SCHEMES: [&str; 5] = ["bearer", "basic", "digest", "apikey", "token"];
+
+/// A text without what looks like a secret.
+///
+/// ```
+/// assert_eq!(unstuck_mcp::redact("curl -u x https://joe:pa55@host/a?b=1"), "curl -u x https://[redacted]@host/a?b=1");
+/// assert_eq!(unstuck_mcp::redact("read src/auth.py"), "read src/auth.py");
+/// ```
+pub fn redact(text: &str) -> Cow<'_, str> {
+    let mut found = Vec::new();
+    find_keys(text, &mut found);
+    find_credentials(text, &mut found);
+    find_numbers(text, &mut found);
+    find_words(text, &mut found);
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    found.sort_unstable_by_key(|range| range.start);
+    let mut clean = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in found {
+        if range.end <= at {
+            continue;
+        }
+        // Two that overlap are one.
+        if range.start >= at {
+            clean.push_str(&text[at..range.start]);
+            clean.push_str(REDACTED);
+        }
+        at = range.end;
+    }
+    clean.push_str(&text[at..]);
+    Cow::Owned(clean)
+}
+
+/// Is this the name of something secret?
+pub(super) fn names_a_secret(name: &str) -> bool {
+    if name.len() > 64 {
+        return false;
+    }
+    let plain: String = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    WHOLE_NAMES.contains(&&*plain) || NAMES.iter().any(|known| plain.contains(known))
+}
+
+/// Blocks such as private keys.
+fn find_keys(text: &str, found: &mut Vec<Range<usize>>) {
+    let mut at = 0;
+    while let Some(begin) = text[at..].find("-----BEGIN").map(|begin| at + begin) {
+        let end = text[begin..].find("-----END").map(|end| begin + end + 8);
+        let end = end.and_then(|end| text[end..].find("-----").map(|close| end + close + 5));
+        at = end.unwrap_or(text.len());
+        found.push(begin..at);
+    }
+}
+
+/// `user:password@` in URLs.
+fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
+    for (place, _) in text.match_indices("://") {
+        let start = place + 3;
+        let rest = &text[start..];
+        let end = rest.find(['/', '?', '#', '"', '\'', '<', '>', ' ', '\n', '\t', '\r']);
+        let authority = &rest[..end.unwrap_or(rest.len())];
+        // A password may hold a slash that should have been escaped.
+        let wide = &rest[..rest
+            .find(['"', '\'', '<', '>', ' ', '\n', '\t', '\r'])
+            .unwrap_or(rest.len())];
+        if let Some(at) = authority.rfind('@') {
+            found.push(start..start + at);
+        } else if let Some(at) = wide.rfind('@')
+            && wide[..at].contains(':')
+        {
+            found.push(start..start + at);
+        }
+    }
+}
+
+/// Cards and social security numbers.
+fn find_numbers(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        let mut digits = Vec::new();
+        let mut shape = Vec::new();
+        let mut end = at;
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'0'..=b'9' => {
+                    digits.push(byte - b'0');
+                    match shape.last_mut() {
+                        Some(length) if end == at => *length += 1,
+                        _ => shape.push(1),
+                    }
+                    end = at + 1;
+                }
+                b' ' | b'-' | b'.' if end == at => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        let card = (13..=19).contains(&digits.len()) && luhn(&digits);
+        if card || shape == [3, 2, 4] {
+            found.push(start..end);
+        }
+    }
+}
+
+fn luhn(digits: &[u8]) -> bool {
+    let weigh = |(place, digit): (usize, &u8)| match (place % 2, *digit) {
+        (0, digit) => u32::from(digit),
+        (_, digit) if digit > 4 => u32::from(digit) * 2 - 9,
+        (_, digit) => u32::from(digit) * 2,
+    };
+    let sum: u32 = digits.iter().rev().enumerate().map(weigh).sum();
+    sum.is_multiple_of(10) && digits.iter().any(|digit| *digit != digits[0])
+}
+
+/// Values behind telling names, and words that look opaque by themselves.
+fn find_words(text: &str, found: &mut Vec<Range<usize>>) {
+    let mut at = 0;
+    while let Some(start) = text[at..].find(is_word).map(|start| at + start) {
+        let rest = &text[start..];
+        let word = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
+        at = start + word.len();
+        if word.len() >= 12 && is_opaque(word) {
+            // What belongs to the same token goes with it.
+            let tail = text[at..].find(ends_value).unwrap_or(text.len() - at);
+            let tail = if text[at..].starts_with(['=', '+', ':']) {
+                tail
+            } else {
+                0
+            };
+            found.push(start..at + tail);
+            at += tail;
+            continue;
+        }
+        if let Some(value) = value_behind(text, word, at) {
+            at = value.end;
+            found.push(value);
+        }
+    }
+}
+
+/// The value that stands behind a name, if the name says that it is secret.
+fn value_behind(text: &str, word: &str, at: usize) -> Option<Range<usize>> {
+    let lower = word.trim_start_matches('-').to_ascii_lowercase();
+    let scheme = SCHEMES.contains(&&*lower);
+    if !scheme && !names_a_secret(last_name(word)) {
+        return None;
+    }
+    let rest = &text[at..];
+    let gap = rest
+        .find(|letter: char| !matches!(letter, ' ' | '\t' | '"' | '\'' | ':' | '=' | '>' | '\\'))?;
+    let assigned = rest[..gap].contains([':', '=']);
+    let spaced = gap > 0 && (scheme || word.starts_with('-'));
+    let mut start = at + gap;
+    if text[start..].starts_with("is ") {
+        start += 3;
+    }
+    let value = &text[start..];
+    // A quoted value ends with its quote, whatever is in it.
+    let quote = rest[..gap].chars().next_back();
+    let end = match quote {
+        Some(quote @ ('"' | '\'')) => value.find(quote),
+        _ => value.find(ends_value),
+    };
+    let value = &value[..end.unwrap_or(value.len())];
+    let telling = |value: &str| {
+        value.len() >= 4 && value.contains(|letter: char| !letter.is_ascii_alphabetic())
+    };
+    // `Authorization: Bearer …`: the scheme is no secret, what follows it is.
+    if SCHEMES.contains(&&*value.to_ascii_lowercase()) {
+        return None;
+    }
+    let secret = assigned
+        || spaced && (word.starts_with('-') || value.len() >= 8)
+        || gap > 0 && telling(value);
+    (secret && !value.is_empty()).then(|| start..start + value.len())
+}
+
+/// `DB_PASSWORD` of `--env.DB_PASSWORD`.
+fn last_name(word: &str) -> &str {
+    word.rsplit(['.', '/', '%']).next().unwrap_or(word)
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+' | '/' | '.' | '~' | '%')
+}
+
+fn ends_value(letter: char) -> bool {
+    letter.is_whitespace()
+        || matches!(
+            letter,
+            '"' | '\'' | '&' | ';' | ',' | ')' | ']' | '}' | '<' | '>' | '|' | '`'
+        )
+}

@@ -1,0 +1,51 @@
+//! Any two streams of lines pass a guard, whoever sends them; what is passed on can be read in one way only.
+
+#![no_main]
+
+use std::collections::BTreeSet;
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+use unstuck::{Preset, Settings};
+use unstuck_mcp::{Codec, Guard, GuardOptions, Line, Lines, Micros, ToClient, ToServer};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut guard = Guard::new(GuardOptions::new("s", Settings::of(Preset::Standard)));
+    let mut codec = Codec::with_limit(4_096);
+    let mut lines = Lines::new(bytes, 4_096);
+    let mut at = 0;
+    while let Ok(Some(line)) = lines.next_line() {
+        at += 1_000;
+        let Line::Whole(line) = line else { continue };
+        // Every line is taken for the client's, and then for the server's.
+        let message = codec.read(line);
+        let read = message.is_ok();
+        if let ToServer::Forward | ToServer::ForwardCall(_) =
+            guard.from_client(message, line.len(), Micros(at))
+        {
+            assert!(read);
+            unambiguous(line);
+        }
+        let message = codec.read(line);
+        if let ToClient::Replace(line) = guard.from_server(message, line, Micros(at)) {
+            assert!(serde_json::from_slice::<Value>(&line).is_ok());
+        }
+    }
+    guard.close(Micros(at));
+});
+
+/// The members of the outermost object have names of their own, whatever their case.
+fn unambiguous(line: &[u8]) {
+    let Ok(text) = std::str::from_utf8(line) else {
+        panic!("no text was passed on");
+    };
+    // What serde_json does not take (half of a surrogate pair) is not looked into.
+    let Ok(Value::Object(members)) = serde_json::from_str::<Value>(text) else {
+        return;
+    };
+    let known = ["jsonrpc", "id", "method", "params", "result", "error"];
+    let folded: Vec<_> = members.keys().map(|name| name.to_lowercase()).collect();
+    let different: BTreeSet<_> = folded.iter().filter(|name| known.contains(&&***name)).collect();
+    let all = folded.iter().filter(|name| known.contains(&&***name)).count();
+    assert_eq!(different.len(), all);
+}

@@ -1,0 +1,235 @@
+//! `cargo xtask bench-mcp-http`: what `unstuck mcp --listen` adds to a call.
+//!
+//! The same calls go to the same server directly and through the proxy, to a server by HTTP and to one that the proxy
+//! starts itself.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+
+use crate::args::{Arg, Args, unexpected};
+use crate::cli::{self, Profile};
+use crate::shell::Shell;
+
+/// The most that may be added to the slowest call in a hundred of 100 bytes, in microseconds.
+const MOST_ADDED: f64 = 5_000.0;
+
+/// How many calls are made, and how often. The fastest run counts.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    calls: u32,
+    runs: u32,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: Args) -> Result<Self> {
+        let mut options = Self {
+            calls: 10_000,
+            runs: 3,
+        };
+        while let Some(arg) = args.next()? {
+            let number = |args: &mut Args, flag: &str| -> Result<u32> {
+                let value = args.value(flag)?;
+                let number = value.parse();
+                number.with_context(|| format!("`{flag}` needs a number, not `{value}`"))
+            };
+            match &arg {
+                Arg::Flag(flag) if flag == "--calls" => options.calls = number(&mut args, flag)?,
+                Arg::Flag(flag) if flag == "--runs" => options.runs = number(&mut args, flag)?,
+                Arg::Flag(_) | Arg::Word(_) => return unexpected("bench-mcp-http", &arg),
+            }
+        }
+        if options.calls < 100 || options.runs == 0 {
+            bail!("--calls must be at least 100, and --runs at least 1");
+        }
+        Ok(options)
+    }
+}
+
+/// Median and 99th percentile in microseconds, and calls a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Measured {
+    median: f64,
+    slow: f64,
+    rate: f64,
+}
+
+pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
+    let unstuck = cli::build(shell, Profile::Release)?;
+    let program = example(shell, "mcp_http_round_trip")?;
+    let stdio = example(shell, "mcp_round_trip")?;
+    let directory = shell.root().join("target/bench-mcp");
+    fs::create_dir_all(&directory)?;
+
+    let mut echo = Command::new(&program);
+    let echo = Running::start(echo.arg("echo").stdout(Stdio::piped()))?;
+    let direct = echo.address.clone();
+    let proxy = |name: &str| {
+        let mut command = Command::new(&unstuck);
+        command.args([
+            "mcp",
+            "--listen",
+            "127.0.0.1:0",
+            "--no-config",
+            "--name",
+            "s",
+        ]);
+        command.arg("--audit").arg(directory.join(name));
+        command.stderr(Stdio::piped());
+        command
+    };
+    let url = format!("http://{direct}/mcp");
+    let http = Running::start(proxy("http.jsonl").args(["--upstream", &url]))?;
+    let process = Running::start(proxy("stdio.jsonl").arg("--").arg(&stdio).arg("echo"))?;
+
+    let ways = [
+        ("direct", &direct),
+        ("unstuck mcp -> HTTP", &http.address),
+        ("unstuck mcp -> stdio", &process.address),
+    ];
+    let mut worst: f64 = 0.0;
+    for (bytes, calls) in [(100, options.calls), (100_000, options.calls / 20)] {
+        for at_once in [1, 16] {
+            println!(
+                "\n{bytes} bytes, {at_once} at once; µs, the best of {} runs",
+                options.runs
+            );
+            println!(
+                "{:<22} {:>9} {:>9} {:>10} {:>9} {:>11}",
+                "", "median", "99 %", "calls/s", "added", "added, 99 %"
+            );
+            let mut first = None;
+            for (name, address) in ways {
+                let mut best: Option<Measured> = None;
+                for _ in 0..options.runs {
+                    let numbers = [calls.max(100), at_once, bytes].map(|number| number.to_string());
+                    let driver = shell
+                        .program(&program)
+                        .arg("drive")
+                        .args(numbers)
+                        .arg(address);
+                    let said = driver.read_stdout()?;
+                    let now = parse(&said).with_context(|| format!("the driver said `{said}`"))?;
+                    if best.is_none_or(|best| now.median < best.median) {
+                        best = Some(now);
+                    }
+                }
+                let Some(best) = best else { continue };
+                let base: Measured = *first.get_or_insert(best);
+                let added = best.slow - base.slow;
+                if bytes == 100 {
+                    worst = worst.max(added);
+                }
+                println!(
+                    "{name:<22} {:>9.1} {:>9.1} {:>10.0} {:>9.1} {added:>11.1}",
+                    best.median,
+                    best.slow,
+                    best.rate,
+                    best.median - base.median
+                );
+            }
+        }
+    }
+    println!(
+        "\nat 100 bytes at most {worst:.0} µs are added to the slowest call in a hundred; {MOST_ADDED:.0} may be"
+    );
+    Ok(if worst < MOST_ADDED {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// A server that is ended when it is no longer needed.
+struct Running {
+    child: Child,
+    address: String,
+}
+
+impl Running {
+    /// Starts a server, and waits until it says where it listens.
+    fn start(command: &mut Command) -> Result<Self> {
+        let mut child = command.stdin(Stdio::null()).spawn()?;
+        let said: Box<dyn Read + Send> = match (child.stdout.take(), child.stderr.take()) {
+            (Some(out), _) => Box::new(out),
+            (None, Some(err)) => Box::new(err),
+            (None, None) => bail!("nobody listens to {command:?}"),
+        };
+        let mut lines = BufReader::new(said).lines();
+        let address = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| address(&line));
+        // Whatever else it says must not fill the pipe.
+        thread::spawn(move || lines.for_each(drop));
+        Ok(Self {
+            child,
+            address: address.with_context(|| format!("{command:?} does not listen"))?,
+        })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The address in `unstuck: s at http://127.0.0.1:80/mcp`, or in a line of its own.
+fn address(line: &str) -> Option<String> {
+    let behind = line
+        .split_once("http://")
+        .map_or(line, |(_, behind)| behind);
+    let address = behind.split('/').next()?.trim();
+    address
+        .starts_with("127.0.0.1:")
+        .then(|| address.to_owned())
+}
+
+fn parse(said: &str) -> Option<Measured> {
+    let mut numbers = said.split_whitespace().map(str::parse::<f64>);
+    let mut next = || numbers.next()?.ok();
+    Some(Measured {
+        median: next()? / 1e3,
+        slow: next()? / 1e3,
+        rate: next()?,
+    })
+}
+
+fn example(shell: &Shell, name: &str) -> Result<PathBuf> {
+    let messages = shell
+        .cargo([
+            "build",
+            "--release",
+            "--package",
+            "unstuck-cli",
+            "--example",
+            name,
+        ])
+        .arg("--message-format=json-render-diagnostics")
+        .read_stdout()?;
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .with_context(|| format!("cargo built no example named `{name}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_found_in_what_servers_say() {
+        let found = Some("127.0.0.1:80".to_owned());
+        assert_eq!(address("unstuck: s at http://127.0.0.1:80/mcp"), found);
+        assert_eq!(address("127.0.0.1:80\n"), found);
+        assert_eq!(address("unstuck: no policies"), None);
+    }
+}
