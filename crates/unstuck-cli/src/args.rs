@@ -1,34 +1,39 @@
 //! What can be typed.
 
 mod audit;
+mod config;
 mod control;
+mod hook;
 mod install;
 mod mcp;
 mod mcp_http;
+mod scan;
 mod top;
+mod tune;
 
 pub(crate) use audit::{
     AuditCommand, AuditCommandArgs, AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat,
 };
+pub(crate) use config::{
+    ConfigArgs, ConfigCheckArgs, ConfigCommand, ConfigCommandArgs, ConfigShowArgs, ConfigTrustArgs,
+};
 pub(crate) use control::ControlArgs;
+pub(crate) use hook::{AllowArgs, HookArgs, ModeArgs, ModeWord, ResetArgs, SessionsArgs};
 pub(crate) use install::{
     DoctorArgs, InstallArgs, InstallMcpArgs, InstallWhat, ServerArgs, UninstallArgs, UninstallWhat,
 };
 pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
 pub(crate) use mcp_http::McpHttpArgs;
+pub(crate) use scan::{FailOn, ScanArgs, ScanOutput};
 pub(crate) use top::TopArgs;
+pub(crate) use tune::{TuneArgs, TuneOutput};
 
-use std::{num::NonZeroU16, path::PathBuf};
+use std::path::PathBuf;
 
-use clap::{
-    Args as ClapArgs, Parser, Subcommand,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _},
-};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
-use unstuck::Preset;
-use unstuck_hosts::Host;
 
-use crate::{scan::Since, style};
+use crate::style;
 
 /// Keeps LLM agents from going in circles.
 ///
@@ -102,7 +107,7 @@ pub(crate) enum Command {
     ///
     /// The exit code is 1 where `--fail-on` applies, 2 where something could not be read (all the rest is reported), and
     /// 130 after Ctrl-C, with a report of what was found so far.
-    #[command(after_help = SCAN_EXAMPLES)]
+    #[command(after_help = scan::EXAMPLES)]
     Scan(ScanArgs),
 
     /// Read events, write one decision a line.
@@ -150,7 +155,7 @@ pub(crate) enum Command {
     /// Whether an alarm was right is known only for runs that `--healthy` names: there every alarm is a false one. For
     /// all others it is guessed from what came afterwards: an agent that went on to something new by itself probably
     /// needed no alarm.
-    #[command(after_help = TUNE_EXAMPLES)]
+    #[command(after_help = tune::EXAMPLES)]
     Tune(TuneArgs),
 
     /// List the rules, and which of them are on.
@@ -192,7 +197,7 @@ Examples:
     /// agent goes on: the answer allows the call, the exit code is 0, and the log (`unstuck status` names it) says why.
     ///
     /// State is kept under `UNSTUCK_HOME`, or else in the platform's directory for state.
-    #[command(after_help = HOOK_EXAMPLES)]
+    #[command(after_help = hook::EXAMPLES)]
     Hook(HookArgs),
 
     /// Show whether the guard is on, and what it has seen.
@@ -338,219 +343,6 @@ const CHECK_EXAMPLES: &str = r#"Examples:
   Decide but never interfere (the answer stands in `would`):
     UNSTUCK_MODE=observe unstuck check run.jsonl"#;
 
-const HOOK_EXAMPLES: &str = r#"Examples:
-  What a coding agent runs, with its hook's input on standard input:
-    unstuck hook claude-code
-    unstuck hook copilot-cli preToolUse
-
-  Try it by hand:
-    echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
-      unstuck hook claude-code"#;
-
-const SCAN_EXAMPLES: &str = "\
-Examples:
-  All that agents recorded on this machine:
-    unstuck scan
-
-  The last week of one agent, as a page to look at:
-    unstuck scan --since 7d --agent claude-code --output html -o report.html
-
-  Runs of a benchmark, from files; fail where a run would have been stopped:
-    unstuck scan runs/ --fail-on halt
-
-  What costs most, from the JSON:
-    unstuck scan --output json | jq -r '.runs[] | [.wasted.usd, .path] | @tsv' | sort -rn | head
-
-  Tell at once when an agent that is running now goes in circles:
-    unstuck scan --watch
-
-  Without transcripts of one's own, in a clone of the repository:
-    unstuck scan examples/transcripts";
-
-const TUNE_EXAMPLES: &str = "\
-Examples:
-  What do the transcripts on this machine tell?
-    unstuck tune
-
-  Record what an agent does, then see what a week of it tells:
-    unstuck tune recordings/
-
-  The runs under recordings/good went well, and so did session ci-nightly:
-    unstuck tune recordings/ --healthy recordings/good --healthy ci-nightly
-
-  Take over what is proposed, and check the result:
-    unstuck tune recordings/ --output toml >> unstuck.toml
-    unstuck config check
-
-  Try other settings on the same recordings:
-    unstuck tune recordings/ --config stricter.toml";
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ScanArgs {
-    /// Files, or directories to look through; `-` for standard input. The places of known agents if there are none.
-    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time.
-    #[arg(long, value_name = "TIME")]
-    pub(crate) since: Option<Since>,
-
-    /// Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) agent: Vec<String>,
-
-    /// Exit with 1 if any run would have been answered so, or more strictly.
-    #[arg(long, value_name = "VERDICT")]
-    pub(crate) fail_on: Option<FailOn>,
-
-    /// What to write.
-    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
-    pub(crate) output: ScanOutput,
-
-    /// The file to write it to, in place of standard output.
-    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) out: Option<PathBuf>,
-
-    /// Follow the files as they grow, and tell of every loop when it is found.
-    #[arg(long)]
-    pub(crate) watch: bool,
-
-    /// Files that are read at the same time; as many as there are processors unless given.
-    #[arg(long, value_name = "COUNT")]
-    pub(crate) jobs: Option<NonZeroU16>,
-
-    #[command(flatten)]
-    pub(crate) config: ConfigArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ScanOutput {
-    /// For people, here.
-    Terminal,
-    /// One JSON document.
-    Json,
-    /// JSON, one line for each run.
-    Jsonl,
-    /// For code scanning services.
-    Sarif,
-    /// For issues and comments.
-    Markdown,
-    /// For build servers.
-    Junit,
-    /// One page that shows all of it, the calls of every loop included.
-    Html,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum FailOn {
-    /// Any loop.
-    Nudge,
-    /// A call would have been refused.
-    Deny,
-    /// A run would have been ended.
-    Halt,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct TuneArgs {
-    /// Recordings, or directories to look for them in; `-` for standard input. By default, the places where agents keep
-    /// their transcripts.
-    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Runs that were fine: a file, a directory or a session; `*` and `?` stand for any characters. May be repeated.
-    #[arg(long, value_name = "PATTERN")]
-    pub(crate) healthy: Vec<String>,
-
-    /// What to write.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) output: TuneOutput,
-
-    #[command(flatten)]
-    pub(crate) config: ConfigArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum TuneOutput {
-    /// A report for people.
-    Text,
-    /// The same as one JSON document.
-    Json,
-    /// Only the proposed settings.
-    Toml,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct HookArgs {
-    /// Whose hook it is.
-    #[arg(value_name = "HOST", value_parser = hosts())]
-    pub(crate) host: String,
-
-    /// The event, for agents whose input does not name it.
-    #[arg(value_name = "EVENT")]
-    pub(crate) event: Option<String>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SessionsArgs {
-    /// Show all, not only the newest 20.
-    #[arg(long)]
-    pub(crate) all: bool,
-
-    /// Write JSON, with everything that is known.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ResetArgs {
-    /// The session, or how its name begins.
-    #[arg(value_name = "SESSION", conflicts_with = "all")]
-    pub(crate) session: Option<String>,
-
-    /// Every agent of every session.
-    #[arg(long)]
-    pub(crate) all: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AllowArgs {
-    /// The tool's name; `*` stands for any run of characters.
-    #[arg(value_name = "TOOL")]
-    pub(crate) tool: Option<String>,
-
-    /// Only in this session; how its name begins is enough.
-    #[arg(long, value_name = "SESSION", requires = "tool")]
-    pub(crate) session: Option<String>,
-
-    /// Only for agents that work in this directory or below.
-    #[arg(long, requires = "tool")]
-    pub(crate) here: bool,
-
-    /// Take back what was allowed for the tool.
-    #[arg(long, requires = "tool", conflicts_with_all = ["session", "here"])]
-    pub(crate) remove: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ModeArgs {
-    /// What hooks do from the next call on.
-    #[arg(value_name = "MODE")]
-    pub(crate) mode: Option<ModeWord>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ModeWord {
-    /// Nudge, deny and halt.
-    Enforce,
-    /// Decide and record, but let everything pass.
-    Observe,
-    /// Do nothing.
-    Off,
-    /// What the configuration says.
-    Default,
-}
-
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CheckArgs {
     /// Files of events; standard input if none, or for `-`.
@@ -558,23 +350,6 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
-}
-
-/// Where settings come from.
-#[derive(Clone, Debug, Default, ClapArgs)]
-#[command(next_help_heading = "Settings")]
-pub(crate) struct ConfigArgs {
-    /// The settings to start from, whatever the configuration files name.
-    #[arg(long, value_name = "NAME", value_parser = presets())]
-    pub(crate) preset: Option<Preset>,
-
-    /// A configuration file, on top of the user's and the project's.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
-
-    /// Ignore the user's and the project's configuration files.
-    #[arg(long)]
-    pub(crate) no_config: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -598,80 +373,6 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct ConfigCommandArgs {
-    #[command(subcommand)]
-    pub(crate) command: ConfigCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ConfigCommand {
-    /// Find mistakes.
-    ///
-    /// Reads the configuration as `unstuck check` would, or only the files given (the later ones winning), and reports
-    /// what is wrong: with file, line, column and a suggestion. Warnings tell what can never have an effect. The exit
-    /// code is 2 if there are errors.
-    #[command(after_help = "\
-Examples:
-  unstuck config check
-  unstuck config check unstuck.toml
-  unstuck config check base.toml override.toml")]
-    Check(ConfigCheckArgs),
-
-    /// Print the JSON schema of `unstuck.toml`.
-    ///
-    /// Editors complete and check keys with it. All keys are optional.
-    #[command(after_help = "\
-Examples:
-  unstuck config schema > unstuck.schema.json
-  unstuck config schema | jq '.\"$defs\".Cycle.properties | keys'")]
-    Schema,
-
-    /// Print the settings in effect.
-    ///
-    /// Complete settings as TOML, preset, files, options and environment put together; comments say where they come
-    /// from. A secret is not shown.
-    #[command(after_help = "\
-Examples:
-  unstuck config show
-  unstuck config show --preset attractor --no-config")]
-    Show(ConfigShowArgs),
-
-    /// Let the project's file count in hooks.
-    ///
-    /// The agent that is watched could write the project's `unstuck.toml`, so hooks use it only with the contents that a
-    /// person trusted. Look at it, then trust it; after a change it has to be trusted again. The user's own file always
-    /// counts.
-    #[command(after_help = "\
-Examples:
-  unstuck config trust
-  unstuck config trust path/to/unstuck.toml")]
-    Trust(ConfigTrustArgs),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ConfigCheckArgs {
-    /// Files to check in place of those that count here.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) config: ConfigArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ConfigShowArgs {
-    #[command(flatten)]
-    pub(crate) config: ConfigArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ConfigTrustArgs {
-    /// The file; the project's if none is given.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
-}
-
-#[derive(Debug, ClapArgs)]
 pub(crate) struct CompletionsArgs {
     /// The shell.
     pub(crate) shell: Shell,
@@ -682,18 +383,6 @@ pub(crate) struct GenerateArgs {
     /// The directory that the files are written under.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-}
-
-fn hosts() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        Host::ALL.map(|host| PossibleValue::new(host.name()).help(host.title())),
-    )
-}
-
-fn presets() -> impl clap::builder::TypedValueParser<Value = Preset> {
-    let names =
-        Preset::ALL.map(|preset| PossibleValue::new(preset.as_str()).help(preset.summary()));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Preset>())
 }
 
 #[cfg(test)]

@@ -186,7 +186,7 @@ pub(crate) struct DoctorArgs {
 }
 
 fn hosts() -> impl TypedValueParser<Value = Host> {
-    super::hosts().try_map(|name| name.parse::<Host>())
+    super::hook::hosts().try_map(|name| name.parse::<Host>())
 }
 
 fn clients() -> impl TypedValueParser<Value = McpClient> {

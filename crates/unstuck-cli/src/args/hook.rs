@@ -1,0 +1,93 @@
+//! What hooks, and the commands about the agents they watch, take.
+
+use clap::{
+    Args as ClapArgs,
+    builder::{PossibleValue, PossibleValuesParser},
+};
+use unstuck_hosts::Host;
+
+pub(super) const EXAMPLES: &str = r#"Examples:
+  What a coding agent runs, with its hook's input on standard input:
+    unstuck hook claude-code
+    unstuck hook copilot-cli preToolUse
+
+  Try it by hand:
+    echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
+      unstuck hook claude-code"#;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct HookArgs {
+    /// Whose hook it is.
+    #[arg(value_name = "HOST", value_parser = hosts())]
+    pub(crate) host: String,
+
+    /// The event, for agents whose input does not name it.
+    #[arg(value_name = "EVENT")]
+    pub(crate) event: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SessionsArgs {
+    /// Show all, not only the newest 20.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Write JSON, with everything that is known.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ResetArgs {
+    /// The session, or how its name begins.
+    #[arg(value_name = "SESSION", conflicts_with = "all")]
+    pub(crate) session: Option<String>,
+
+    /// Every agent of every session.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AllowArgs {
+    /// The tool's name; `*` stands for any run of characters.
+    #[arg(value_name = "TOOL")]
+    pub(crate) tool: Option<String>,
+
+    /// Only in this session; how its name begins is enough.
+    #[arg(long, value_name = "SESSION", requires = "tool")]
+    pub(crate) session: Option<String>,
+
+    /// Only for agents that work in this directory or below.
+    #[arg(long, requires = "tool")]
+    pub(crate) here: bool,
+
+    /// Take back what was allowed for the tool.
+    #[arg(long, requires = "tool", conflicts_with_all = ["session", "here"])]
+    pub(crate) remove: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ModeArgs {
+    /// What hooks do from the next call on.
+    #[arg(value_name = "MODE")]
+    pub(crate) mode: Option<ModeWord>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ModeWord {
+    /// Nudge, deny and halt.
+    Enforce,
+    /// Decide and record, but let everything pass.
+    Observe,
+    /// Do nothing.
+    Off,
+    /// What the configuration says.
+    Default,
+}
+
+pub(super) fn hosts() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        Host::ALL.map(|host| PossibleValue::new(host.name()).help(host.title())),
+    )
+}

@@ -1,0 +1,94 @@
+//! What `unstuck scan` takes.
+
+use std::{num::NonZeroU16, path::PathBuf};
+
+use clap::Args as ClapArgs;
+
+use super::ConfigArgs;
+use crate::scan::Since;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  All that agents recorded on this machine:
+    unstuck scan
+
+  The last week of one agent, as a page to look at:
+    unstuck scan --since 7d --agent claude-code --output html -o report.html
+
+  Runs of a benchmark, from files; fail where a run would have been stopped:
+    unstuck scan runs/ --fail-on halt
+
+  What costs most, from the JSON:
+    unstuck scan --output json | jq -r '.runs[] | [.wasted.usd, .path] | @tsv' | sort -rn | head
+
+  Tell at once when an agent that is running now goes in circles:
+    unstuck scan --watch
+
+  Without transcripts of one's own, in a clone of the repository:
+    unstuck scan examples/transcripts";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ScanArgs {
+    /// Files, or directories to look through; `-` for standard input. The places of known agents if there are none.
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Since>,
+
+    /// Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Vec<String>,
+
+    /// Exit with 1 if any run would have been answered so, or more strictly.
+    #[arg(long, value_name = "VERDICT")]
+    pub(crate) fail_on: Option<FailOn>,
+
+    /// What to write.
+    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
+    pub(crate) output: ScanOutput,
+
+    /// The file to write it to, in place of standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Follow the files as they grow, and tell of every loop when it is found.
+    #[arg(long)]
+    pub(crate) watch: bool,
+
+    /// Files that are read at the same time; as many as there are processors unless given.
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) jobs: Option<NonZeroU16>,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ScanOutput {
+    /// For people, here.
+    Terminal,
+    /// One JSON document.
+    Json,
+    /// JSON, one line for each run.
+    Jsonl,
+    /// For code scanning services.
+    Sarif,
+    /// For issues and comments.
+    Markdown,
+    /// For build servers.
+    Junit,
+    /// One page that shows all of it, the calls of every loop included.
+    Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// Any loop.
+    Nudge,
+    /// A call would have been refused.
+    Deny,
+    /// A run would have been ended.
+    Halt,
+}
