@@ -214,10 +214,21 @@ attractor\t'cycles of one, two and three calls; the third repetition stops'
 attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
 tool-loop-detector\t'any call three times in the last twenty stops the run'"
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l listen -d 'Serve clients by HTTP, at this port or address; others than this machine\'s need a token' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l upstream -d 'The server\'s URL, in place of a command' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l upstream-header -d 'A header for the server at that URL; `${NAME}` is taken from the environment' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l servers -d 'A JSON file with `mcpServers`; each is served at `/NAME/mcp`. `--config FILE.json` is the same' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l token -d 'What clients must show (`Authorization: Bearer TOKEN`); better set `UNSTUCK_MCP_TOKEN`, which other users of this machine cannot see' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l allow-host -d 'A name of this machine that clients may use; may be given several times' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l max-connections -d 'The most connections at once' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l max-sessions -d 'The most sessions of one server that is started here; each has a process of its own' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l read-timeout -d 'How long a request may take to arrive' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l answer-timeout -d 'How long a server may take until it begins to answer' -r
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l no-audit -d 'Record nothing'
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l audit-count-denials -d 'Count equal denials that follow each other, with one line a second'
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l say-unchanged -d 'Replace the result of a read-only tool by a short text where it is the same as before'
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l no-config -d 'Ignore the user\'s and the project\'s configuration files'
+complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -l forward-authorization -d 'Pass the clients\' `Authorization` on to the server'
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unstuck -n "__fish_unstuck_using_subcommand mcp" -s V -l version -d 'Print version'
 complete -c unstuck -n "__fish_unstuck_using_subcommand audit; and not __fish_seen_subcommand_from verify tail export help" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -414,10 +414,21 @@ attractor\:"cycles of one, two and three calls; the third repetition stops"
 attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
 tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--listen=[Serve clients by HTTP, at this port or address; others than this machine'\''s need a token]:ADDRESS:_default' \
+'(--servers)--upstream=[The server'\''s URL, in place of a command]:URL:_default' \
+'*--upstream-header=[A header for the server at that URL; \`\${NAME}\` is taken from the environment]:NAME: VALUE:_default' \
+'()--servers=[A JSON file with \`mcpServers\`; each is served at \`/NAME/mcp\`. \`--config FILE.json\` is the same]:FILE:_files' \
+'--token=[What clients must show (\`Authorization\: Bearer TOKEN\`); better set \`UNSTUCK_MCP_TOKEN\`, which other users of this machine cannot see]:TOKEN:_default' \
+'*--allow-host=[A name of this machine that clients may use; may be given several times]:NAME:_default' \
+'--max-connections=[The most connections at once]:NUMBER:_default' \
+'--max-sessions=[The most sessions of one server that is started here; each has a process of its own]:NUMBER:_default' \
+'--read-timeout=[How long a request may take to arrive]:SECONDS:_default' \
+'--answer-timeout=[How long a server may take until it begins to answer]:SECONDS:_default' \
 '(--audit)--no-audit[Record nothing]' \
 '--audit-count-denials[Count equal denials that follow each other, with one line a second]' \
 '--say-unchanged[Replace the result of a read-only tool by a short text where it is the same as before]' \
 '--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'(--token)--forward-authorization[Pass the clients'\'' \`Authorization\` on to the server]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \

@@ -1,7 +1,10 @@
 //! `cargo xtask bench-mcp`: what `unstuck mcp` adds to a call.
 //!
 //! The same calls go to the same server directly, through a program that only passes bytes on, and through `unstuck mcp`
-//! in several ways. What a way adds is told beside what the byte pipe adds.
+//! in several ways; and through proxies that others publish. What a way adds is told beside what the byte pipe adds.
+
+mod public;
+mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +15,7 @@ use anyhow::{Context, Result, bail};
 use crate::args::{Arg, Args, unexpected};
 use crate::cli::{self, Profile};
 use crate::shell::Shell;
+use table::{DIRECT, GUARD, PIPE, Table};
 
 /// How many calls are made, and how often. The fastest run counts.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,100 +57,162 @@ struct Measured {
     rate: f64,
 }
 
+/// A way to the server.
+#[derive(Debug)]
+struct Way {
+    name: &'static str,
+    words: Vec<String>,
+    /// Where it listens, if it does.
+    port: Option<&'static str>,
+    /// The most calls that are made; some take milliseconds for each.
+    most: u32,
+}
+
+impl Way {
+    fn new(name: &'static str, words: &[&str]) -> Self {
+        Self {
+            name,
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+            port: None,
+            most: u32::MAX,
+        }
+    }
+
+    fn listening(name: &'static str, port: &'static str, words: &[&str]) -> Self {
+        Self {
+            port: Some(port),
+            ..Self::new(name, words).few()
+        }
+    }
+
+    fn few(mut self) -> Self {
+        self.most = 1_000;
+        self
+    }
+}
+
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let unstuck = path(&cli::build(shell, Profile::Release)?);
     let program = path(&example(shell)?);
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;
-    let policy = directory.join("policy.cedar");
-    fs::write(
-        &policy,
-        "permit (principal, action, resource);\nforbid (principal, action, resource) when { context.tool == \"delete\" };\n",
-    )?;
-    let audit = path(&directory.join("audit.jsonl"));
-    let policy = path(&policy);
-    let echo = [&*program, "echo"];
-    let guard = |options: &[&str]| {
-        let words = ["mcp", "--no-config", "--name", "s", "--audit", &audit];
-        let all = [&[&*unstuck], &words[..], options, &["--"], &echo].concat();
-        all.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    let ways = ways(shell, &directory, &unstuck, &program)?;
+    let bench = Bench {
+        shell,
+        program: &program,
+        runs: options.runs,
     };
-    let plain = |words: &[&str]| {
-        words
-            .iter()
-            .map(|word| (*word).to_owned())
-            .collect::<Vec<_>>()
-    };
-    let ways = [
-        ("direct", plain(&echo)),
-        (
-            "byte pipe",
-            plain(&[&[&*program, "pipe"], &echo[..]].concat()),
-        ),
-        ("unstuck mcp", guard(&[])),
-        (
-            "  --preset ironcurtain",
-            guard(&["--preset", "ironcurtain"]),
-        ),
-        ("  --policy", guard(&["--policy", &policy])),
-        ("  --audit-sync line", guard(&["--audit-sync", "line"])),
-    ];
     for (bytes, calls) in [(100, options.calls), (100_000, options.calls / 20)] {
+        let floor = bench.floor(bytes)?;
+        println!(
+            "\n{bytes} bytes each way: to read, canonicalise and hash call and result takes {floor:.1} µs"
+        );
         for at_once in [1, 16] {
-            println!(
-                "\n{bytes} bytes, {at_once} at once; µs, the best of {} runs",
-                options.runs
-            );
-            println!(
-                "{:<26} {:>9} {:>9} {:>10} {:>9}",
-                "", "median", "99 %", "calls/s", "added"
-            );
-            let mut direct = None;
-            for (name, words) in &ways {
-                // A sync takes milliseconds on most disks.
-                let calls = if name.contains("sync") {
-                    calls.min(500)
-                } else {
-                    calls
-                };
-                let mut best: Option<Measured> = None;
-                for _ in 0..options.runs {
-                    let now = measure(shell, &program, calls, at_once, bytes, words)?;
-                    if best.is_none_or(|best| now.median < best.median) {
-                        best = Some(now);
-                    }
-                }
-                let Some(best) = best else { continue };
-                let base: Measured = *direct.get_or_insert(best);
-                println!(
-                    "{name:<26} {:>9.1} {:>9.1} {:>10.0} {:>9.1}",
-                    best.median,
-                    best.slow,
-                    best.rate,
-                    best.median - base.median
-                );
-            }
+            let table = bench.table(&ways, calls, at_once, bytes)?;
+            print!("{}", table.render());
+            println!("{}", table.sum_up(floor));
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure(
-    shell: &Shell,
-    program: &str,
-    calls: u32,
-    at_once: u32,
-    bytes: u32,
-    words: &[String],
-) -> Result<Measured> {
-    let numbers = [calls, at_once, bytes].map(|number| number.to_string());
-    let said = shell
-        .program(program)
-        .arg("drive")
-        .args(numbers)
-        .args(words)
-        .read_stdout()?;
-    parse(&said).with_context(|| format!("the driver said `{said}`"))
+fn ways(shell: &Shell, directory: &Path, unstuck: &str, program: &str) -> Result<Vec<Way>> {
+    let policy = directory.join("policy.cedar");
+    fs::write(
+        &policy,
+        "permit (principal, action, resource);\nforbid (principal, action, resource) when { context.tool == \"delete\" };\n",
+    )?;
+    let policy = path(&policy);
+    let audit = path(&directory.join("audit.jsonl"));
+    let echo = [program, "echo"];
+    let guard = |options: &[&str]| {
+        let words = ["mcp", "--no-config", "--name", "s", "--audit", &audit];
+        [&[unstuck], &words[..], options, &["--"], &echo]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let guarded = |name: &'static str, options: &[&str]| {
+        let words = guard(options);
+        Way::new(name, &words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let mut ways = vec![
+        Way::new(DIRECT, &echo),
+        Way::new(PIPE, &[&[program, "pipe"], &echo[..]].concat()),
+        guarded(GUARD, &[]),
+        guarded("  --no-audit", &["--no-audit"]),
+        guarded("  --preset ironcurtain", &["--preset", "ironcurtain"]),
+        guarded("  --policy", &["--policy", &policy]),
+        guarded("  --audit-sync line", &["--audit-sync", "line"]).few(),
+    ];
+    // `--audit` and `--no-audit` exclude each other.
+    let silent = &mut ways[3].words;
+    let audit = silent.iter().position(|word| word == "--audit");
+    if let Some(place) = audit {
+        silent.drain(place..place + 2);
+    }
+    ways.extend(public::ways(shell, directory, &echo));
+    Ok(ways)
+}
+
+/// What calls are made with.
+struct Bench<'a> {
+    shell: &'a Shell,
+    program: &'a str,
+    runs: u32,
+}
+
+impl Bench<'_> {
+    /// Runs take turns, so that what else the machine does meets all ways alike. The best of each counts.
+    fn table(&self, ways: &[Way], calls: u32, at_once: u32, bytes: u32) -> Result<Table> {
+        let mut rows: Vec<(&'static str, Option<Measured>)> =
+            ways.iter().map(|way| (way.name, None)).collect();
+        for _ in 0..self.runs {
+            for (way, (_, best)) in ways.iter().zip(&mut rows) {
+                let now = self.measure(way, calls.min(way.most), at_once, bytes)?;
+                *best = Some(best.map_or(now, |best: Measured| best.better(now)));
+            }
+        }
+        let rows = rows.into_iter();
+        Ok(Table {
+            at_once,
+            bytes,
+            rows: rows
+                .filter_map(|(name, best)| Some((name, best?)))
+                .collect(),
+        })
+    }
+
+    fn measure(&self, way: &Way, calls: u32, at_once: u32, bytes: u32) -> Result<Measured> {
+        let numbers = [calls, at_once, bytes].map(|number| number.to_string());
+        let driver = self.shell.program(self.program);
+        let driver = match way.port {
+            None => driver.arg("drive").args(numbers),
+            Some(port) => driver.arg("drive-http").args(numbers).arg(port),
+        };
+        let said = driver.args(&way.words).read_stdout()?;
+        parse(&said).with_context(|| format!("the driver said `{said}`"))
+    }
+
+    /// Microseconds.
+    fn floor(&self, bytes: u32) -> Result<f64> {
+        let driver = self.shell.program(self.program);
+        let said = driver.args(["floor", &bytes.to_string()]).read_stdout()?;
+        let nanoseconds: f64 = said.trim().parse()?;
+        Ok(nanoseconds / 1e3)
+    }
+}
+
+impl Measured {
+    /// The best of two runs, number by number: whatever else runs on the machine makes all of them worse.
+    fn better(self, other: Self) -> Self {
+        Self {
+            median: self.median.min(other.median),
+            slow: self.slow.min(other.slow),
+            rate: self.rate.max(other.rate),
+        }
+    }
 }
 
 fn parse(said: &str) -> Option<Measured> {

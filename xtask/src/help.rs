@@ -49,7 +49,8 @@ cargo xtask <command>
 
   bench-mcp [--calls N] [--runs N]
       What `unstuck mcp` adds to a call of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only
-      passes bytes on; also with a policy file, and with a sync for every line of the audit.
+      passes bytes on and beside two public proxies, which npm and pip install under target/bench-mcp; also with a policy
+      file, and with a sync for every line of the audit.
 
   bench-mcp-http [--calls N] [--runs N]
       What `unstuck mcp --listen` adds to a call over HTTP, in front of a server by HTTP and of one by stdio. Fails where

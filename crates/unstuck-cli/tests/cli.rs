@@ -35,6 +35,9 @@ mod mcp_hostile;
 #[path = "cli/mcp_http.rs"]
 mod mcp_http;
 #[cfg(unix)]
+#[path = "cli/mcp_http_limits.rs"]
+mod mcp_http_limits;
+#[cfg(unix)]
 #[path = "cli/mcp_http_peer.rs"]
 mod mcp_http_peer;
 #[cfg(unix)]

@@ -97,3 +97,11 @@ fn a_card_may_come_as_a_number() {
         r#"{"n":"[redacted]"}"#
     );
 }
+
+proptest::proptest! {
+    /// What is not looked into has nothing in it.
+    #[test]
+    fn plain_names_and_numbers_hold_no_secrets(plain in "[a-z]{0,16}|[0-9]{0,8}") {
+        proptest::prop_assert_eq!(text::redact_any(&plain), plain.as_str());
+    }
+}

@@ -246,6 +246,9 @@ async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>)
                 }
             }
         }
+        for server in &servers {
+            server.shared.catch_up();
+        }
         let Some(file) = &mut policies else { continue };
         match file.read_again() {
             Ok(None) => {}

@@ -10,7 +10,9 @@ use std::{
     time::Instant,
 };
 
-use unstuck_mcp::{AuditFile, Codec, Guard, Line, Lines, Micros, Ticket, ToClient, ToServer};
+use unstuck_mcp::{
+    AuditError, AuditFile, Codec, Guard, Journal, Line, Lines, Micros, Ticket, ToClient, ToServer,
+};
 
 use crate::clock;
 
@@ -82,6 +84,11 @@ impl Shared {
     /// Works on the guard.
     pub(crate) fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
         work(&mut self.lock().guard)
+    }
+
+    /// Records what can wait.
+    pub(crate) fn catch_up(&self) {
+        self.lock().commit();
     }
 
     /// The connection has ended: what is left is recorded.
@@ -161,8 +168,10 @@ impl Shared {
             if lines.has_line() && out.len() < FULL {
                 continue;
             }
+            // Whoever waits for the answer need not wait for the audit: that the call was passed on is on record.
+            let sent = send(client, &out);
             self.lock().commit();
-            send(client, &out)?;
+            sent?;
             out.clear();
             out.shrink_to(FULL);
         }
@@ -203,7 +212,7 @@ impl Shared {
     fn settle(&self, batch: &mut Batch) {
         let now = self.clock.now();
         let mut state = self.lock();
-        state.commit();
+        state.commit_lines();
         // The other direction may have tried, and failed, to write down what belongs to this batch.
         let failed = batch
             .failures
@@ -223,11 +232,23 @@ impl Shared {
 
 impl State {
     pub(super) fn commit(&mut self) {
+        self.record(AuditFile::commit);
+    }
+
+    /// What a call needs before it is passed on; the rest follows with its result, or when somebody has time for it.
+    pub(super) fn commit_lines(&mut self) {
+        self.record(AuditFile::commit_lines);
+    }
+
+    fn record(
+        &mut self,
+        write: impl FnOnce(&mut AuditFile, &mut Journal) -> Result<(), AuditError>,
+    ) {
         let Some(audit) = &mut self.audit else {
             self.guard.journal().clear();
             return;
         };
-        match audit.commit(self.guard.journal()) {
+        match write(audit, self.guard.journal()) {
             Ok(()) => self.failing = false,
             Err(error) => {
                 self.failures += 1;

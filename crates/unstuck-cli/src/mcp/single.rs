@@ -18,7 +18,8 @@ impl Shared {
         let failures = state.failures;
         let judge = |guard: &mut unstuck_mcp::Guard| guard.from_client(message, bytes, now);
         let said = state.guard.within(origin, judge);
-        state.commit();
+        // What a call needs before it is passed on; the rest is written with its result.
+        state.commit_lines();
         let ToServer::ForwardCall(ticket) = said else {
             return said;
         };

@@ -84,7 +84,10 @@ pub(crate) fn run(
                 ask_to_end(&mut child);
                 end.asked.get_or_insert_with(Instant::now);
             }
-            Err(RecvTimeoutError::Timeout) => reload(&mut policies, &shared),
+            Err(RecvTimeoutError::Timeout) => {
+                shared.catch_up();
+                reload(&mut policies, &shared);
+            }
             Err(RecvTimeoutError::Disconnected) => thread::sleep(tick),
         }
     };

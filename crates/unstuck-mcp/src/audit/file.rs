@@ -80,6 +80,8 @@ pub struct AuditFile {
     /// Lines that could not be written; the log will say so.
     lost: usize,
     sealed: Vec<u8>,
+    /// The head file does not yet tell of all lines.
+    head_is_behind: bool,
 }
 
 impl AuditFile {
@@ -105,6 +107,7 @@ impl AuditFile {
             synced: Instant::now(),
             lost: 0,
             sealed: Vec::new(),
+            head_is_behind: false,
         };
         audit.locked(Self::catch_up).map_err(fail)?;
         Ok(audit)
@@ -113,19 +116,59 @@ impl AuditFile {
     /// Writes lines and empties the journal. After an error none of them is there, and the log will tell how many were
     /// lost once it can be written again.
     pub fn commit(&mut self, journal: &mut Journal) -> Result<(), AuditError> {
+        self.put(journal, AndHead::Now)
+    }
+
+    /// Does the first part of [`Self::commit`]: for somebody who waits for the lines. The second should follow soon,
+    /// for until then nobody misses these lines if they are cut off.
+    pub fn commit_lines(&mut self, journal: &mut Journal) -> Result<(), AuditError> {
+        self.put(journal, AndHead::Later)
+    }
+
+    fn put(&mut self, journal: &mut Journal, and_head: AndHead) -> Result<(), AuditError> {
         if journal.is_empty() {
+            return match and_head {
+                AndHead::Now => self.commit_head(),
+                AndHead::Later => Ok(()),
+            };
+        }
+        let written = self.locked(|audit| {
+            audit.append(journal)?;
+            journal.clear();
+            if and_head == AndHead::Now {
+                audit.write_head()?;
+                audit.head_is_behind = false;
+            }
+            Ok(())
+        });
+        // What is still there could not be written.
+        self.lost += journal.len();
+        journal.clear();
+        written.map_err(|source| self.unwritten(source))
+    }
+
+    /// Writes down how far the log goes, if that has changed.
+    pub fn commit_head(&mut self) -> Result<(), AuditError> {
+        if !self.head_is_behind {
             return Ok(());
         }
-        let written = self.locked(|audit| audit.append(journal));
-        if written.is_err() {
-            self.lost += journal.len();
-        }
-        journal.clear();
-        written.map_err(|source| AuditError {
+        let written = self.locked(|audit| {
+            // Whoever has gone on with the log sees to its head.
+            if audit.file.metadata()?.len() == audit.length {
+                audit.write_head()?;
+            }
+            audit.head_is_behind = false;
+            Ok(())
+        });
+        written.map_err(|source| self.unwritten(source))
+    }
+
+    fn unwritten(&self, source: io::Error) -> AuditError {
+        AuditError {
             path: self.path.clone(),
             doing: "written",
             source,
-        })
+        }
     }
 
     /// Forces what is written to the disk.
@@ -191,14 +234,20 @@ impl AuditFile {
         }
         self.length += sealed.len() as u64;
         self.head = head;
-        self.write_head()
+        self.head_is_behind = true;
+        Ok(())
     }
 
     fn write_head(&mut self) -> io::Result<()> {
-        self.head_file.seek(SeekFrom::Start(0))?;
         // Numbers only grow, so that nothing of an older text is left behind it.
-        self.head_file
-            .write_all(format!("{}\n", self.head).as_bytes())
+        let text = format!("{}\n", self.head);
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::write_all_at(&self.head_file, text.as_bytes(), 0);
+        #[cfg(not(unix))]
+        {
+            self.head_file.seek(SeekFrom::Start(0))?;
+            io::Write::write_all(&mut self.head_file, text.as_bytes())
+        }
     }
 
     /// Goes on where the file ends, whoever wrote that.
@@ -277,10 +326,18 @@ impl AuditFile {
     }
 }
 
+/// When it is written down how far the log goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AndHead {
+    Now,
+    Later,
+}
+
 impl Drop for AuditFile {
     fn drop(&mut self) {
+        // Nobody is left to tell, neither here nor below.
+        let _ = self.commit_head();
         if self.options.sync != Sync::Never {
-            // Nobody is left to tell.
             let _ = self.file.sync_data();
         }
     }

@@ -87,7 +87,9 @@ pub(super) fn is_opaque(word: &str) -> bool {
         word.strip_prefix(prefix)
             .is_some_and(|rest| rest.len() >= 8 && (prefix.len() > 2 || rest.len() >= 20))
     };
-    if PREFIXES.iter().any(|prefix| starts(prefix)) {
+    let first = word.as_bytes().first();
+    let alike = |prefix: &&&str| prefix.as_bytes().first() == first;
+    if PREFIXES.iter().filter(alike).any(|prefix| starts(prefix)) {
         return true;
     }
     if is_uuid(word) {

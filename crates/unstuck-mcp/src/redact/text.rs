@@ -51,6 +51,20 @@ const SCHEMES: [&str; 5] = ["bearer", "basic", "digest", "apikey", "token"];
 /// assert_eq!(unstuck_mcp::redact("read src/auth.py"), "read src/auth.py");
 /// ```
 pub fn redact(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
+    redact_any(text)
+}
+
+/// Names and small numbers, as most names and ids are.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() <= 16 && bytes.iter().all(u8::is_ascii_lowercase)
+        || bytes.len() <= 8 && bytes.iter().all(u8::is_ascii_digit)
+}
+
+pub(super) fn redact_any(text: &str) -> Cow<'_, str> {
     let mut found = Vec::new();
     find_keys(text, &mut found);
     find_credentials(text, &mut found);
@@ -82,12 +96,23 @@ pub(super) fn names_a_secret(name: &str) -> bool {
     if name.len() > 64 {
         return false;
     }
-    let plain: String = name
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
-    WHOLE_NAMES.contains(&&*plain) || NAMES.iter().any(|known| plain.contains(known))
+    let mut letters = [0; 64];
+    let mut length = 0;
+    for byte in name.bytes().filter(u8::is_ascii_alphanumeric) {
+        letters[length] = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    let plain = &letters[..length];
+    // Most places are left after one look, where setting up a search for each name would cost more than all of this.
+    let begins = |rest: &[u8]| {
+        let known = |known: &&&str| known.as_bytes()[0] == rest[0];
+        NAMES
+            .iter()
+            .filter(known)
+            .any(|known| rest.starts_with(known.as_bytes()))
+    };
+    WHOLE_NAMES.iter().any(|known| known.as_bytes() == plain)
+        || (0..length).any(|start| begins(&plain[start..]))
 }
 
 /// Blocks such as private keys.
@@ -126,14 +151,16 @@ fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
 fn find_numbers(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut at = 0;
+    let mut digits = Vec::new();
+    let mut shape = Vec::new();
     while at < bytes.len() {
         if !bytes[at].is_ascii_digit() {
             at += 1;
             continue;
         }
         let start = at;
-        let mut digits = Vec::new();
-        let mut shape = Vec::new();
+        digits.clear();
+        shape.clear();
         let mut end = at;
         while let Some(&byte) = bytes.get(at) {
             match byte {
@@ -195,8 +222,8 @@ fn find_words(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// The value that stands behind a name, if the name says that it is secret.
 fn value_behind(text: &str, word: &str, at: usize) -> Option<Range<usize>> {
-    let lower = word.trim_start_matches('-').to_ascii_lowercase();
-    let scheme = SCHEMES.contains(&&*lower);
+    let bare = word.trim_start_matches('-');
+    let scheme = SCHEMES.iter().any(|known| bare.eq_ignore_ascii_case(known));
     if !scheme && !names_a_secret(last_name(word)) {
         return None;
     }
@@ -221,7 +248,10 @@ fn value_behind(text: &str, word: &str, at: usize) -> Option<Range<usize>> {
         value.len() >= 4 && value.contains(|letter: char| !letter.is_ascii_alphabetic())
     };
     // `Authorization: Bearer …`: the scheme is no secret, what follows it is.
-    if SCHEMES.contains(&&*value.to_ascii_lowercase()) {
+    if SCHEMES
+        .iter()
+        .any(|known| value.eq_ignore_ascii_case(known))
+    {
         return None;
     }
     let secret = assigned
