@@ -39,6 +39,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
             cand mcp 'Run an MCP server behind a guard'
+            cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
@@ -82,6 +83,27 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand mcp 'Put an MCP server of a client behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;install;mcp'= {
+            cand --scope 'Only in the user''s own files, or only in those of this project; both are looked at unless given'
+            cand --binary 'The program that the client is to run, if not this one. A bare name is looked for on PATH'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;install;help'= {
+            cand mcp 'Put an MCP server of a client behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;install;help;mcp'= {
+        }
+        &'unstuck;install;help;help'= {
         }
         &'unstuck;uninstall'= {
             cand --scope 'For whom it was installed'
@@ -92,6 +114,26 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand mcp 'Take an MCP server out from behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;uninstall;mcp'= {
+            cand --scope 'Only in the user''s own files, or only in those of this project; both are looked at unless given'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;uninstall;help'= {
+            cand mcp 'Take an MCP server out from behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;uninstall;help;mcp'= {
+        }
+        &'unstuck;uninstall;help;help'= {
         }
         &'unstuck;doctor'= {
             cand --json 'Write JSON'
@@ -254,9 +296,30 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --max-message 'The most bytes a message may have'
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --listen 'Serve clients by HTTP, at this port or address; others than this machine''s need a token'
+            cand --upstream 'The server''s URL, in place of a command'
+            cand --upstream-header 'A header for the server at that URL; `${NAME}` is taken from the environment'
+            cand --servers 'A JSON file with `mcpServers`; each is served at `/NAME/mcp`. `--config FILE.json` is the same'
+            cand --token 'What clients must show (`Authorization: Bearer TOKEN`); better set `UNSTUCK_MCP_TOKEN`, which other users of this machine cannot see'
+            cand --allow-host 'A name of this machine that clients may use; may be given several times'
+            cand --max-connections 'The most connections at once'
+            cand --max-sessions 'The most sessions of one server that is started here; each has a process of its own'
+            cand --read-timeout 'How long a request may take to arrive'
+            cand --answer-timeout 'How long a server may take until it begins to answer'
             cand --no-audit 'Record nothing'
             cand --audit-count-denials 'Count equal denials that follow each other, with one line a second'
             cand --say-unchanged 'Replace the result of a read-only tool by a short text where it is the same as before'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand --forward-authorization 'Pass the clients'' `Authorization` on to the server'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;mcp-control'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --allow-reset 'Offer the tool `reset`, too. Whoever can call it can let itself go on, so not for agents that are watched'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -349,6 +412,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
             cand mcp 'Run an MCP server behind a guard'
+            cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
@@ -360,8 +424,14 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;check'= {
         }
         &'unstuck;help;install'= {
+            cand mcp 'Put an MCP server of a client behind the proxy'
+        }
+        &'unstuck;help;install;mcp'= {
         }
         &'unstuck;help;uninstall'= {
+            cand mcp 'Take an MCP server out from behind the proxy'
+        }
+        &'unstuck;help;uninstall;mcp'= {
         }
         &'unstuck;help;doctor'= {
         }
@@ -400,6 +470,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;mode'= {
         }
         &'unstuck;help;mcp'= {
+        }
+        &'unstuck;help;mcp-control'= {
         }
         &'unstuck;help;audit'= {
             cand verify 'Check that nothing was changed, removed, moved or cut off'
