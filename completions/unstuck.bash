@@ -55,6 +55,9 @@ _unstuck() {
             unstuck,mcp)
                 cmd="unstuck__subcmd__mcp"
                 ;;
+            unstuck,mcp-control)
+                cmd="unstuck__subcmd__mcp__subcmd__control"
+                ;;
             unstuck,mode)
                 cmd="unstuck__subcmd__mode"
                 ;;
@@ -175,6 +178,9 @@ _unstuck() {
             unstuck__subcmd__help,mcp)
                 cmd="unstuck__subcmd__help__subcmd__mcp"
                 ;;
+            unstuck__subcmd__help,mcp-control)
+                cmd="unstuck__subcmd__help__subcmd__mcp__subcmd__control"
+                ;;
             unstuck__subcmd__help,mode)
                 cmd="unstuck__subcmd__help__subcmd__mode"
                 ;;
@@ -223,6 +229,36 @@ _unstuck() {
             unstuck__subcmd__help__subcmd__config,trust)
                 cmd="unstuck__subcmd__help__subcmd__config__subcmd__trust"
                 ;;
+            unstuck__subcmd__help__subcmd__install,mcp)
+                cmd="unstuck__subcmd__help__subcmd__install__subcmd__mcp"
+                ;;
+            unstuck__subcmd__help__subcmd__uninstall,mcp)
+                cmd="unstuck__subcmd__help__subcmd__uninstall__subcmd__mcp"
+                ;;
+            unstuck__subcmd__install,help)
+                cmd="unstuck__subcmd__install__subcmd__help"
+                ;;
+            unstuck__subcmd__install,mcp)
+                cmd="unstuck__subcmd__install__subcmd__mcp"
+                ;;
+            unstuck__subcmd__install__subcmd__help,help)
+                cmd="unstuck__subcmd__install__subcmd__help__subcmd__help"
+                ;;
+            unstuck__subcmd__install__subcmd__help,mcp)
+                cmd="unstuck__subcmd__install__subcmd__help__subcmd__mcp"
+                ;;
+            unstuck__subcmd__uninstall,help)
+                cmd="unstuck__subcmd__uninstall__subcmd__help"
+                ;;
+            unstuck__subcmd__uninstall,mcp)
+                cmd="unstuck__subcmd__uninstall__subcmd__mcp"
+                ;;
+            unstuck__subcmd__uninstall__subcmd__help,help)
+                cmd="unstuck__subcmd__uninstall__subcmd__help__subcmd__help"
+                ;;
+            unstuck__subcmd__uninstall__subcmd__help,mcp)
+                cmd="unstuck__subcmd__uninstall__subcmd__help__subcmd__mcp"
+                ;;
             *)
                 ;;
         esac
@@ -230,7 +266,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp audit completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp mcp-control audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -708,7 +744,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp audit completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp mcp-control audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -960,8 +996,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__install)
-            opts=""
+            opts="mcp"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__install__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -988,6 +1038,20 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__mcp__subcmd__control)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1114,8 +1178,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__uninstall)
-            opts=""
+            opts="mcp"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__uninstall__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1142,8 +1220,72 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__install)
-            opts="-y -h -V --scope --yes --dry-run --print --binary --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            opts="-y -h -V --scope --yes --dry-run --print --binary --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands mcp help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
+                    return 0
+                    ;;
+                --binary)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install__subcmd__help)
+            opts="mcp help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install__subcmd__help__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__install__subcmd__mcp)
+            opts="-y -h -V --scope --yes --dry-run --binary --help --version claude-code claude-desktop codex cursor vs-code copilot-cli gemini-cli qwen-code opencode windsurf cline crush"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1310,6 +1452,39 @@ _unstuck() {
                     ;;
                 --answer-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__mcp__subcmd__control)
+            opts="-h -V --allow-reset --preset --config --no-config --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --preset)
+                    COMPREPLY=($(compgen -W "standard ironcurtain attractor attocode tool-loop-detector" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -1574,8 +1749,68 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__uninstall)
-            opts="-y -h -V --scope --yes --dry-run --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands"
+            opts="-y -h -V --scope --yes --dry-run --help --version claude-code codex gemini-cli qwen-code copilot-cli opencode cursor cline crush goose openhands mcp help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --scope)
+                    COMPREPLY=($(compgen -W "user project" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall__subcmd__help)
+            opts="mcp help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall__subcmd__help__subcmd__mcp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__uninstall__subcmd__mcp)
+            opts="-y -h -V --scope --yes --dry-run --help --version claude-code claude-desktop codex cursor vs-code copilot-cli gemini-cli qwen-code opencode windsurf cline crush"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

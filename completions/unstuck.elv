@@ -39,6 +39,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
             cand mcp 'Run an MCP server behind a guard'
+            cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
@@ -82,6 +83,27 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand mcp 'Put an MCP server of a client behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;install;mcp'= {
+            cand --scope 'Only in the user''s own files, or only in those of this project; both are looked at unless given'
+            cand --binary 'The program that the client is to run, if not this one. A bare name is looked for on PATH'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;install;help'= {
+            cand mcp 'Put an MCP server of a client behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;install;help;mcp'= {
+        }
+        &'unstuck;install;help;help'= {
         }
         &'unstuck;uninstall'= {
             cand --scope 'For whom it was installed'
@@ -92,6 +114,26 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand mcp 'Take an MCP server out from behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;uninstall;mcp'= {
+            cand --scope 'Only in the user''s own files, or only in those of this project; both are looked at unless given'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dry-run 'Show what would be changed, and change nothing'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;uninstall;help'= {
+            cand mcp 'Take an MCP server out from behind the proxy'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;uninstall;help;mcp'= {
+        }
+        &'unstuck;uninstall;help;help'= {
         }
         &'unstuck;doctor'= {
             cand --json 'Write JSON'
@@ -274,6 +316,16 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;mcp-control'= {
+            cand --preset 'The settings to start from, whatever the configuration files name'
+            cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --allow-reset 'Offer the tool `reset`, too. Whoever can call it can let itself go on, so not for agents that are watched'
+            cand --no-config 'Ignore the user''s and the project''s configuration files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'unstuck;audit'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -360,6 +412,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
             cand mcp 'Run an MCP server behind a guard'
+            cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
             cand man 'Print the manual page'
@@ -371,8 +424,14 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;check'= {
         }
         &'unstuck;help;install'= {
+            cand mcp 'Put an MCP server of a client behind the proxy'
+        }
+        &'unstuck;help;install;mcp'= {
         }
         &'unstuck;help;uninstall'= {
+            cand mcp 'Take an MCP server out from behind the proxy'
+        }
+        &'unstuck;help;uninstall;mcp'= {
         }
         &'unstuck;help;doctor'= {
         }
@@ -411,6 +470,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;mode'= {
         }
         &'unstuck;help;mcp'= {
+        }
+        &'unstuck;help;mcp-control'= {
         }
         &'unstuck;help;audit'= {
             cand verify 'Check that nothing was changed, removed, moved or cut off'

@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('mcp-control', 'mcp-control', [CompletionResultType]::ParameterValue, 'Tell an agent about the agents that are watched')
             [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
@@ -88,6 +89,31 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Put an MCP server of a client behind the proxy')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;install;mcp' {
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only in the user''s own files, or only in those of this project; both are looked at unless given')
+            [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'The program that the client is to run, if not this one. A bare name is looked for on PATH')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be changed, and change nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;install;help' {
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Put an MCP server of a client behind the proxy')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;install;help;mcp' {
+            break
+        }
+        'unstuck;install;help;help' {
             break
         }
         'unstuck;uninstall' {
@@ -99,6 +125,30 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Take an MCP server out from behind the proxy')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;uninstall;mcp' {
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only in the user''s own files, or only in those of this project; both are looked at unless given')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be changed, and change nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;uninstall;help' {
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Take an MCP server out from behind the proxy')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;uninstall;help;mcp' {
+            break
+        }
+        'unstuck;uninstall;help;help' {
             break
         }
         'unstuck;doctor' {
@@ -305,6 +355,17 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'unstuck;mcp-control' {
+            [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--allow-reset', '--allow-reset', [CompletionResultType]::ParameterName, 'Offer the tool `reset`, too. Whoever can call it can let itself go on, so not for agents that are watched')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'unstuck;audit' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -403,6 +464,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('mcp-control', 'mcp-control', [CompletionResultType]::ParameterValue, 'Tell an agent about the agents that are watched')
             [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
@@ -417,9 +479,17 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;install' {
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Put an MCP server of a client behind the proxy')
+            break
+        }
+        'unstuck;help;install;mcp' {
             break
         }
         'unstuck;help;uninstall' {
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Take an MCP server out from behind the proxy')
+            break
+        }
+        'unstuck;help;uninstall;mcp' {
             break
         }
         'unstuck;help;doctor' {
@@ -475,6 +545,9 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;help;mcp' {
+            break
+        }
+        'unstuck;help;mcp-control' {
             break
         }
         'unstuck;help;audit' {

@@ -89,7 +89,7 @@ project\:"files in the project, for everyone who works on it"))' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
 '--version[Print version]' \
-'*::hosts -- The agents to guard:((claude-code\:"Claude Code"
+':hosts -- The agents to guard:((claude-code\:"Claude Code"
 codex\:"Codex CLI"
 gemini-cli\:"Gemini CLI"
 qwen-code\:"Qwen Code"
@@ -100,7 +100,71 @@ cline\:"Cline"
 crush\:"Crush"
 goose\:"Goose"
 openhands\:"OpenHands"))' \
+":: :_unstuck__subcmd__install_commands" \
+"*::: :->install" \
 && ret=0
+
+    case $state in
+    (install)
+        words=($line[2] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-install-command-$line[2]:"
+        case $line[2] in
+            (mcp)
+_arguments "${_arguments_options[@]}" : \
+'--scope=[Only in the user'\''s own files, or only in those of this project; both are looked at unless given]:SCOPE:((user\:"the user'\''s own files"
+project\:"files in the project, for everyone who works on it"))' \
+'--binary=[The program that the client is to run, if not this one. A bare name is looked for on PATH]:PATH:_absolute_command_paths' \
+'-y[Do not ask]' \
+'--yes[Do not ask]' \
+'--dry-run[Show what would be changed, and change nothing]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':client -- The client:((claude-code\:"Claude Code"
+claude-desktop\:"Claude Desktop"
+codex\:"Codex CLI"
+cursor\:"Cursor"
+vs-code\:"Visual Studio Code"
+copilot-cli\:"GitHub Copilot CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+opencode\:"OpenCode"
+windsurf\:"Windsurf"
+cline\:"Cline"
+crush\:"Crush"))' \
+':server -- The server, as the client'\''s configuration names it:_default' \
+'*::options -- Options for `unstuck mcp`:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__install__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-install-help-command-$line[1]:"
+        case $line[1] in
+            (mcp)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
 ;;
 (uninstall)
 _arguments "${_arguments_options[@]}" : \
@@ -113,7 +177,7 @@ project\:"files in the project, for everyone who works on it"))' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
 '--version[Print version]' \
-'*::hosts -- The agents to guard no longer:((claude-code\:"Claude Code"
+':hosts -- The agents to guard no longer:((claude-code\:"Claude Code"
 codex\:"Codex CLI"
 gemini-cli\:"Gemini CLI"
 qwen-code\:"Qwen Code"
@@ -124,7 +188,69 @@ cline\:"Cline"
 crush\:"Crush"
 goose\:"Goose"
 openhands\:"OpenHands"))' \
+":: :_unstuck__subcmd__uninstall_commands" \
+"*::: :->uninstall" \
 && ret=0
+
+    case $state in
+    (uninstall)
+        words=($line[2] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-uninstall-command-$line[2]:"
+        case $line[2] in
+            (mcp)
+_arguments "${_arguments_options[@]}" : \
+'--scope=[Only in the user'\''s own files, or only in those of this project; both are looked at unless given]:SCOPE:((user\:"the user'\''s own files"
+project\:"files in the project, for everyone who works on it"))' \
+'-y[Do not ask]' \
+'--yes[Do not ask]' \
+'--dry-run[Show what would be changed, and change nothing]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':client -- The client:((claude-code\:"Claude Code"
+claude-desktop\:"Claude Desktop"
+codex\:"Codex CLI"
+cursor\:"Cursor"
+vs-code\:"Visual Studio Code"
+copilot-cli\:"GitHub Copilot CLI"
+gemini-cli\:"Gemini CLI"
+qwen-code\:"Qwen Code"
+opencode\:"OpenCode"
+windsurf\:"Windsurf"
+cline\:"Cline"
+crush\:"Crush"))' \
+':server -- The server, as the client'\''s configuration names it:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__uninstall__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-uninstall-help-command-$line[1]:"
+        case $line[1] in
+            (mcp)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
 ;;
 (doctor)
 _arguments "${_arguments_options[@]}" : \
@@ -436,6 +562,22 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '*::command -- The server'\''s command and its arguments:_cmdambivalent' \
 && ret=0
 ;;
+(mcp-control)
+_arguments "${_arguments_options[@]}" : \
+'--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
+ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
+attractor\:"cycles of one, two and three calls; the third repetition stops"
+attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
+tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
+'--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'--allow-reset[Offer the tool \`reset\`, too. Whoever can call it can let itself go on, so not for agents that are watched]' \
+'--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+&& ret=0
+;;
 (audit)
 _arguments "${_arguments_options[@]}" : \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -571,11 +713,43 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (install)
 _arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help__subcmd__install_commands" \
+"*::: :->install" \
 && ret=0
+
+    case $state in
+    (install)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-install-command-$line[1]:"
+        case $line[1] in
+            (mcp)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
 ;;
 (uninstall)
 _arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help__subcmd__uninstall_commands" \
+"*::: :->uninstall" \
 && ret=0
+
+    case $state in
+    (uninstall)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-uninstall-command-$line[1]:"
+        case $line[1] in
+            (mcp)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
 ;;
 (doctor)
 _arguments "${_arguments_options[@]}" : \
@@ -657,6 +831,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(mcp-control)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (audit)
 _arguments "${_arguments_options[@]}" : \
 ":: :_unstuck__subcmd__help__subcmd__audit_commands" \
@@ -730,6 +908,7 @@ _unstuck_commands() {
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
 'mcp:Run an MCP server behind a guard' \
+'mcp-control:Tell an agent about the agents that are watched' \
 'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
@@ -910,6 +1089,7 @@ _unstuck__subcmd__help_commands() {
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
 'mcp:Run an MCP server behind a guard' \
+'mcp-control:Tell an agent about the agents that are watched' \
 'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
 'man:Print the manual page' \
@@ -1014,8 +1194,15 @@ _unstuck__subcmd__help__subcmd__hook_commands() {
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__install_commands] )) ||
 _unstuck__subcmd__help__subcmd__install_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'mcp:Put an MCP server of a client behind the proxy' \
+    )
     _describe -t commands 'unstuck help install commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__install__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__help__subcmd__install__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help install mcp commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__man_commands] )) ||
 _unstuck__subcmd__help__subcmd__man_commands() {
@@ -1026,6 +1213,11 @@ _unstuck__subcmd__help__subcmd__man_commands() {
 _unstuck__subcmd__help__subcmd__mcp_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help mcp commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__mcp-control_commands] )) ||
+_unstuck__subcmd__help__subcmd__mcp-control_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help mcp-control commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__mode_commands] )) ||
 _unstuck__subcmd__help__subcmd__mode_commands() {
@@ -1069,8 +1261,15 @@ _unstuck__subcmd__help__subcmd__tune_commands() {
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__uninstall_commands] )) ||
 _unstuck__subcmd__help__subcmd__uninstall_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'mcp:Take an MCP server out from behind the proxy' \
+    )
     _describe -t commands 'unstuck help uninstall commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__uninstall__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__help__subcmd__uninstall__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help uninstall mcp commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__hook_commands] )) ||
 _unstuck__subcmd__hook_commands() {
@@ -1079,8 +1278,34 @@ _unstuck__subcmd__hook_commands() {
 }
 (( $+functions[_unstuck__subcmd__install_commands] )) ||
 _unstuck__subcmd__install_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'mcp:Put an MCP server of a client behind the proxy' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
     _describe -t commands 'unstuck install commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__install__subcmd__help_commands] )) ||
+_unstuck__subcmd__install__subcmd__help_commands() {
+    local commands; commands=(
+'mcp:Put an MCP server of a client behind the proxy' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck install help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__install__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__install__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck install help help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__install__subcmd__help__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__install__subcmd__help__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck install help mcp commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__install__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__install__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck install mcp commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__man_commands] )) ||
 _unstuck__subcmd__man_commands() {
@@ -1091,6 +1316,11 @@ _unstuck__subcmd__man_commands() {
 _unstuck__subcmd__mcp_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck mcp commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__mcp-control_commands] )) ||
+_unstuck__subcmd__mcp-control_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck mcp-control commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__mode_commands] )) ||
 _unstuck__subcmd__mode_commands() {
@@ -1134,8 +1364,34 @@ _unstuck__subcmd__tune_commands() {
 }
 (( $+functions[_unstuck__subcmd__uninstall_commands] )) ||
 _unstuck__subcmd__uninstall_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'mcp:Take an MCP server out from behind the proxy' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
     _describe -t commands 'unstuck uninstall commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__uninstall__subcmd__help_commands] )) ||
+_unstuck__subcmd__uninstall__subcmd__help_commands() {
+    local commands; commands=(
+'mcp:Take an MCP server out from behind the proxy' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck uninstall help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__uninstall__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__uninstall__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck uninstall help help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__uninstall__subcmd__help__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__uninstall__subcmd__help__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck uninstall help mcp commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__uninstall__subcmd__mcp_commands] )) ||
+_unstuck__subcmd__uninstall__subcmd__mcp_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck uninstall mcp commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_unstuck" ]; then
