@@ -178,7 +178,7 @@ fn long_line(name: &str, megabytes: usize, options: &[&str], most: u64) {
 
 #[test]
 fn a_line_that_is_too_long_takes_no_more_memory_than_the_longest_that_is_not() {
-    long_line("mcp-long", 64, &["--max-message", "1000000"], 40 << 20);
+    long_line("mcp-long", 128, &["--max-message", "1000000"], 80 << 20);
 }
 
 #[test]
