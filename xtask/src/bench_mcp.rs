@@ -7,55 +7,15 @@ mod public;
 mod table;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
-use crate::args::{Arg, Args, unexpected};
 use crate::cli::{self, Profile};
+use crate::round_trips::{Measured, Options};
 use crate::shell::Shell;
 use table::{DIRECT, GUARD, PIPE, Table};
-
-/// How many calls are made, and how often. The fastest run counts.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Options {
-    calls: u32,
-    runs: u32,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self {
-            calls: 20_000,
-            runs: 3,
-        };
-        while let Some(arg) = args.next()? {
-            let number = |args: &mut Args, flag: &str| -> Result<u32> {
-                let value = args.value(flag)?;
-                let number = value.parse();
-                number.with_context(|| format!("`{flag}` needs a number, not `{value}`"))
-            };
-            match &arg {
-                Arg::Flag(flag) if flag == "--calls" => options.calls = number(&mut args, flag)?,
-                Arg::Flag(flag) if flag == "--runs" => options.runs = number(&mut args, flag)?,
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("bench-mcp", &arg),
-            }
-        }
-        if options.calls < 100 || options.runs == 0 {
-            bail!("--calls must be at least 100, and --runs at least 1");
-        }
-        Ok(options)
-    }
-}
-
-/// Median and 99th percentile in microseconds, and calls a second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Measured {
-    median: f64,
-    slow: f64,
-    rate: f64,
-}
 
 /// A way to the server.
 #[derive(Debug)]
@@ -93,7 +53,7 @@ impl Way {
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let unstuck = path(&cli::build(shell, Profile::Release)?);
-    let program = path(&example(shell)?);
+    let program = path(&cli::build_example(shell, "mcp_round_trip")?);
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;
     let ways = ways(shell, &directory, &unstuck, &program)?;
@@ -192,7 +152,7 @@ impl Bench<'_> {
             Some(port) => driver.arg("drive-http").args(numbers).arg(port),
         };
         let said = driver.args(&way.words).read_stdout()?;
-        parse(&said).with_context(|| format!("the driver said `{said}`"))
+        Measured::parse(&said)
     }
 
     /// Microseconds.
@@ -204,57 +164,6 @@ impl Bench<'_> {
     }
 }
 
-impl Measured {
-    /// The best of two runs, number by number: whatever else runs on the machine makes all of them worse.
-    fn better(self, other: Self) -> Self {
-        Self {
-            median: self.median.min(other.median),
-            slow: self.slow.min(other.slow),
-            rate: self.rate.max(other.rate),
-        }
-    }
-}
-
-fn parse(said: &str) -> Option<Measured> {
-    let mut numbers = said.split_whitespace().map(str::parse::<f64>);
-    let mut next = || numbers.next()?.ok();
-    Some(Measured {
-        median: next()? / 1e3,
-        slow: next()? / 1e3,
-        rate: next()?,
-    })
-}
-
-fn example(shell: &Shell) -> Result<PathBuf> {
-    let messages = shell
-        .cargo(["build", "--release", "--package", "unstuck-cli"])
-        .args(["--example", "mcp_round_trip"])
-        .arg("--message-format=json-render-diagnostics")
-        .read_stdout()?;
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "mcp_round_trip")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo built no example named `mcp_round_trip`")
-}
-
 fn path(path: &Path) -> String {
     path.display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_driver_says_is_in_nanoseconds() {
-        let measured = Measured {
-            median: 12.5,
-            slow: 40.0,
-            rate: 1000.0,
-        };
-        assert_eq!(parse("12500 40000 1000\n"), Some(measured));
-        assert_eq!(parse("oops"), None);
-    }
 }

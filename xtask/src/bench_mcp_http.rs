@@ -5,63 +5,22 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read};
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
 
-use crate::args::{Arg, Args, unexpected};
 use crate::cli::{self, Profile};
+use crate::round_trips::{Measured, Options};
 use crate::shell::Shell;
 
 /// The most that may be added to the slowest call in a hundred of 100 bytes, in microseconds.
 const MOST_ADDED: f64 = 5_000.0;
 
-/// How many calls are made, and how often. The fastest run counts.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Options {
-    calls: u32,
-    runs: u32,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self {
-            calls: 10_000,
-            runs: 3,
-        };
-        while let Some(arg) = args.next()? {
-            let number = |args: &mut Args, flag: &str| -> Result<u32> {
-                let value = args.value(flag)?;
-                let number = value.parse();
-                number.with_context(|| format!("`{flag}` needs a number, not `{value}`"))
-            };
-            match &arg {
-                Arg::Flag(flag) if flag == "--calls" => options.calls = number(&mut args, flag)?,
-                Arg::Flag(flag) if flag == "--runs" => options.runs = number(&mut args, flag)?,
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("bench-mcp-http", &arg),
-            }
-        }
-        if options.calls < 100 || options.runs == 0 {
-            bail!("--calls must be at least 100, and --runs at least 1");
-        }
-        Ok(options)
-    }
-}
-
-/// Median and 99th percentile in microseconds, and calls a second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Measured {
-    median: f64,
-    slow: f64,
-    rate: f64,
-}
-
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let unstuck = cli::build(shell, Profile::Release)?;
-    let program = example(shell, "mcp_http_round_trip")?;
-    let stdio = example(shell, "mcp_round_trip")?;
+    let program = cli::build_example(shell, "mcp_http_round_trip")?;
+    let stdio = cli::build_example(shell, "mcp_round_trip")?;
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;
 
@@ -113,7 +72,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
                         .args(numbers)
                         .arg(address);
                     let said = driver.read_stdout()?;
-                    let now = parse(&said).with_context(|| format!("the driver said `{said}`"))?;
+                    let now = Measured::parse(&said)?;
                     if best.is_none_or(|best| now.median < best.median) {
                         best = Some(now);
                     }
@@ -189,36 +148,6 @@ fn address(line: &str) -> Option<String> {
     address
         .starts_with("127.0.0.1:")
         .then(|| address.to_owned())
-}
-
-fn parse(said: &str) -> Option<Measured> {
-    let mut numbers = said.split_whitespace().map(str::parse::<f64>);
-    let mut next = || numbers.next()?.ok();
-    Some(Measured {
-        median: next()? / 1e3,
-        slow: next()? / 1e3,
-        rate: next()?,
-    })
-}
-
-fn example(shell: &Shell, name: &str) -> Result<PathBuf> {
-    let messages = shell
-        .cargo([
-            "build",
-            "--release",
-            "--package",
-            "unstuck-cli",
-            "--example",
-            name,
-        ])
-        .arg("--message-format=json-render-diagnostics")
-        .read_stdout()?;
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == name)
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .with_context(|| format!("cargo built no example named `{name}`"))
 }
 
 #[cfg(test)]

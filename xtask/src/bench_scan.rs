@@ -7,7 +7,7 @@ mod corpus;
 mod measure;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -61,7 +61,8 @@ fn number(args: &mut Args, flag: &str) -> Result<u64> {
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let unstuck = cli::build(shell, Profile::Release)?;
-    let parse = plain_parser(shell)?;
+    // Parses every line, and no more.
+    let parse = cli::build_example(shell, "plain_json")?;
     let directory = shell
         .root()
         .join(format!("target/bench-scan/{}", options.megabytes));
@@ -130,21 +131,6 @@ fn best(shell: &Shell, words: &[String], runs: u32) -> Result<Option<Measured>> 
         }
     }
     Ok(best)
-}
-
-/// A program that parses every line, and no more.
-fn plain_parser(shell: &Shell) -> Result<PathBuf> {
-    let messages = shell
-        .cargo(["build", "--release", "--package", "unstuck-cli"])
-        .args(["--example", "plain_json"])
-        .arg("--message-format=json-render-diagnostics")
-        .read_stdout()?;
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "plain_json")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo built no example named `plain_json`")
 }
 
 fn path(path: &Path) -> String {

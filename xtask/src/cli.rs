@@ -23,15 +23,25 @@ pub(crate) fn build(shell: &Shell, profile: Profile) -> Result<PathBuf> {
         .cargo(["build", "--package", "unstuck-cli", "--profile", profile])
         .arg("--message-format=json-render-diagnostics")
         .read_stdout()?;
-    executable(&messages).context("cargo built no executable named `unstuck`")
+    executable(&messages, "unstuck").context("cargo built no executable named `unstuck`")
+}
+
+/// Builds an example of it, optimised, and says where that is.
+pub(crate) fn build_example(shell: &Shell, name: &str) -> Result<PathBuf> {
+    let messages = shell
+        .cargo(["build", "--release", "--package", "unstuck-cli"])
+        .args(["--example", name])
+        .arg("--message-format=json-render-diagnostics")
+        .read_stdout()?;
+    executable(&messages, name).with_context(|| format!("cargo built no example named `{name}`"))
 }
 
 /// Asking cargo is right with any target directory and any `build.target`.
-fn executable(messages: &str) -> Option<PathBuf> {
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "unstuck")
+        .filter(|message| message["target"]["name"] == name)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
@@ -46,7 +56,10 @@ mod tests {
             "\nnot JSON\n",
             r#"{"reason":"compiler-artifact","target":{"name":"unstuck"},"executable":"t/unstuck"}"#,
         );
-        assert_eq!(executable(messages), Some(PathBuf::from("t/unstuck")));
-        assert_eq!(executable(""), None);
+        assert_eq!(
+            executable(messages, "unstuck"),
+            Some(PathBuf::from("t/unstuck"))
+        );
+        assert_eq!(executable(messages, "other"), None);
     }
 }

@@ -29,6 +29,7 @@ mod fuzz;
 mod generate;
 mod help;
 mod mcp_peers;
+mod round_trips;
 mod screenshot;
 mod shell;
 mod step;
@@ -56,10 +57,14 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
         "bench" => bench::run(&shell, &words),
-        "bench-mcp" => bench_mcp::run(&shell, &bench_mcp::Options::parse(Args::new(words))?),
-        "bench-mcp-http" => {
-            bench_mcp_http::run(&shell, &bench_mcp_http::Options::parse(Args::new(words))?)
-        }
+        "bench-mcp" => bench_mcp::run(
+            &shell,
+            &round_trips::Options::parse(&command, 20_000, Args::new(words))?,
+        ),
+        "bench-mcp-http" => bench_mcp_http::run(
+            &shell,
+            &round_trips::Options::parse(&command, 10_000, Args::new(words))?,
+        ),
         "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
         "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
         "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
