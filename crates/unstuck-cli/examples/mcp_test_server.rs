@@ -1,9 +1,10 @@
 //! A small MCP server for tests: it answers what tests ask for, and writes down which calls reached it.
 //!
 //! `mcp_test_server [LOG]`, or `mcp_test_server --replay RECORDING HEARD`, which says what the server of a recording said
-//! and writes down what it hears. Tools: `echo` answers its arguments, `fail` fails, `slow` waits `ms`, `twice` answers twice,
-//! `never` does not answer, `exit` ends the process with `code`, `long` answers with so many `megabytes` and the id last,
-//! `raw` says a `line` as it is, and answers after it if told to `then`, `asks` asks the client first, with the same id.
+//! and writes down what it hears. Tools: `echo` and `look`, which only reads, answer their arguments, `fail` fails, `slow`
+//! waits `ms`, `twice` answers twice, `never` does not answer, `exit` ends the process with `code`, `long` answers with so
+//! many `megabytes` and the id last, `raw` says a `line` as it is, and answers after it if told to `then`, `asks` asks the
+//! client first, with the same id.
 
 use std::{
     env,
@@ -82,7 +83,11 @@ fn main() -> io::Result<()> {
                 }
             }
             Some("tools/list") => {
-                json!({"tools":[{"name":"echo","inputSchema":{"type":"object"}}]})
+                let read_only = json!({"readOnlyHint":true});
+                json!({"tools":[
+                    {"name":"echo","inputSchema":{"type":"object"}},
+                    {"name":"look","inputSchema":{"type":"object"},"annotations":read_only},
+                ]})
             }
             Some(_) => json!({}),
             None => continue,

@@ -23,6 +23,9 @@ mod likeness;
 #[cfg(unix)]
 #[path = "cli/mcp.rs"]
 mod mcp;
+#[cfg(unix)]
+#[path = "cli/mcp_audit.rs"]
+mod mcp_audit;
 #[path = "cli/mcp_control.rs"]
 mod mcp_control;
 #[cfg(unix)]

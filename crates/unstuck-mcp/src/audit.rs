@@ -12,4 +12,4 @@ mod verify;
 pub use chain::{Broken, Head};
 pub use file::{AuditError, AuditFile, AuditOptions, Sync};
 pub use journal::Journal;
-pub use verify::{Start, Verified, VerifyError, verify};
+pub use verify::{Start, Verified, VerifyError, log_files, verify};

@@ -17,7 +17,7 @@ mod splice;
 
 pub use audit::{
     AuditError, AuditFile, AuditOptions, Broken, Head, Journal, Start, Sync, Verified, VerifyError,
-    verify,
+    log_files, verify,
 };
 pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,

@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
-use unstuck_mcp::{Head, Start, verify as verify_log};
+use unstuck_mcp::{Head, Start, log_files, verify as verify_log};
 
 use crate::{
     args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
@@ -138,16 +138,20 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     let mut out = io::stdout().lock();
     let mut last = VecDeque::new();
     let mut line = String::new();
-    while reader.read_line(&mut line)? > 0 {
-        if let Some(text) = readable(&line) {
-            if last.len() == args.lines {
-                last.pop_front();
+    for file in log_files(&args.file) {
+        // The last one is read on where the log is followed.
+        reader = open(&file)?;
+        while reader.read_line(&mut line)? > 0 {
+            if let Some(text) = readable(&line) {
+                if last.len() == args.lines {
+                    last.pop_front();
+                }
+                if args.lines > 0 {
+                    last.push_back(text);
+                }
             }
-            if args.lines > 0 {
-                last.push_back(text);
-            }
+            line.clear();
         }
-        line.clear();
     }
     for text in last {
         writeln!(out, "{text}")?;
@@ -218,15 +222,17 @@ pub(crate) fn export(args: &AuditExportArgs) -> Result<ExitCode> {
     if args.format == ExportFormat::Csv {
         writeln!(out, "{}", COLUMNS.join(","))?;
     }
-    for line in open(&args.file)?.lines() {
-        let line: Value = serde_json::from_str(&line?)
-            .with_context(|| format!("{} is no audit log", args.file.display()))?;
-        if line["event"] != "call" && line["event"] != "denials" {
-            continue;
-        }
-        match args.format {
-            ExportFormat::Csv => writeln!(out, "{}", row(&line))?,
-            ExportFormat::Jsonl => writeln!(out, "{line}")?,
+    for file in log_files(&args.file) {
+        for line in open(&file)?.lines() {
+            let line: Value = serde_json::from_str(&line?)
+                .with_context(|| format!("{} is no audit log", file.display()))?;
+            if line["event"] != "call" && line["event"] != "denials" {
+                continue;
+            }
+            match args.format {
+                ExportFormat::Csv => writeln!(out, "{}", row(&line))?,
+                ExportFormat::Jsonl => writeln!(out, "{line}")?,
+            }
         }
     }
     out.flush()?;

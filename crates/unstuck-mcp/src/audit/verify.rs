@@ -102,7 +102,7 @@ pub fn verify(
         Some(head) => head,
         None => kept_head(path)?,
     };
-    let files = files(path);
+    let files = log_files(path);
     let mut head: Option<Head> = None;
     let mut first_line = 1;
     let mut lines = 0;
@@ -183,8 +183,8 @@ pub enum Start {
     AnyFile,
 }
 
-/// The files of a log, the oldest first.
-fn files(path: &Path) -> Vec<PathBuf> {
+/// The files of a log, the oldest first; the last is the one that is written to, `path` itself.
+pub fn log_files(path: &Path) -> Vec<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let directory = path.parent().filter(|parent| *parent != Path::new(""));
     let entries = fs::read_dir(directory.unwrap_or(Path::new("."))).into_iter();
