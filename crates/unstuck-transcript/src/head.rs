@@ -55,7 +55,7 @@ impl Glance {
         let mut scanner = JsonScanner::lossy(&text, &mut scratch);
         let mut glance = Self::default();
         // An error is the end of what can be seen.
-        let _ = glance.walk(&mut scanner, "", DEPTH);
+        let _ = glance.walk(&mut scanner, &mut String::new(), DEPTH);
         glance
     }
 
@@ -82,20 +82,14 @@ impl Glance {
     fn walk(
         &mut self,
         scanner: &mut JsonScanner<'_, '_>,
-        path: &str,
+        path: &mut String,
         depth: usize,
     ) -> Result<(), JsonError> {
-        let inner = |name: &str| match path {
-            "" => name.to_owned(),
-            path => format!("{path}.{name}"),
-        };
         match scanner.peek_kind()? {
             JsonKind::Object if depth > 0 => {
                 scanner.begin_object()?;
                 while let Some(key) = scanner.next_key()? {
-                    let name = inner(&key);
-                    self.members.push((name.clone(), None));
-                    self.walk(scanner, &name, depth - 1)?;
+                    self.walk_member(scanner, path, &key, depth)?;
                 }
                 Ok(())
             }
@@ -105,9 +99,7 @@ impl Glance {
                 let mut first = true;
                 while scanner.next_element()? {
                     if std::mem::take(&mut first) {
-                        let name = inner("0");
-                        self.members.push((name.clone(), None));
-                        self.walk(scanner, &name, depth - 1)?;
+                        self.walk_member(scanner, path, "0", depth)?;
                     } else {
                         scanner.skip_value()?;
                     }
@@ -125,6 +117,24 @@ impl Glance {
             }
             _ => scanner.skip_value(),
         }
+    }
+
+    fn walk_member(
+        &mut self,
+        scanner: &mut JsonScanner<'_, '_>,
+        path: &mut String,
+        name: &str,
+        depth: usize,
+    ) -> Result<(), JsonError> {
+        let outer = path.len();
+        if outer > 0 {
+            path.push('.');
+        }
+        path.push_str(name);
+        self.members.push((path.clone(), None));
+        self.walk(scanner, path, depth - 1)?;
+        path.truncate(outer);
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The events of one agent, in rounds.
 
-use unstuck::{Call, Event, EventKind, Outcome, Role, Timestamp};
+use unstuck::{Call, Event, EventKind, Outcome, Role, Text, Timestamp};
 
 use crate::sink::{Sink, Tokens, Usage};
 
@@ -70,24 +70,20 @@ impl Track {
         if text.trim().is_empty() {
             return;
         }
-        let mut event = Event::text(text);
-        if let EventKind::Text(text) = &mut event.kind {
-            text.role = role;
-        }
         self.round = Round::Begun;
-        self.tell(moment, event, sink);
+        self.tell(moment, EventKind::Text(Text::new(text, role)), sink);
     }
 
     /// The model called a tool.
     pub(crate) fn call(&mut self, moment: Moment, call: Call, sink: &mut dyn Sink) {
         self.round = Round::Begun;
-        self.tell(moment, Event::call(call), sink);
+        self.tell(moment, EventKind::Call(call), sink);
     }
 
     /// A call came back.
     pub(crate) fn result(&mut self, moment: Moment, outcome: Outcome, sink: &mut dyn Sink) {
         self.round = Round::Begun;
-        self.tell(moment, Event::result(outcome), sink);
+        self.tell(moment, EventKind::Result(outcome), sink);
     }
 
     /// What the model's message used. What is told later of the same message replaces it.
@@ -107,13 +103,13 @@ impl Track {
     /// A person said something.
     pub(crate) fn user(&mut self, moment: Moment, sink: &mut dyn Sink) {
         self.close(sink);
-        self.tell(moment, Event::new(EventKind::User), sink);
+        self.tell(moment, EventKind::User, sink);
     }
 
     /// The context was compacted.
     pub(crate) fn compaction(&mut self, moment: Moment, sink: &mut dyn Sink) {
         self.close(sink);
-        self.tell(moment, Event::new(EventKind::Compaction), sink);
+        self.tell(moment, EventKind::Compaction, sink);
     }
 
     /// The round is over.
@@ -127,7 +123,7 @@ impl Track {
         }
         self.round = Round::Empty;
         let turn = std::mem::take(&mut self.paid);
-        self.tell(self.last, Event::new(EventKind::Turn(turn)), sink);
+        self.tell(self.last, EventKind::Turn(turn), sink);
     }
 
     fn usage(&self, moment: Moment, used: Used) -> Usage {
@@ -142,13 +138,12 @@ impl Track {
         }
     }
 
-    fn tell(&mut self, moment: Moment, mut event: Event, sink: &mut dyn Sink) {
+    fn tell(&mut self, moment: Moment, kind: EventKind, sink: &mut dyn Sink) {
         self.last = Moment {
             line: moment.line,
             at: moment.at.or(self.last.at),
         };
-        event.session.clone_from(&self.session);
-        event.agent.clone_from(&self.agent);
+        let mut event = Event::of(self.session.clone(), self.agent.clone(), kind);
         event.at = self.last.at;
         event.line = Some(moment.line);
         sink.event(event);

@@ -182,9 +182,25 @@ pub struct Usage {
 impl Event {
     /// An event of the agent `main` in the session `default`.
     pub fn new(kind: EventKind) -> Self {
+        Self::of("default", "main", kind)
+    }
+
+    /// An event of an agent in a session.
+    ///
+    /// ```
+    /// use unstuck::{Event, EventKind};
+    ///
+    /// let event = Event::new(EventKind::User).in_session("s1").by_agent("tester");
+    /// assert_eq!(Event::of("s1", "tester", EventKind::User), event);
+    /// ```
+    pub fn of(
+        session: impl Into<Box<str>>,
+        agent: impl Into<Box<str>>,
+        kind: EventKind,
+    ) -> Self {
         Self {
-            session: "default".into(),
-            agent: "main".into(),
+            session: session.into(),
+            agent: agent.into(),
             swarm: None,
             at: None,
             line: None,
@@ -212,10 +228,7 @@ impl Event {
 
     /// Words of the model.
     pub fn text(text: impl Into<Box<str>>) -> Self {
-        Self::new(EventKind::Text(Text {
-            text: text.into(),
-            role: Role::Assistant,
-        }))
+        Self::new(EventKind::Text(Text::new(text, Role::Assistant)))
     }
 
     /// The end of a turn.
@@ -267,6 +280,16 @@ impl Event {
     /// The swarm this event counts for.
     pub fn swarm_name(&self) -> &str {
         self.swarm.as_deref().unwrap_or(&self.session)
+    }
+}
+
+impl Text {
+    /// Words in a role.
+    pub fn new(text: impl Into<Box<str>>, role: Role) -> Self {
+        Self {
+            text: text.into(),
+            role,
+        }
     }
 }
 

@@ -145,10 +145,22 @@ fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
 fn number(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     time::find(text, start, end).or_else(|| {
         let label = text.label(start);
+        if label.is_empty() && is_bare(text, start, end) {
+            return None;
+        }
         duration::find(text, start, end, label)
             .or_else(|| progress::find(text, start, end))
             .or_else(|| process::find(text, start, end, label))
     })
+}
+
+/// Whether a number without a label has nothing around it that could make it more: line numbers, indices, counts.
+#[inline]
+fn is_bare(text: &Text<'_>, start: usize, end: usize) -> bool {
+    let before = text.before(start);
+    let job = before == b' ' && text.before(start - 1) == b']';
+    let ends = matches!(text.at(end), b'\\' | b',' | b')' | b':' | b';' | b'|');
+    ends && !job && !matches!(before, b'[' | b':')
 }
 
 /// Finds what may begin or belong to something to replace, a block at a time.

@@ -48,7 +48,7 @@ pub(crate) use documented;
 
 /// Declares all rules, in the order that decides between equally strict ones.
 macro_rules! rule_names {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal in $module:ident,)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal in $module:ident on $subject:ident,)*) => {
         /// The name of a rule. Names are stable: settings, decisions and reports refer to rules by them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -76,6 +76,11 @@ macro_rules! rule_names {
                 match self { $(Self::$variant => $module::DOC,)* }
             }
 
+            /// What it looks at.
+            pub(crate) fn subject(self) -> Subject {
+                match self { $(Self::$variant => Subject::$subject,)* }
+            }
+
             pub(crate) fn spot(self, moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 match self { $(Self::$variant => $module::spot(moment, scene),)* }
             }
@@ -85,43 +90,43 @@ macro_rules! rule_names {
 
 rule_names! {
     /// The same call came back with the same outcome, and nothing was achieved in between.
-    ExactRepeat = "exact-repeat" in exact_repeat,
+    ExactRepeat = "exact-repeat" in exact_repeat on WorkAndWords,
     /// A call that differs in nothing that matters came back with the same outcome.
-    NearRepeat = "near-repeat" in near_repeat,
+    NearRepeat = "near-repeat" in near_repeat on Work,
     /// A sequence of calls goes round.
-    Cycle = "cycle" in cycle,
+    Cycle = "cycle" in cycle on Work,
     /// Old approaches bring old outcomes.
-    Stagnation = "stagnation" in stagnation,
+    Stagnation = "stagnation" in stagnation on Work,
     /// New approaches bring old outcomes.
-    StuckOutcome = "stuck-outcome" in stuck_outcome,
+    StuckOutcome = "stuck-outcome" in stuck_outcome on Work,
     /// Calls fail in a row with the same errors.
-    FailureCascade = "failure-cascade" in failure_cascade,
+    FailureCascade = "failure-cascade" in failure_cascade on Work,
     /// Tests keep failing in the same way.
-    TestFixCycle = "test-fix-cycle" in test_fix_cycle,
+    TestFixCycle = "test-fix-cycle" in test_fix_cycle on Work,
     /// Calls of tools that are not there.
-    UnknownTool = "unknown-tool" in unknown_tool,
+    UnknownTool = "unknown-tool" in unknown_tool on Work,
     /// Calls whose arguments are refused with the same complaint.
-    InvalidCall = "invalid-call" in invalid_call,
+    InvalidCall = "invalid-call" in invalid_call on Work,
     /// Changes that change nothing.
-    NoOp = "no-op" in no_op,
+    NoOp = "no-op" in no_op on Work,
     /// A file returns to a state it had, again and again.
-    EditRevert = "edit-revert" in edit_revert,
+    EditRevert = "edit-revert" in edit_revert on Work,
     /// Something is looked at again and again, and is not done yet.
-    Poll = "poll" in poll,
+    Poll = "poll" in poll on Work,
     /// Text or thinking repeats itself.
-    Chant = "chant" in chant,
+    Chant = "chant" in chant on Words,
     /// Turns of words follow each other without any work.
-    SummaryLoop = "summary-loop" in summary_loop,
+    SummaryLoop = "summary-loop" in summary_loop on Words,
     /// Many identical calls in a short time.
-    CallBurst = "call-burst" in call_burst,
+    CallBurst = "call-burst" in call_burst on Work,
     /// Many calls in a row only read, and nothing is made of it.
-    Aimless = "aimless" in aimless,
+    Aimless = "aimless" in aimless on Work,
     /// The workers of a swarm make the same call over and over.
-    SwarmLoop = "swarm-loop" in swarm_loop,
+    SwarmLoop = "swarm-loop" in swarm_loop on Work,
     /// Messages go round between agents.
-    Relay = "relay" in relay,
+    Relay = "relay" in relay on WorkAndWords,
     /// A limit on steps, tokens, cost or time is reached.
-    Budget = "budget" in budget,
+    Budget = "budget" in budget on WorkAndWords,
 }
 
 /// A name that is no rule's.
@@ -178,6 +183,26 @@ pub(crate) enum Moment<'a> {
     Text(Role),
     /// A turn, recorded.
     Turn,
+}
+
+/// What a rule looks at. At other moments it has nothing to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// Calls, results and steps.
+    Work,
+    /// Texts and turns.
+    Words,
+    WorkAndWords,
+}
+
+impl Moment<'_> {
+    /// Is it one that rules on this subject look at?
+    pub(crate) fn concerns(&self, subject: Subject) -> bool {
+        match self {
+            Self::Call(_) | Self::Result(_) | Self::Step(_) => subject != Subject::Words,
+            Self::Text(_) | Self::Turn => subject != Subject::Work,
+        }
+    }
 }
 
 /// What rules may look at.

@@ -9,7 +9,7 @@ use crate::{
     identity::{Action, Identifier},
     nudge,
     policy::{Judgement, Warned},
-    rules::{Moment, RuleName, Scene, Spotted, Telling},
+    rules::{Moment, RuleName, Scene, Spotted, Subject, Telling},
     settings::{Mode, Settings, SwarmCount, ToolSettings},
     swarm::{Delta, SwarmStore, Tally, Worker},
     timeline::{Line, Timeline},
@@ -22,8 +22,8 @@ pub(crate) const LOOP_DETECTED: &str = "LOOP_DETECTED";
 pub(crate) struct Rulebook {
     pub(crate) settings: Settings,
     pub(crate) identifier: Identifier,
-    /// The rules that are on, in order.
-    rules: Vec<RuleName>,
+    /// The rules that are on, in order, and what each looks at.
+    rules: Vec<(RuleName, Subject)>,
 }
 
 impl Rulebook {
@@ -33,6 +33,7 @@ impl Rulebook {
             identifier: Identifier::new(&settings),
             rules: rules
                 .filter(|rule| settings.rules.is_enabled(*rule))
+                .map(|rule| (rule, rule.subject()))
                 .collect(),
             settings,
         }
@@ -322,7 +323,8 @@ impl Session {
         let spotted: Vec<Spotted> = book
             .rules
             .iter()
-            .filter_map(|rule| rule.spot(moment, &scene))
+            .filter(|(_, subject)| moment.concerns(*subject))
+            .filter_map(|(rule, _)| rule.spot(moment, &scene))
             .collect();
         let judgement = self
             .warned

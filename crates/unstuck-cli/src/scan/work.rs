@@ -72,6 +72,7 @@ impl Job<'_> {
         meter: &Meter,
         mut progress: impl FnMut(),
     ) -> Vec<FileReport> {
+        use_small_pages();
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(files[*at].size));
         let reports: Mutex<Vec<FileReport>> = Mutex::new(Vec::new());
@@ -154,6 +155,17 @@ impl FileReport {
         }
     }
 }
+
+/// Memory in small pages from here on. A scan needs little memory, and gives it back after each file: clearing two
+/// megabytes for the first byte of each piece took 3 % of its time.
+#[cfg(target_os = "linux")]
+fn use_small_pages() {
+    // Without it the same is done, only later.
+    let _ = nix::sys::prctl::set_thp_disable(true);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn use_small_pages() {}
 
 /// A mistake in reading one file must not take all the others with it.
 fn broken(candidate: &Candidate) -> FileReport {

@@ -14,13 +14,19 @@ pub(super) struct Opening {
 
 impl Opening {
     pub(super) fn of(canonical: &str) -> Self {
+        Self::at_most(LONGEST, canonical)
+    }
+
+    /// No more than so many bytes of it.
+    pub(super) fn at_most(longest: usize, canonical: &str) -> Self {
+        let longest = longest.min(LONGEST);
         let mut opening = Self {
             bytes: [0; LONGEST],
             len: 0,
         };
         let mut escaped = false;
         for byte in canonical.bytes() {
-            if opening.len == LONGEST {
+            if opening.len == longest {
                 break;
             }
             if byte == b'\\' && !escaped {
@@ -84,6 +90,11 @@ impl Phrases {
 
     /// Does one of them stand there from the start of a word on?
     pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
+        if let [only] = self.list
+            && memchr::memmem::find(bytes, only.as_bytes()).is_none()
+        {
+            return false;
+        }
         let mut before = b' ';
         bytes.iter().enumerate().any(|(at, &byte)| {
             let starts = !std::mem::replace(&mut before, byte).is_ascii_alphanumeric();

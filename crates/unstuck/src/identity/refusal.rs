@@ -189,10 +189,10 @@ pub(super) fn of(output: Option<&Json>, failed: bool, tool: &str, speaker: Speak
     if !failed && (speaker == Speaker::Code || canonical.len() > LONGEST_IN_SUCCESS) {
         return Refused::No;
     }
-    let opening = Opening::of(canonical);
-    if !failed && !complains(&opening, tool) {
+    if !failed && !complains(&Opening::at_most(SOON, canonical), tool) {
         return Refused::No;
     }
+    let opening = Opening::of(canonical);
     if speaker == Speaker::Code && !opening.says(&OF_THE_HOST) {
         return Refused::No;
     }

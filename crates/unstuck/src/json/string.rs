@@ -16,6 +16,9 @@ pub(super) enum Reading {
 /// How many bytes are judged at once: one vector register on every target.
 const BLOCK: usize = 16;
 
+/// The same for what is mostly long: the texts that calls and results consist of.
+const WIDE: usize = 2 * BLOCK;
+
 /// A one in each byte of a word.
 const ONES: u64 = u64::MAX / 255;
 
@@ -133,11 +136,11 @@ fn skip_plain_blocks(bytes: &[u8], start: usize) -> usize {
         return start;
     }
     let mut at = start;
-    while let Some(window) = bytes.get(at..at + BLOCK + 1)
+    while let Some(window) = bytes.get(at..at + WIDE + 1)
         && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
         && is_plain(before, block)
     {
-        at += BLOCK;
+        at += WIDE;
     }
     // No block passed holds two backslashes in a row, so this one starts an escape.
     if at > start && bytes.get(at - 1) == Some(&b'\\') {
@@ -152,7 +155,7 @@ fn skip_plain_blocks(bytes: &[u8], start: usize) -> usize {
     clippy::needless_bitwise_bool,
     reason = "only without branches it compiles to vector instructions"
 )]
-fn is_plain(before: &[u8; BLOCK], block: &[u8; BLOCK]) -> bool {
+fn is_plain(before: &[u8; WIDE], block: &[u8; WIDE]) -> bool {
     let mut odd = false;
     for (&before, &byte) in before.iter().zip(block) {
         let escaped = before == b'\\';

@@ -144,6 +144,10 @@ impl<'a> Text<'a> {
         if !matches!(last, b'd' | b'k' | b'n' | b's' | b't' | b'y') {
             return b"";
         }
+        // The letter of a line break or a tab is no word.
+        if self.before(end - 1) == b'\\' {
+            return b"";
+        }
         let start = self.start_of(end, 12, |byte| byte.is_ascii_alphabetic() || byte == b'_');
         // A line break's letter may stick to the word: labels are told by their ends.
         &self.bytes[start..end]

@@ -10,8 +10,8 @@ mod prose;
 use serde::{Deserialize, Serialize};
 
 use self::{
-    passages::{ALIKE, Passages},
-    period::Period,
+    passages::{ALIKE, Alike, Passages},
+    period::{Laps, Period},
     prose::{Prose, Sign},
 };
 use super::Line;
@@ -22,6 +22,13 @@ const EXCERPT: usize = 60;
 
 /// A shorter text is said again for good reasons: "Done.", "Let me look."
 const SHORTEST_SAID: u32 = 40;
+
+/// A chant takes up so many characters, however short its laps are.
+const SHORTEST_CHANT: usize = {
+    let alike = (ALIKE * passages::SHORTEST) as usize;
+    let covered = period::COVERED as usize;
+    if alike < covered { alike } else { covered }
+};
 
 /// Turns with the same words that are no accident.
 const SAME_TURNS: u32 = 3;
@@ -57,6 +64,7 @@ pub(crate) struct Voices {
 /// Everything said in one role within a turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Stream {
+    heard: Heard,
     prose: Prose,
     period: Period,
     passages: Passages,
@@ -69,6 +77,18 @@ struct Stream {
     opening: String,
     letters: u32,
     gap: bool,
+}
+
+/// How much of a stream was heard. Most turns have few words, and in those nobody needs to look for a chant.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Heard {
+    /// Too little for a chant.
+    Little {
+        text: String,
+        /// The events it came with, and where in it each ends.
+        events: Vec<(Line, usize)>,
+    },
+    Enough,
 }
 
 /// What was said in the last few turns.
@@ -130,6 +150,10 @@ impl Voices {
 impl Stream {
     fn new(line: Line, epoch: u32) -> Self {
         Self {
+            heard: Heard::Little {
+                text: String::new(),
+                events: Vec::new(),
+            },
             prose: Prose::default(),
             period: Period::default(),
             passages: Passages::default(),
@@ -143,16 +167,44 @@ impl Stream {
         }
     }
 
-    fn hear(&mut self, text: &str, line: Line) {
-        for character in text.chars() {
+    fn hear(&mut self, words: &str, line: Line) {
+        for character in words.chars() {
             self.count(character);
-            let Self {
-                prose,
-                period,
-                passages,
-                chant,
-                ..
-            } = self;
+        }
+        match &mut self.heard {
+            Heard::Little { text, events } if text.len() + words.len() < SHORTEST_CHANT => {
+                text.push_str(words);
+                events.push((line, text.len()));
+                return;
+            }
+            Heard::Little { text, events } => {
+                let (text, events) = (std::mem::take(text), std::mem::take(events));
+                self.heard = Heard::Enough;
+                let mut start = 0;
+                for (line, end) in events {
+                    self.search(text.get(start..end).unwrap_or_default(), line);
+                    start = end;
+                }
+            }
+            Heard::Enough => {}
+        }
+        self.search(words, line);
+    }
+
+    fn search(&mut self, text: &str, line: Line) {
+        let Self {
+            prose,
+            period,
+            passages,
+            chant,
+            ..
+        } = self;
+        for character in text.chars() {
+            // Most are of this kind, and on the long way they come to the same.
+            if character.is_ascii_lowercase() && prose.is_in_a_word() {
+                read(Sign::Letter(character), period, passages, chant, line);
+                continue;
+            }
             prose.read(character, &mut |sign| {
                 read(sign, period, passages, chant, line);
             });
@@ -183,6 +235,7 @@ impl Stream {
 }
 
 /// One sign of prose. A finding starts the search anew, so that every finding stands on words of its own.
+#[inline]
 fn read(
     sign: Sign,
     period: &mut Period,
@@ -198,6 +251,19 @@ fn read(
         Sign::LineEnd => None,
     };
     let alike = passages.read(sign, position, line);
+    if laps.is_some() || alike.is_some() {
+        found((laps, alike), (position, line), period, passages, chant);
+    }
+}
+
+#[cold]
+fn found(
+    (laps, alike): (Option<Laps>, Option<Alike>),
+    (position, line): (u64, Line),
+    period: &mut Period,
+    passages: &mut Passages,
+    chant: &mut Option<Chant>,
+) {
     let (start, found) = if let Some(laps) = laps {
         let found = Chant::new(
             period.mark(laps.period),

@@ -8,7 +8,7 @@ use super::{super::Line, prose::Sign};
 use crate::fingerprint::Mark;
 
 /// Shorter passages repeat by chance. Shorter sentences are one passage with the next.
-const SHORTEST: u32 = 60;
+pub(super) const SHORTEST: u32 = 60;
 
 /// A passage ends here, whatever follows.
 const LONGEST: u32 = 1_000;
@@ -76,6 +76,7 @@ pub(super) struct Alike {
 }
 
 impl Passages {
+    #[inline]
     pub(super) fn read(&mut self, sign: Sign, position: u64, line: Line) -> Option<Alike> {
         match sign {
             Sign::Letter(letter) => {
@@ -88,21 +89,23 @@ impl Passages {
                 draft.word.push(letter);
                 None
             }
-            Sign::Gap => {
-                let sentence_ends = matches!(self.draft.word.last, Some('.' | '!' | '?'));
-                self.draft.end_word();
-                self.draft.letters += u32::from(self.draft.letters > 0);
-                let long = self.draft.letters >= SHORTEST;
-                if (long && sentence_ends) || self.draft.letters >= LONGEST {
-                    return self.end();
-                }
-                None
-            }
+            Sign::Gap => self.gap(),
             Sign::LineEnd | Sign::Block(_) => {
                 self.draft.end_word();
                 self.end()
             }
         }
+    }
+
+    fn gap(&mut self) -> Option<Alike> {
+        let sentence_ends = matches!(self.draft.word.last, Some('.' | '!' | '?'));
+        self.draft.end_word();
+        self.draft.letters += u32::from(self.draft.letters > 0);
+        let long = self.draft.letters >= SHORTEST;
+        if (long && sentence_ends) || self.draft.letters >= LONGEST {
+            return self.end();
+        }
+        None
     }
 
     /// Everything up to here has been told.
@@ -209,16 +212,20 @@ impl Draft {
 }
 
 impl Word {
+    #[inline]
     fn push(&mut self, letter: char) {
-        // Most letters are of this kind, and all of the below comes to this.
-        if letter.is_ascii_lowercase() {
-            let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
-            self.named |= joined;
-            self.letters = true;
-            self.add(letter);
-            self.last = Some(letter);
-            return;
+        if !letter.is_ascii_lowercase() {
+            return self.push_any(letter);
         }
+        // Most letters are of this kind, and on the long way they come to the same.
+        let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
+        self.named |= joined;
+        self.letters = true;
+        self.add(letter);
+        self.last = Some(letter);
+    }
+
+    fn push_any(&mut self, letter: char) {
         let inner = self.last.is_some_and(char::is_alphanumeric);
         if letter.is_alphanumeric() {
             let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);

@@ -28,7 +28,7 @@ const PROPOSALS: usize = 4;
 pub(super) const LAPS: u32 = 4;
 
 /// Text that is no accident: thirty words, or so.
-const COVERED: u32 = 200;
+pub(super) const COVERED: u32 = 200;
 
 /// The same for what may well be data: numbers, rulers, one endless word.
 const COVERED_BY_DATA: u32 = 800;
@@ -83,6 +83,7 @@ pub(super) struct Laps {
 }
 
 impl Period {
+    #[inline]
     pub(super) fn letter(&mut self, letter: char, line: Line) -> Option<Laps> {
         let letter = u32::from(letter);
         // What does not fit shares places where no character is assigned for good.

@@ -71,6 +71,12 @@ impl Default for Line {
 }
 
 impl Prose {
+    /// Was the last character one of prose, with nothing behind it?
+    #[inline]
+    pub(super) fn is_in_a_word(&self) -> bool {
+        matches!(self.line, Line::Prose) && !self.gap && self.block.is_none()
+    }
+
     pub(super) fn read(&mut self, character: char, emit: &mut impl FnMut(Sign)) {
         if character == '\n' {
             return self.end_line(emit);
