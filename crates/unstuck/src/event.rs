@@ -193,11 +193,7 @@ impl Event {
     /// let event = Event::new(EventKind::User).in_session("s1").by_agent("tester");
     /// assert_eq!(Event::of("s1", "tester", EventKind::User), event);
     /// ```
-    pub fn of(
-        session: impl Into<Box<str>>,
-        agent: impl Into<Box<str>>,
-        kind: EventKind,
-    ) -> Self {
+    pub fn of(session: impl Into<Box<str>>, agent: impl Into<Box<str>>, kind: EventKind) -> Self {
         Self {
             session: session.into(),
             agent: agent.into(),

@@ -9,6 +9,7 @@
 //! time, and only those are looked at closely. Every look is bounded by a constant or consumes what it looked at, so
 //! the whole is linear in the text.
 
+mod candidates;
 mod duration;
 mod identifier;
 mod member;
@@ -22,10 +23,8 @@ mod time;
 
 use std::borrow::Cow;
 
+use candidates::Candidates;
 use text::Text;
-
-/// How many bytes are judged at once: one vector register on every target.
-const BLOCK: usize = 16;
 
 /// What a piece was replaced as. Each is written as one control byte, which canonical JSON spells as an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,78 +160,6 @@ fn is_bare(text: &Text<'_>, start: usize, end: usize) -> bool {
     let job = before == b' ' && text.before(start - 1) == b']';
     let ends = matches!(text.at(end), b'\\' | b',' | b')' | b':' | b';' | b'|');
     ends && !job && !matches!(before, b'[' | b':')
-}
-
-/// Finds what may begin or belong to something to replace, a block at a time.
-struct Candidates<'a> {
-    bytes: &'a [u8],
-    /// The candidates of the block that was judged last, and where it ends.
-    marks: u128,
-    end: usize,
-}
-
-impl<'a> Candidates<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            marks: 0,
-            end: 0,
-        }
-    }
-
-    /// The first one from `start` on, or the end of the text. Nobody goes back.
-    #[inline]
-    fn next(&mut self, start: usize) -> usize {
-        let mut at = start;
-        if at < self.end {
-            let rest = self.marks >> ((at + BLOCK - self.end) * 8);
-            if rest != 0 {
-                return at + rest.trailing_zeros() as usize / 8;
-            }
-            at = self.end;
-        }
-        while let Some(window) = self.bytes.get(at..at + BLOCK + 1)
-            && let (Some(block), Some(behind)) = (window.first_chunk(), window.last_chunk())
-        {
-            let marks = candidates(block, behind);
-            if marks != 0 {
-                (self.marks, self.end) = (marks, at + BLOCK);
-                return at + marks.trailing_zeros() as usize / 8;
-            }
-            at += BLOCK;
-        }
-        while let Some(&byte) = self.bytes.get(at)
-            && !is_candidate(byte, self.bytes.get(at + 1).copied().unwrap_or_default())
-        {
-            at += 1;
-        }
-        at
-    }
-}
-
-/// Marks the bytes of a block that are candidates, each judged with the one behind it.
-#[inline]
-fn candidates(block: &[u8; BLOCK], behind: &[u8; BLOCK]) -> u128 {
-    let mut marks = [0; BLOCK];
-    for ((mark, &byte), &next) in marks.iter_mut().zip(block).zip(behind) {
-        *mark = u8::from(is_candidate(byte, next));
-    }
-    u128::from_le_bytes(marks)
-}
-
-#[inline]
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "only without branches it compiles to vector instructions"
-)]
-fn is_candidate(byte: u8, next: u8) -> bool {
-    let digit = byte.wrapping_sub(b'0') < 10;
-    let code = (byte == b'\\') & ((next == b'u') | (next == b'r'));
-    // `t` and `v` differ in one bit.
-    let path = (byte == b'/') & (next | 2 == b'v');
-    let note = (byte == b'[') & (next == b'u');
-    let member = (byte == b'"') & (next == b':');
-    digit | code | path | note | member
 }
 
 #[cfg(test)]
