@@ -151,7 +151,7 @@ pub(crate) struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    fn new(whole: JsonRef<'a>) -> Self {
+    pub(crate) fn new(whole: JsonRef<'a>) -> Self {
         Self {
             whole,
             members: whole.members().collect(),
@@ -261,7 +261,7 @@ impl Identifier {
             && command.is_none()
             && effect != Effect::Writes;
         let sketch = sketched
-            .then(|| Sketch::of(&self.prints, &call.tool, given.whole))
+            .then(|| Sketch::of(&self.prints, &call.tool, &given))
             .flatten();
         let change = self
             .asked

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
+    identity::Args,
     json::{JsonKind, JsonRef},
 };
 use wording::{is_prose, is_query, words_of};
@@ -88,9 +89,21 @@ pub(crate) enum Likeness {
 
 impl Sketch {
     /// The sketch of a call; none where all its arguments are data.
-    pub(crate) fn of(prints: &Fingerprinter, tool: &str, args: JsonRef<'_>) -> Option<Self> {
+    pub(crate) fn of(prints: &Fingerprinter, tool: &str, args: &Args<'_>) -> Option<Self> {
+        let Args {
+            whole: args,
+            members,
+        } = args;
+        let args = *args;
         let asks = args.kind() == JsonKind::String && wording::asks(tool);
-        if !asks && !has_wording(args) {
+        let worded = || match args.kind() {
+            // To find the members again is to read all of it again.
+            JsonKind::Object => members
+                .iter()
+                .any(|(name, member)| is_worded(name, *member)),
+            _ => has_wording(args),
+        };
+        if !asks && !worded() {
             return None;
         }
         let mut draft = Draft::default();
@@ -341,11 +354,15 @@ fn has_wording(value: JsonRef<'_>) -> bool {
     match value.kind() {
         JsonKind::Object => value
             .members()
-            .any(|(name, member)| (is_query(&name) && is_words(member)) || has_wording(member)),
+            .any(|(name, member)| is_worded(&name, member)),
         JsonKind::Array => value.elements().any(has_wording),
         JsonKind::String => is_wording(value),
         JsonKind::Bool | JsonKind::Null | JsonKind::Number => false,
     }
+}
+
+fn is_worded(name: &str, member: JsonRef<'_>) -> bool {
+    (is_query(name) && is_words(member)) || has_wording(member)
 }
 
 /// A string that is not too long, or an array of such.

@@ -5,7 +5,11 @@ use crate::json::Json;
 
 fn sketch(args: &str) -> Option<Sketch> {
     let args = Json::parse(args).unwrap();
-    Sketch::of(&Fingerprinter::default(), "search_docs", args.view())
+    Sketch::of(
+        &Fingerprinter::default(),
+        "search_docs",
+        &Args::new(args.view()),
+    )
 }
 
 /// How two queries compare.
@@ -39,7 +43,7 @@ fn a_tool_that_searches_takes_a_bare_query() {
     assert!(sketch(r#""token refresh""#).is_some());
     let args = Json::parse(r#""token refresh""#).unwrap();
     assert_eq!(
-        Sketch::of(&Fingerprinter::default(), "open", args.view()),
+        Sketch::of(&Fingerprinter::default(), "open", &Args::new(args.view())),
         None
     );
 }

@@ -24,24 +24,34 @@ impl Opening {
             bytes: [0; LONGEST],
             len: 0,
         };
-        let mut escaped = false;
-        for byte in canonical.bytes() {
+        let mut rest = canonical.as_bytes();
+        while opening.len < longest && !rest.is_empty() {
+            let near = &rest[..rest.len().min(longest - opening.len)];
+            let plain = memchr::memchr(b'\\', near).unwrap_or(near.len());
+            opening.push(&near[..plain]);
+            rest = &rest[plain..];
+            let [b'\\', escaped, after @ ..] = rest else {
+                break;
+            };
             if opening.len == longest {
                 break;
             }
-            if byte == b'\\' && !escaped {
-                escaped = true;
-                continue;
-            }
             // What follows a backslash is a quote or a blank; letters of longer escapes do no harm.
-            let plain = match (std::mem::take(&mut escaped), byte) {
-                (true, b'n' | b't' | b'r') => b' ',
-                _ => byte.to_ascii_lowercase(),
-            };
-            opening.bytes[opening.len] = plain;
-            opening.len += 1;
+            opening.push(match escaped {
+                b'n' | b't' | b'r' => b" ",
+                _ => std::slice::from_ref(escaped),
+            });
+            rest = after;
         }
         opening
+    }
+
+    /// Adds what there is room for.
+    fn push(&mut self, bytes: &[u8]) {
+        let room = &mut self.bytes[self.len..self.len + bytes.len()];
+        room.copy_from_slice(bytes);
+        room.make_ascii_lowercase();
+        self.len += bytes.len();
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {

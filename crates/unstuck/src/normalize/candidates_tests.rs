@@ -36,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_passed_is_not_found(text in r#"[a-d09 ]{0,300}"#, steps in prop::collection::vec(1_usize..90, 1..20)) {
+    fn what_was_passed_is_not_found(text in "[a-d09 ]{0,300}", steps in prop::collection::vec(1_usize..90, 1..20)) {
         let bytes = text.as_bytes();
         let mut candidates = Candidates::new(bytes);
         let mut at = 0;

@@ -11,6 +11,9 @@ const LABELS: [&[u8]; 5] = [b"elapsed", b"duration", b"took", b"latency", b"elap
 /// Words after which a whole number of seconds may be written `3 s`.
 const LEADS: [&[u8]; 6] = [b"time", b"in", b"took", b"after", b"elapsed", b"duration"];
 
+/// `milliseconds`, and no unit is longer.
+const LONGEST_UNIT: usize = 12;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Unit {
     /// Seconds and less.
@@ -98,9 +101,9 @@ fn unit(text: &Text<'_>, number: usize) -> Option<(usize, Unit)> {
     if text.says(at, "µs".as_bytes()) || text.says(at, "μs".as_bytes()) {
         return (!is_word(text.at(at + 3))).then_some((at + 3, Unit::Seconds));
     }
-    let end = text.letters_end(at);
+    let end = text.end_of_within(at, LONGEST_UNIT + 1, |byte| byte.is_ascii_alphabetic());
     let word = text.bytes.get(at..end)?;
-    if word.is_empty() || word.len() > 12 {
+    if word.is_empty() || word.len() > LONGEST_UNIT {
         return None;
     }
     if text.says(end, b"/s") && is_countable(word) {

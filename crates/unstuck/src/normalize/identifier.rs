@@ -11,11 +11,14 @@ const ADDRESS: usize = 6;
 /// Letters and digits that make a token.
 const TOKEN: usize = 20;
 
+/// Longer words are no identifiers but what somebody asked for: keys, pictures, archives as text.
+const LONGEST: usize = 4_096;
+
 /// The identifier in, or around, the word from `start` to `end`.
 pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     let word = &text.bytes[start..end];
     // Shorter words are parts of uuids at best, and most words are shorter.
-    if word.len() < HEX && text.before(start) != b'-' {
+    if word.len() < HEX && text.before(start) != b'-' || word.len() > LONGEST {
         return None;
     }
     let found = |start, end, kind| Some(Found { start, end, kind });
@@ -39,7 +42,8 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     let (front, tail) = word.split_at(part);
     let fraction =
         text.before(start) == b'.' && text.before(start.saturating_sub(1)).is_ascii_digit();
-    if !is_token(tail) && (!is_hash(tail) || fraction) {
+    let token = part > 0 && is_token(tail);
+    if !token && (!is_hash(tail) || fraction) {
         return None;
     }
     let start = if is_token(front) { start } else { start + part };
@@ -99,27 +103,27 @@ fn is_exponent(word: &[u8]) -> bool {
         && word.len() < 2 * HEX
 }
 
+/// A bit for digits, small letters and capitals each.
+#[inline]
+fn class(byte: u8) -> u8 {
+    u8::from(byte.is_ascii_digit())
+        | u8::from(byte.is_ascii_lowercase()) << 1
+        | u8::from(byte.is_ascii_uppercase()) << 2
+}
+
 /// Long, of both cases and digits, and changing between them too often for a name.
 fn is_token(word: &[u8]) -> bool {
     if word.len() < TOKEN {
         return false;
     }
-    let class = |byte: u8| match byte {
-        b'0'..=b'9' => 1_u8,
-        b'a'..=b'z' => 2,
-        b'A'..=b'Z' => 4,
-        _ => 0,
-    };
     let mut runs = 1;
     let mut classes = 0;
     let mut before = class(word[0]);
     for &byte in word {
         let now = class(byte);
         classes |= now;
-        if now != before {
-            runs += 1;
-            before = now;
-        }
+        runs += usize::from(now != before);
+        before = now;
     }
     classes == 7 && runs * 2 >= word.len()
 }

@@ -1,5 +1,11 @@
 //! Looking around in a text that is being normalised.
 
+/// Most words are shorter.
+const SHORT: usize = 32;
+
+/// How many bytes of a long word are judged at once.
+const BLOCK: usize = 16;
+
 /// A canonical text, of which everything before `floor` has been dealt with.
 ///
 /// Nothing looks back beyond the floor: what was replaced is gone.
@@ -65,7 +71,15 @@ impl<'a> Text<'a> {
     }
 
     pub(super) fn word_end(&self, at: usize) -> usize {
-        self.end_of(at, is_word)
+        let near = self.end_of_within(at, SHORT, is_word);
+        if near - at < SHORT {
+            return near;
+        }
+        // What is coded as text may be one word of a megabyte.
+        let blocks = self.bytes[near..].chunks_exact(BLOCK);
+        let whole =
+            blocks.take_while(|block| block.iter().fold(true, |all, byte| all & is_word(*byte)));
+        self.end_of(near + whole.count() * BLOCK, is_word)
     }
 
     pub(super) fn digits_end(&self, at: usize) -> usize {
@@ -81,6 +95,16 @@ impl<'a> Text<'a> {
     pub(super) fn end_of(&self, at: usize, kind: impl Fn(u8) -> bool) -> usize {
         let mut end = at;
         while kind(self.at(end)) {
+            end += 1;
+        }
+        end
+    }
+
+    /// The same, but no more than `most` are looked at.
+    #[inline]
+    pub(super) fn end_of_within(&self, at: usize, most: usize, kind: impl Fn(u8) -> bool) -> usize {
+        let mut end = at;
+        while end - at < most && kind(self.at(end)) {
             end += 1;
         }
         end

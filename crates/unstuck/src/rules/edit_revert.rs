@@ -37,22 +37,14 @@ documented! {
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     const RULE: RuleName = RuleName::EditRevert;
-    let (step, change, label, tool) = match moment {
+    let (step, change) = match moment {
         Moment::Call(action) => {
             let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
             let change = action.change?;
             let step = scene.timeline.files.would(change, line);
-            (step, change, action.label.clone(), &action.tool)
+            (step, change)
         }
-        Moment::Result(done) => {
-            let change = done.call.change?;
-            (
-                done.step,
-                change,
-                Some(done.call.readable()),
-                &done.call.tool,
-            )
-        }
+        Moment::Result(done) => (done.step, done.call.change?),
         Moment::Step(_) | Moment::Text(_) | Moment::Turn => return None,
     };
     // One step back is how anyone works.
@@ -63,9 +55,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         return None;
     }
     let lines = (from, scene.line);
-    let spotted = Spotted::single(RULE, returns, lines, change.path, label).of_tool(tool);
-    Some(match moment {
-        Moment::Call(_) => spotted.force_only(),
-        _ => spotted,
-    })
+    let spotted = |label| Spotted::single(RULE, returns, lines, change.path, label);
+    match moment {
+        Moment::Call(action) => {
+            let spotted = spotted(action.label.clone()).of_tool(&action.tool);
+            Some(spotted.force_only())
+        }
+        Moment::Result(done) => Some(spotted(Some(done.call.readable())).of_tool(&done.call.tool)),
+        Moment::Step(_) | Moment::Text(_) | Moment::Turn => None,
+    }
 }

@@ -66,7 +66,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             Some(spotted.of_tool(&action.tool).deny_only())
         }
         Moment::Result(done) if calls => {
-            let label = Some(done.call.readable());
+            let label = || Some(done.call.readable());
             let first = options.ladder().first()?;
             let alike = done
                 .sight
@@ -74,7 +74,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .and_then(|complaint| streaks.complaints.with(complaint));
             let spotted = match alike {
                 Some(alike) if alike.weight() >= first => {
-                    failing(alike, alike.weight(), scene, label)
+                    failing(alike, alike.weight(), scene, label())
                 }
                 _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, label)?,
                 _ => return None,
@@ -82,7 +82,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let spotted = spotted.of_tool(&done.call.tool).nudge_only();
             Some(spotted.told_with_verdict())
         }
-        Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, None),
+        Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, || None),
         _ => None,
     }
 }
@@ -94,7 +94,11 @@ fn failing(alike: Alike, count: u32, scene: &Scene<'_>, label: Option<Box<str>>)
 }
 
 /// New approaches in a row that ended where others had ended.
-fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<Box<str>>) -> Option<Spotted> {
+fn in_a_row(
+    scene: &Scene<'_>,
+    first: u32,
+    label: impl FnOnce() -> Option<Box<str>>,
+) -> Option<Spotted> {
     let matrix = &scene.timeline.streaks.matrix;
     // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
     if matrix.stuck < first {
@@ -102,7 +106,7 @@ fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<Box<str>>) -> Option<Sp
     }
     let lines = (matrix.from, scene.line);
     let key = Mark(u64::from(matrix.from));
-    let mut spotted = Spotted::single(RuleName::StuckOutcome, matrix.stuck, lines, key, label);
+    let mut spotted = Spotted::single(RuleName::StuckOutcome, matrix.stuck, lines, key, label());
     spotted.finding.repeats = matrix.stuck.saturating_add(1);
     Some(spotted)
 }

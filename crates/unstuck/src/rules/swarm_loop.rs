@@ -36,6 +36,12 @@ documented! {
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let options = &scene.settings.rules.swarm_loop;
+    let tally = scene.swarm?;
+    let workers = u32::try_from(tally.workers()).unwrap_or(u32::MAX);
+    let calls = u32::try_from(tally.calls()).unwrap_or(u32::MAX);
+    if workers < options.workers || calls < 2 {
+        return None;
+    }
     let (coarse, label, tool) = match (options.count, moment) {
         (SwarmCount::EveryCall, Moment::Call(action)) => {
             (action.coarse, action.label.clone(), &action.tool)
@@ -47,12 +53,6 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         ),
         _ => return None,
     };
-    let tally = scene.swarm?;
-    let workers = u32::try_from(tally.workers()).unwrap_or(u32::MAX);
-    let calls = u32::try_from(tally.calls()).unwrap_or(u32::MAX);
-    if workers < options.workers || calls < 2 {
-        return None;
-    }
     let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
     let mut spotted = Spotted::single(
         RuleName::SwarmLoop,
