@@ -70,16 +70,21 @@ impl<'a> Text<'a> {
         start
     }
 
+    #[inline]
     pub(super) fn word_end(&self, at: usize) -> usize {
         let near = self.end_of_within(at, SHORT, is_word);
         if near - at < SHORT {
             return near;
         }
-        // What is coded as text may be one word of a megabyte.
-        let blocks = self.bytes[near..].chunks_exact(BLOCK);
-        let whole =
-            blocks.take_while(|block| block.iter().fold(true, |all, byte| all & is_word(*byte)));
-        self.end_of(near + whole.count() * BLOCK, is_word)
+        self.long_word_end(near)
+    }
+
+    /// The end of a word of which much has been seen. What is coded as text may be one of a megabyte.
+    #[cold]
+    fn long_word_end(&self, at: usize) -> usize {
+        let all_word = |block: &&[u8]| block.iter().fold(true, |all, byte| all & is_word(*byte));
+        let blocks = self.bytes[at..].chunks_exact(BLOCK).take_while(all_word);
+        self.end_of(at + blocks.count() * BLOCK, is_word)
     }
 
     pub(super) fn digits_end(&self, at: usize) -> usize {
