@@ -240,7 +240,7 @@ impl Guard {
                 }
                 ToClient::Forward
             }
-            Some(Pending::Call(calling)) => self.finish(*calling, &body, line, at),
+            Some(Pending::Call(calling)) => self.finish(*calling, body, line, at),
         }
     }
 
@@ -319,7 +319,7 @@ impl Guard {
         };
         if let Pending::Call(calling) = pending {
             let output = Json::string("the server's answer could not be read");
-            self.observe_end(&calling, Status::Error, Some(output), at);
+            self.observe_end(&calling, Status::Error, Some((output, None)), at);
             self.end_line(&calling, Ending::Failed, None, at);
         }
         ToClient::Replace(refusal.server_fault(&id))

@@ -232,8 +232,13 @@ impl Identifier {
             (None, Some(tool)) => coarse::reduce(&given, tool),
             _ => None,
         };
-        let identity = declared.as_ref().or(reduced.as_ref()).unwrap_or(&call.args);
-        let exact = self.prints.action(&call.tool, identity);
+        let exact = match (declared.as_ref().or(reduced.as_ref()), call.fingerprint) {
+            (None, Some(known)) => known,
+            (identity, _) => {
+                let identity = identity.unwrap_or(&call.args);
+                self.prints.action(&call.tool, identity)
+            }
+        };
         let command = shell::command(&call.tool, &given, self.scheme);
         let insight = match (self.shells, command.as_deref()) {
             (Shells::Meaning, Some(command)) => shell::understand(&call.tool, &given, command),
@@ -341,14 +346,19 @@ impl Identifier {
             .then(|| test_outcome(outcome, self.scheme))
             .flatten();
         let meaning = self.meaning(output);
-        let mark = |meaning: &[u8]| self.outcome_mark(outcome.status, meaning, outcome.exit_code);
-        let whole = mark(&meaning);
+        let mark = |output: Mark| self.outcome_mark(outcome.status, output, outcome.exit_code);
+        let as_it_is = reduced.is_none() && matches!(meaning, Cow::Borrowed(_));
+        let whole = match outcome.fingerprint {
+            Some(known) if as_it_is => known.mark(),
+            _ => self.output_mark(&meaning),
+        };
+        let whole = mark(whole);
         let learned = match self.reading {
             Reading::Normalised if verdict != Ending::Neither => learn(whole, &meaning),
             Reading::Normalised | Reading::Exact => None,
         };
         Sight {
-            outcome: learned.map_or(whole, |rest| mark(&rest)),
+            outcome: learned.map_or(whole, |rest| mark(self.output_mark(&rest))),
             verdict,
             complaint: match (self.reading, output) {
                 // What failing tests say is for `test-fix-cycle` to compare, and refusals are for `invalid-call`.
@@ -416,11 +426,17 @@ impl Identifier {
         }
     }
 
-    fn outcome_mark(&self, status: Status, meaning: &[u8], exit_code: Option<i64>) -> Mark {
+    fn output_mark(&self, meaning: &[u8]) -> Mark {
         if !self.outcomes {
             return Mark::default();
         }
-        let output = self.prints.canonical(Domain::Outcome, meaning).mark();
+        self.prints.canonical(Domain::Outcome, meaning).mark()
+    }
+
+    fn outcome_mark(&self, status: Status, output: Mark, exit_code: Option<i64>) -> Mark {
+        if !self.outcomes {
+            return Mark::default();
+        }
         let ending = match status {
             Status::Ok => 1,
             Status::Error => 2,

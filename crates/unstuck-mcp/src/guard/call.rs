@@ -95,6 +95,7 @@ impl Guard {
         let mut call = Call::new(calling.event_id.clone(), full_name, arguments);
         call.read_only = known.read_only;
         call.idempotent = known.idempotent;
+        call.fingerprint = Some(fingerprint);
         let mut decision = if let Some(round) = round {
             // The rules know this call already, and wait for its result.
             calling.round = round.count;

@@ -22,7 +22,7 @@ impl Guard {
     pub(super) fn finish(
         &mut self,
         mut calling: Calling,
-        body: &Body,
+        body: Body,
         line: &[u8],
         at: Micros,
     ) -> ToClient {
@@ -55,7 +55,7 @@ impl Guard {
         let size = read.output.as_str().len();
         let mut read = read;
         read.recorded = Some((size, mark));
-        let output = std::mem::take(&mut read.output);
+        let output = (std::mem::take(&mut read.output), Some(mark));
         let decision = self.observe_end(&calling, status, Some(output), at);
         calling.judged.add(&decision);
         let said = match decision.verdict {
@@ -151,12 +151,14 @@ impl Guard {
         &mut self,
         calling: &Calling,
         status: Status,
-        output: Option<Json>,
+        output: Option<(Json, Option<Fingerprint>)>,
         at: Micros,
     ) -> Decision {
-        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::null());
+        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::default());
         outcome.status = status;
+        let (output, fingerprint) = output.unzip();
         outcome.output = output;
+        outcome.fingerprint = fingerprint.flatten();
         self.engine
             .observe(calling.event(EventKind::Result(outcome), at))
     }

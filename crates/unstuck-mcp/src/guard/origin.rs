@@ -44,7 +44,7 @@ impl Guard {
             Lost::ByClient => (Status::Cancelled, Ending::Cancelled),
         };
         let output = Json::string("the server did not answer");
-        let output = (lost == Lost::ByServer).then_some(output);
+        let output = (lost == Lost::ByServer).then_some((output, None));
         self.observe_end(&calling, status, output, at);
         self.end_line(&calling, ending, None, at);
     }
