@@ -151,12 +151,12 @@ impl Walk<'_> {
 pub(crate) fn push_string(text: &str, out: &mut String) {
     // To the end, found or not: so it compiles to vector instructions.
     let odd = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
-    if !text.bytes().fold(false, |found, byte| found | odd(byte)) {
+    if text.bytes().fold(false, |found, byte| found | odd(byte)) {
+        out.push_str(Json::string(text).as_str());
+    } else {
         out.push('"');
         out.push_str(text);
         out.push('"');
-    } else {
-        out.push_str(Json::string(text).as_str());
     }
 }
 

@@ -102,8 +102,7 @@ impl Guard {
             calling.event_id = round.event_id;
             self.engine.check(&calling.session, &calling.agent, &call)
         } else {
-            let event = calling.event(EventKind::Call(call), at);
-            self.engine.observe(event)
+            calling.observed(&mut self.engine, EventKind::Call(call), at)
         };
         if calling.round > 0 && decision.verdict < Verdict::Halt {
             decision.verdict = Verdict::Allow;

@@ -39,7 +39,7 @@ impl Guard {
                 return ToClient::Forward;
             }
             Ending::Pending => {
-                self.observe_end(&calling, Status::Pending, None, at);
+                self.observe_end(&mut calling, Status::Pending, None, at);
                 self.end_line(&calling, read.ending, Some(&read), at);
                 return ToClient::Forward;
             }
@@ -56,7 +56,7 @@ impl Guard {
         let mut read = read;
         read.recorded = Some((size, mark));
         let output = (std::mem::take(&mut read.output), Some(mark));
-        let decision = self.observe_end(&calling, status, Some(output), at);
+        let decision = self.observe_end(&mut calling, status, Some(output), at);
         calling.judged.add(&decision);
         let said = match decision.verdict {
             Verdict::Allow => None,
@@ -149,7 +149,7 @@ impl Guard {
 
     pub(super) fn observe_end(
         &mut self,
-        calling: &Calling,
+        calling: &mut Calling,
         status: Status,
         output: Option<(Json, Option<Fingerprint>)>,
         at: Micros,
@@ -159,8 +159,7 @@ impl Guard {
         let (output, fingerprint) = output.unzip();
         outcome.output = output;
         outcome.fingerprint = fingerprint.flatten();
-        self.engine
-            .observe(calling.event(EventKind::Result(outcome), at))
+        calling.observed(&mut self.engine, EventKind::Result(outcome), at)
     }
 
     pub(super) fn end_line(

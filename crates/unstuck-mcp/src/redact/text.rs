@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{
     REDACTED,
-    opaque::{Looks, is_opaque},
+    opaque::{count, is_opaque},
 };
 
 /// Parts of names that stand before a secret, without case and separators.
@@ -167,7 +167,7 @@ fn find_numbers(text: &str, found: &mut Vec<Range<usize>>) {
     /// A social security number has no more.
     const FEWEST: usize = 9;
     let bytes = text.as_bytes();
-    if bytes.iter().filter(|byte| byte.is_ascii_digit()).count() < FEWEST {
+    if count(bytes, u8::is_ascii_digit) < FEWEST {
         return;
     }
     let mut at = 0;
@@ -218,19 +218,14 @@ fn luhn(digits: &[u8]) -> bool {
 fn find_words(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(skipped) = bytes[at..].iter().position(is_word) {
+    while let Some(skipped) = bytes[at..].iter().position(|byte| is_word(*byte)) {
         let start = at + skipped;
-        at = start;
-        let mut looks = Looks::default();
-        while let Some(byte) = bytes.get(at)
-            && is_word(byte)
-        {
-            looks.add(*byte);
-            at += 1;
-        }
+        let rest = &bytes[start..];
+        let length = rest.iter().position(|byte| !is_word(*byte));
+        at = start + length.unwrap_or(rest.len());
         // Nothing in it but ASCII, so these are its ends in the text as well.
         let word = &text[start..at];
-        if word.len() >= 12 && is_opaque(word.as_bytes(), &looks) {
+        if word.len() >= 12 && is_opaque(word.as_bytes()) {
             // What belongs to the same token goes with it.
             let tail = text[at..].find(ends_value).unwrap_or(text.len() - at);
             let tail = if text[at..].starts_with(['=', '+', ':']) {
@@ -297,8 +292,8 @@ fn last_name(word: &str) -> &str {
 }
 
 #[inline]
-fn is_word(byte: &u8) -> bool {
-    WORD[usize::from(*byte)]
+fn is_word(byte: u8) -> bool {
+    WORD[usize::from(byte)]
 }
 
 /// What words are made of, looked up: every byte of every argument is asked.
