@@ -6,11 +6,12 @@
 
 mod lines;
 mod message;
+mod plain;
 mod read;
 mod refusal;
 
 pub use lines::{Line, Lines};
-pub use message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
+pub use message::{Body, Id, Message, Notification, Params, Request, Response, Shape, TextResult};
 pub use read::Codec;
 pub(crate) use refusal::Role;
 pub use refusal::{Refusal, RefusalKind};

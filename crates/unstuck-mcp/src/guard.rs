@@ -240,7 +240,7 @@ impl Guard {
                 }
                 ToClient::Forward
             }
-            Some(Pending::Call(calling)) => self.finish(*calling, &body, line, at),
+            Some(Pending::Call(calling)) => self.finish(*calling, body, line, at),
         }
     }
 
@@ -250,7 +250,7 @@ impl Guard {
             return ToServer::Drop;
         };
         let reason = answer::unaudited();
-        self.observe_end(&calling, Status::Denied, None, at);
+        self.observe_end(&mut calling, Status::Denied, None, at);
         calling.judged.verdict = Verdict::Deny;
         calling.judged.by = By::Audit;
         calling.judged.reason = Some(reason.as_str().into());
@@ -317,9 +317,9 @@ impl Guard {
         let Some((id, pending)) = waited else {
             return ToClient::Drop;
         };
-        if let Pending::Call(calling) = pending {
+        if let Pending::Call(mut calling) = pending {
             let output = Json::string("the server's answer could not be read");
-            self.observe_end(&calling, Status::Error, Some(output), at);
+            self.observe_end(&mut calling, Status::Error, Some((output, None)), at);
             self.end_line(&calling, Ending::Failed, None, at);
         }
         ToClient::Replace(refusal.server_fault(&id))
@@ -333,9 +333,9 @@ impl Guard {
         if note.method == "notifications/cancelled"
             && let Some(id) = &note.params.request_id
             // Some clients call off what was answered long ago.
-            && let Some(Pending::Call(calling)) = self.waiting.take(id)
+            && let Some(Pending::Call(mut calling)) = self.waiting.take(id)
         {
-            self.observe_end(&calling, Status::Cancelled, None, at);
+            self.observe_end(&mut calling, Status::Cancelled, None, at);
             self.end_line(&calling, Ending::Cancelled, None, at);
         }
         ToServer::Forward

@@ -136,3 +136,54 @@ fn a_store_elsewhere_is_asked_and_told() {
     assert_eq!(store.0.len(), 1);
     assert_eq!(&*store.0[0].swarm, "crew");
 }
+
+/// Equal calls whose answers are equal, differ in what is no news, or differ: with fingerprints of the caller's or without.
+fn decisions(preset: Preset, given: bool) -> Vec<crate::Decision> {
+    use crate::{Domain, Fingerprinter, Json, Outcome};
+
+    let prints = Fingerprinter::default();
+    let mut settings = Settings::of(preset);
+    // What is reduced is not what the caller hashed.
+    let mut reduced = crate::ToolSettings::new("reduced");
+    reduced.volatile_fields = vec!["n".to_owned()];
+    settings.tools.push(reduced);
+    let mut engine = Engine::new(settings);
+    let mut said = Vec::new();
+    for id in 0..180_usize {
+        let block = id / 30;
+        let tool = ["read", "reduced"][block % 2];
+        let args = format!(
+            r#"{{"n":{},"path":"a"}}"#,
+            if block % 2 == 0 { 0 } else { id }
+        );
+        let text = [
+            Json::string("as before"),
+            Json::string(&format!("took 0.{id} s at 12:00:{id:02}")),
+            Json::parse(&format!(r#"{{"n":{id}}}"#)).unwrap(),
+        ];
+        let mut call = Call::new(id.to_string(), tool, Json::parse(&args).unwrap());
+        let mut outcome = Outcome::ok(id.to_string(), text[block % 3].clone());
+        if given {
+            let output = outcome.output.as_ref().unwrap().as_str();
+            call.fingerprint = Some(prints.action(tool, &call.args));
+            outcome.fingerprint = Some(prints.canonical(Domain::Outcome, output.as_bytes()));
+        }
+        // Who is halted sees no more.
+        let session = block.to_string();
+        said.push(engine.observe(Event::call(call).in_session(session.as_str())));
+        said.push(engine.observe(Event::result(outcome).in_session(session.as_str())));
+    }
+    said
+}
+
+#[test]
+fn fingerprints_that_the_caller_has_change_no_decision() {
+    for preset in [Preset::Standard, Preset::Ironcurtain] {
+        let said = decisions(preset, true);
+        assert_eq!(said, decisions(preset, false));
+        assert!(
+            said.iter().any(|said| said.verdict > Verdict::Allow),
+            "{preset:?}"
+        );
+    }
+}

@@ -6,6 +6,7 @@
 mod wire;
 
 use crate::{
+    fingerprint::Fingerprint,
     identity::{self, Scheme},
     json::Json,
 };
@@ -105,6 +106,9 @@ pub struct Call {
     pub read_only: Option<bool>,
     /// Calling twice is the same as calling once.
     pub idempotent: Option<bool>,
+    /// What [`Fingerprinter::action`](crate::Fingerprinter::action) gives for tool and arguments under the secret of
+    /// the settings, where the caller has it anyway: the engine then need not hash them again.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// How a call ended.
@@ -136,6 +140,9 @@ pub struct Outcome {
     pub output: Option<Json>,
     /// The exit code of a command.
     pub exit_code: Option<i64>,
+    /// What [`Fingerprinter::canonical`](crate::Fingerprinter::canonical) gives for the output as an outcome under the
+    /// secret of the settings, where the caller has it anyway.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// A compound action with its outcome.
@@ -299,6 +306,7 @@ impl Call {
             key: None,
             read_only: None,
             idempotent: None,
+            fingerprint: None,
         }
     }
 
@@ -338,6 +346,7 @@ impl Outcome {
             status: Status::Ok,
             output: Some(output),
             exit_code: None,
+            fingerprint: None,
         }
     }
 

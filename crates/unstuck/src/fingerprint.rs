@@ -145,8 +145,14 @@ impl Fingerprint {
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("1:")?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        // Logs hold many of these, and formatting byte by byte would cost as much as hashing a small text.
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = *b"1:................................";
+        for (digits, byte) in text[2..].chunks_exact_mut(2).zip(self.0) {
+            digits[0] = DIGITS[usize::from(byte >> 4)];
+            digits[1] = DIGITS[usize::from(byte & 15)];
+        }
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
     }
 }
 

@@ -232,8 +232,10 @@ impl Identifier {
             (None, Some(tool)) => coarse::reduce(&given, tool),
             _ => None,
         };
-        let identity = declared.as_ref().or(reduced.as_ref()).unwrap_or(&call.args);
-        let exact = self.prints.action(&call.tool, identity);
+        let part = declared.as_ref().or(reduced.as_ref());
+        let known = call.fingerprint.filter(|_| part.is_none());
+        let of_part = || self.prints.action(&call.tool, part.unwrap_or(&call.args));
+        let exact = known.unwrap_or_else(of_part);
         let command = shell::command(&call.tool, &given, self.scheme);
         let insight = match (self.shells, command.as_deref()) {
             (Shells::Meaning, Some(command)) => shell::understand(&call.tool, &given, command),
@@ -341,14 +343,15 @@ impl Identifier {
             .then(|| test_outcome(outcome, self.scheme))
             .flatten();
         let meaning = self.meaning(output);
-        let mark = |meaning: &[u8]| self.outcome_mark(outcome.status, meaning, outcome.exit_code);
-        let whole = mark(&meaning);
+        let as_it_is = reduced.is_none() && matches!(meaning, Cow::Borrowed(_));
+        let known = outcome.fingerprint.filter(|_| as_it_is);
+        let whole = self.outcome_mark(outcome, &meaning, known);
         let learned = match self.reading {
             Reading::Normalised if verdict != Ending::Neither => learn(whole, &meaning),
             Reading::Normalised | Reading::Exact => None,
         };
         Sight {
-            outcome: learned.map_or(whole, |rest| mark(&rest)),
+            outcome: learned.map_or(whole, |rest| self.outcome_mark(outcome, &rest, None)),
             verdict,
             complaint: match (self.reading, output) {
                 // What failing tests say is for `test-fix-cycle` to compare, and refusals are for `invalid-call`.
@@ -416,19 +419,20 @@ impl Identifier {
         }
     }
 
-    fn outcome_mark(&self, status: Status, meaning: &[u8], exit_code: Option<i64>) -> Mark {
+    fn outcome_mark(&self, outcome: &Outcome, meaning: &[u8], known: Option<Fingerprint>) -> Mark {
         if !self.outcomes {
             return Mark::default();
         }
-        let output = self.prints.canonical(Domain::Outcome, meaning).mark();
-        let ending = match status {
+        let hashed = || self.prints.canonical(Domain::Outcome, meaning);
+        let output = known.unwrap_or_else(hashed).mark();
+        let ending = match outcome.status {
             Status::Ok => 1,
             Status::Error => 2,
             Status::Denied => 3,
             Status::Cancelled => 4,
             Status::Pending => 5,
         };
-        let code = exit_code.unwrap_or(0).cast_unsigned();
+        let code = outcome.exit_code.unwrap_or(0).cast_unsigned();
         output.join(Mark(code.rotate_left(8) ^ ending))
     }
 }

@@ -6,7 +6,10 @@
 use std::{
     io::{self, Read, Write},
     ops::Range,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Instant,
 };
 
@@ -19,6 +22,12 @@ use crate::clock;
 /// A batch of so many bytes is passed on before more is judged.
 const FULL: usize = 1 << 20;
 
+/// Lines of the audit that may wait for somebody to write them.
+const MOST_UNRECORDED: usize = 1_024;
+
+/// A message of so many bytes is read in less time than it takes to sleep and wake up.
+const QUICKLY_READ: usize = 8 << 10;
+
 /// What becomes of calls that cannot be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnFailure {
@@ -29,19 +38,23 @@ pub(crate) enum OnFailure {
 }
 
 /// What both directions share.
+///
+/// Whoever needs both locks takes the one of the audit first.
 pub(crate) struct Shared {
-    state: Mutex<State>,
+    guard: Mutex<Guard>,
+    audit: Mutex<Audit>,
+    /// How often the audit could not be written.
+    failures: AtomicU64,
     clock: Clock,
     longest: usize,
-    pub(super) on_failure: OnFailure,
+    on_failure: OnFailure,
 }
 
-pub(super) struct State {
-    pub(super) guard: Guard,
-    audit: Option<AuditFile>,
-    /// How often the audit could not be written.
-    pub(super) failures: u64,
-    /// Whether the last time was such a time.
+struct Audit {
+    file: Option<AuditFile>,
+    /// What is being written, so that the guard can go on meanwhile.
+    lines: Journal,
+    /// Whether the last attempt failed.
     failing: bool,
 }
 
@@ -66,12 +79,13 @@ impl Shared {
         longest: usize,
     ) -> Self {
         Self {
-            state: Mutex::new(State {
-                guard,
-                audit,
-                failures: 0,
+            guard: Mutex::new(guard),
+            audit: Mutex::new(Audit {
+                file: audit,
+                lines: Journal::default(),
                 failing: false,
             }),
+            failures: AtomicU64::new(0),
             clock: Clock {
                 start: Instant::now(),
                 at_start: clock::now().saturating_mul(1_000),
@@ -83,29 +97,73 @@ impl Shared {
 
     /// Works on the guard.
     pub(crate) fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
-        work(&mut self.lock().guard)
+        work(&mut self.guard())
     }
 
     /// Records what can wait.
     pub(crate) fn catch_up(&self) {
-        self.lock().commit();
+        self.commit();
     }
 
     /// The connection has ended: what is left is recorded.
     pub(crate) fn close(&self) {
-        let now = self.clock.now();
-        let mut state = self.lock();
-        state.guard.close(now);
-        state.commit();
+        let now = self.now();
+        self.guard().close(now);
+        self.commit();
     }
 
     pub(super) fn now(&self) -> Micros {
         self.clock.now()
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn guard(&self) -> MutexGuard<'_, Guard> {
         // A thread that panicked left the guard between two messages, or in the midst of one that was not passed on.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.guard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How often the audit could not be written. Ask before something is judged and after it was committed: whoever
+    /// wrote its lines, if that failed the number has changed.
+    pub(super) fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Acquire)
+    }
+
+    /// Whether a call may run, given how often the audit had failed before it was judged.
+    pub(super) fn may_run(&self, failures_before: u64) -> bool {
+        self.on_failure == OnFailure::Allow || self.failures() == failures_before
+    }
+
+    /// Writes down everything.
+    pub(super) fn commit(&self) {
+        self.record(AuditFile::commit);
+    }
+
+    /// Writes down what a call needs before it is passed on; the rest follows when somebody has time for it.
+    pub(super) fn commit_lines(&self) {
+        self.record(AuditFile::commit_lines);
+    }
+
+    fn record(&self, write: impl FnOnce(&mut AuditFile, &mut Journal) -> Result<(), AuditError>) {
+        let mut audit = self.audit.lock().unwrap_or_else(PoisonError::into_inner);
+        let Audit {
+            file,
+            lines,
+            failing,
+        } = &mut *audit;
+        // Lines are taken in the order in which they are written, and the guard is free again before they are.
+        lines.clear();
+        std::mem::swap(lines, self.guard().journal());
+        let Some(file) = file else { return };
+        match write(file, lines) {
+            Ok(()) => *failing = false,
+            Err(error) => {
+                self.failures.fetch_add(1, Ordering::Release);
+                if !*failing {
+                    let error = anyhow::Error::from(error);
+                    anstream::eprintln!("unstuck: {error:#}");
+                }
+                *failing = true;
+            }
+        }
     }
 
     /// Passes on what a client sends, until it sends no more.
@@ -117,12 +175,14 @@ impl Shared {
     ) -> io::Result<()> {
         let mut lines = Lines::new(client, self.longest);
         let mut codec = Codec::with_limit(self.longest);
+        let mut turn = Turn::of(self);
         let mut batch = Batch::default();
         while let Some(line) = lines.next_line()? {
-            self.judge(line, &mut codec, &mut batch);
+            self.judge(line, &mut codec, &mut turn, &mut batch);
             if lines.has_line() && batch.to_server.len() < FULL {
                 continue;
             }
+            turn.end();
             self.settle(&mut batch);
             send(answers, &batch.to_client)?;
             if !batch.to_server.is_empty() {
@@ -135,6 +195,9 @@ impl Shared {
     }
 
     /// Passes on what a server sends, until it sends no more.
+    ///
+    /// Whoever waits for an answer does not wait for the audit: that the call was passed on is on record. How it ended is
+    /// recorded with the next calls, or when somebody catches up.
     pub(crate) fn server_to_client(
         &self,
         server: impl Read,
@@ -142,19 +205,21 @@ impl Shared {
     ) -> io::Result<()> {
         let mut lines = Lines::new(server, self.longest);
         let mut codec = Codec::with_limit(self.longest);
+        let mut turn = Turn::of(self);
         let mut out = Vec::new();
         while let Some(line) = lines.next_line()? {
             let (said, line) = match line {
                 Line::Whole(line) if is_blank(line) => (ToClient::Forward, line),
                 Line::Whole(line) => {
+                    turn.yield_to_others(line);
                     let message = codec.read(line);
-                    let now = self.clock.now();
-                    (self.lock().guard.from_server(message, line, now), line)
+                    let said = turn.guard().from_server(message, line, self.now());
+                    (said, line)
                 }
                 Line::TooLong { beginning, end } => {
                     let refusal = Err(codec.too_long(beginning, end));
-                    let now = self.clock.now();
-                    (self.lock().guard.from_server(refusal, &[], now), &[][..])
+                    let said = turn.guard().from_server(refusal, &[], self.now());
+                    (said, &[][..])
                 }
                 _ => (ToClient::Drop, &[][..]),
             };
@@ -168,29 +233,31 @@ impl Shared {
             if lines.has_line() && out.len() < FULL {
                 continue;
             }
-            // Whoever waits for the answer need not wait for the audit: that the call was passed on is on record.
-            let sent = send(client, &out);
-            self.lock().commit();
-            sent?;
+            let unrecorded = turn.guard().journal().len();
+            turn.end();
+            send(client, &out)?;
+            if unrecorded >= MOST_UNRECORDED {
+                self.commit_lines();
+            }
             out.clear();
             out.shrink_to(FULL);
         }
         Ok(())
     }
 
-    fn judge(&self, line: Line<'_>, codec: &mut Codec, batch: &mut Batch) {
-        let now = self.clock.now();
+    fn judge(&self, line: Line<'_>, codec: &mut Codec, turn: &mut Turn<'_>, batch: &mut Batch) {
+        batch.failures.get_or_insert(self.failures());
         let (said, line) = match line {
             Line::Whole(line) if is_blank(line) => (ToServer::Forward, line),
             Line::Whole(line) => {
+                turn.yield_to_others(line);
                 let message = codec.read(line);
-                let mut state = self.lock();
-                batch.begin(state.failures);
-                (state.guard.from_client(message, line.len(), now), line)
+                let said = turn.guard().from_client(message, line.len(), self.now());
+                (said, line)
             }
             Line::TooLong { beginning, end } => {
                 let refusal = Err(codec.too_long(beginning, end));
-                let said = self.lock().guard.from_client(refusal, self.longest, now);
+                let said = turn.guard().from_client(refusal, self.longest, self.now());
                 (said, beginning)
             }
             _ => (ToServer::Drop, &[][..]),
@@ -210,55 +277,51 @@ impl Shared {
 
     /// Records a batch. Calls that could not be recorded are taken out of it.
     fn settle(&self, batch: &mut Batch) {
-        let now = self.clock.now();
-        let mut state = self.lock();
-        state.commit_lines();
+        self.commit_lines();
         // The other direction may have tried, and failed, to write down what belongs to this batch.
-        let failed = batch
-            .failures
-            .is_some_and(|before| before != state.failures);
-        if !failed || self.on_failure == OnFailure::Allow {
+        if batch.failures.is_none_or(|before| self.may_run(before)) {
             return;
         }
+        let now = self.now();
+        let mut guard = self.guard();
         for (ticket, range) in batch.calls.drain(..).rev() {
-            if let ToServer::Answer(line) = state.guard.unaudited(ticket, now) {
+            if let ToServer::Answer(line) = guard.unaudited(ticket, now) {
                 batch.to_client.extend_from_slice(&line);
             }
             batch.to_server.drain(range);
         }
-        state.commit();
+        drop(guard);
+        self.commit();
     }
 }
 
-impl State {
-    pub(super) fn commit(&mut self) {
-        self.record(AuditFile::commit);
-    }
+/// The guard, kept for all messages that arrived together: the other direction waits once for them, not once for each.
+struct Turn<'a> {
+    shared: &'a Shared,
+    guard: Option<MutexGuard<'a, Guard>>,
+}
 
-    /// What a call needs before it is passed on; the rest follows with its result, or when somebody has time for it.
-    pub(super) fn commit_lines(&mut self) {
-        self.record(AuditFile::commit_lines);
-    }
-
-    fn record(
-        &mut self,
-        write: impl FnOnce(&mut AuditFile, &mut Journal) -> Result<(), AuditError>,
-    ) {
-        let Some(audit) = &mut self.audit else {
-            self.guard.journal().clear();
-            return;
-        };
-        match write(audit, self.guard.journal()) {
-            Ok(()) => self.failing = false,
-            Err(error) => {
-                self.failures += 1;
-                if !self.failing {
-                    let error = anyhow::Error::from(error);
-                    anstream::eprintln!("unstuck: {error:#}");
-                }
-                self.failing = true;
-            }
+impl<'a> Turn<'a> {
+    fn of(shared: &'a Shared) -> Self {
+        Self {
+            shared,
+            guard: None,
         }
+    }
+
+    fn guard(&mut self) -> &mut Guard {
+        self.guard.get_or_insert_with(|| self.shared.guard())
+    }
+
+    /// Lets others have the guard while this line is read, if that takes longer than waiting for the guard again.
+    fn yield_to_others(&mut self, line: &[u8]) {
+        if line.len() > QUICKLY_READ {
+            self.end();
+        }
+    }
+
+    fn end(&mut self) {
+        self.guard = None;
     }
 }
 
@@ -274,10 +337,6 @@ struct Batch {
 }
 
 impl Batch {
-    fn begin(&mut self, failures: u64) {
-        self.failures.get_or_insert(failures);
-    }
-
     fn clear(&mut self) {
         self.to_server.clear();
         self.to_server.shrink_to(FULL);

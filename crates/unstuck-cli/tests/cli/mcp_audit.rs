@@ -125,6 +125,20 @@ fn a_log_goes_on_in_new_files_and_is_verified_as_one() {
 }
 
 #[test]
+fn how_a_call_ended_is_recorded_though_no_other_follows() {
+    let place = Place::new("mcp-audit-behind");
+    let mut proxy = Proxy::start(&place, &[]);
+    proxy.call(1, "echo", &json!({"number": 1}));
+    let ended = |line: &Value| line["event"] == "call" && line["outcome"] == "ok";
+    eventually("its line", || recorded(&place).iter().any(ended));
+    let verified = || place.run(&["audit", "verify", "audit.jsonl"]).code == Some(0);
+    eventually("a head that knows of it", || {
+        place.read("audit.jsonl.head").starts_with("2 ") && verified()
+    });
+    proxy.end();
+}
+
+#[test]
 fn a_log_is_followed() {
     let place = Place::new("mcp-audit-follow");
     let mut proxy = Proxy::start(&place, &[]);

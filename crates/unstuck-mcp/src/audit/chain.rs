@@ -1,6 +1,6 @@
 //! The chain: every line carries a hash of itself and of the one before.
 
-use std::{fmt, ops::Deref};
+use std::{fmt, io::Write as _};
 
 /// How a chained line ends: `,"chain":"` and 64 digits and `"}`.
 const MARK: &[u8] = b",\"chain\":\"";
@@ -37,12 +37,15 @@ impl Head {
         self.line += 1;
         let start = out.len();
         out.extend_from_slice(b"{\"line\":");
-        out.extend_from_slice(self.line.to_string().as_bytes());
+        // Writing to memory cannot fail.
+        let _ = write!(out, "{}", self.line);
         out.push(b',');
         out.extend_from_slice(members.as_bytes());
         self.hash = link(&self.hash, &out[start..]);
         out.extend_from_slice(MARK);
-        out.extend_from_slice(hex(&self.hash).as_bytes());
+        let digits = out.len();
+        out.resize(digits + 64, 0);
+        write_hex(&self.hash, &mut out[digits..]);
         out.extend_from_slice(b"\"}\n");
     }
 
@@ -127,6 +130,15 @@ fn number(body: &[u8]) -> Option<u64> {
     std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
 }
 
-pub(super) fn hex(hash: &[u8; 32]) -> impl Deref<Target = str> + fmt::Display {
+pub(super) fn hex(hash: &[u8; 32]) -> impl fmt::Display {
     blake3::Hash::from_bytes(*hash).to_hex()
+}
+
+/// What [`hex`] gives, without the detour: every line ends with it.
+fn write_hex(hash: &[u8; 32], out: &mut [u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    for (digits, byte) in out.chunks_exact_mut(2).zip(hash) {
+        digits[0] = DIGITS[usize::from(byte >> 4)];
+        digits[1] = DIGITS[usize::from(byte & 15)];
+    }
 }

@@ -52,10 +52,22 @@ pub struct Response<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Body {
+    /// The member `result`, where it is nothing but one text.
+    Text(TextResult),
     /// The member `result`.
     Result(Json),
     /// The member `error`.
     Error(Json),
+}
+
+/// A result that is nothing but one text, as most are: `{"content":[{"type":"text","text":…}]}`, also with `isError`.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TextResult {
+    /// The text, a string.
+    pub text: Json,
+    /// Whether it says that the call failed.
+    pub is_error: bool,
 }
 
 /// An id: a string or a number.

@@ -6,6 +6,7 @@ use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTE
 
 use super::lines::ends;
 use super::message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
+use super::plain;
 use super::refusal::{Refusal, RefusalKind, Role};
 
 /// The members of a message that mean something to JSON-RPC.
@@ -71,6 +72,9 @@ impl Codec {
             let at = std::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
             Refusal::new(JsonError::Utf8 { at })
         })?;
+        if let Some(answer) = plain::answer(JsonScanner::new(text, &mut self.scratch).strict()) {
+            return Ok(answer);
+        }
         let exact = JsonScanner::new(text, &mut self.scratch).strict();
         let kind = match message(exact) {
             // Half of a surrogate pair and numbers beyond a double are JSON all the same, and programs write them. They

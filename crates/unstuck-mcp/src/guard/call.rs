@@ -95,14 +95,14 @@ impl Guard {
         let mut call = Call::new(calling.event_id.clone(), full_name, arguments);
         call.read_only = known.read_only;
         call.idempotent = known.idempotent;
+        call.fingerprint = Some(fingerprint);
         let mut decision = if let Some(round) = round {
             // The rules know this call already, and wait for its result.
             calling.round = round.count;
             calling.event_id = round.event_id;
             self.engine.check(&calling.session, &calling.agent, &call)
         } else {
-            let event = calling.event(EventKind::Call(call), at);
-            self.engine.observe(event)
+            calling.observed(&mut self.engine, EventKind::Call(call), at)
         };
         if calling.round > 0 && decision.verdict < Verdict::Halt {
             decision.verdict = Verdict::Allow;

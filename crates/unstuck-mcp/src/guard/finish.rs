@@ -22,7 +22,7 @@ impl Guard {
     pub(super) fn finish(
         &mut self,
         mut calling: Calling,
-        body: &Body,
+        body: Body,
         line: &[u8],
         at: Micros,
     ) -> ToClient {
@@ -39,7 +39,7 @@ impl Guard {
                 return ToClient::Forward;
             }
             Ending::Pending => {
-                self.observe_end(&calling, Status::Pending, None, at);
+                self.observe_end(&mut calling, Status::Pending, None, at);
                 self.end_line(&calling, read.ending, Some(&read), at);
                 return ToClient::Forward;
             }
@@ -55,8 +55,8 @@ impl Guard {
         let size = read.output.as_str().len();
         let mut read = read;
         read.recorded = Some((size, mark));
-        let output = std::mem::take(&mut read.output);
-        let decision = self.observe_end(&calling, status, Some(output), at);
+        let output = (std::mem::take(&mut read.output), Some(mark));
+        let decision = self.observe_end(&mut calling, status, Some(output), at);
         calling.judged.add(&decision);
         let said = match decision.verdict {
             Verdict::Allow => None,
@@ -149,16 +149,17 @@ impl Guard {
 
     pub(super) fn observe_end(
         &mut self,
-        calling: &Calling,
+        calling: &mut Calling,
         status: Status,
-        output: Option<Json>,
+        output: Option<(Json, Option<Fingerprint>)>,
         at: Micros,
     ) -> Decision {
-        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::null());
+        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::default());
         outcome.status = status;
+        let (output, fingerprint) = output.unzip();
         outcome.output = output;
-        self.engine
-            .observe(calling.event(EventKind::Result(outcome), at))
+        outcome.fingerprint = fingerprint.flatten();
+        calling.observed(&mut self.engine, EventKind::Result(outcome), at)
     }
 
     pub(super) fn end_line(

@@ -36,7 +36,7 @@ impl Guard {
 
     /// What waited for this id will never be answered. Nothing happens if nothing waits.
     pub fn lost(&mut self, id: &Json, lost: Lost, at: Micros) {
-        let Some(Pending::Call(calling)) = self.waiting.take(id) else {
+        let Some(Pending::Call(mut calling)) = self.waiting.take(id) else {
             return;
         };
         let (status, ending) = match lost {
@@ -44,8 +44,8 @@ impl Guard {
             Lost::ByClient => (Status::Cancelled, Ending::Cancelled),
         };
         let output = Json::string("the server did not answer");
-        let output = (lost == Lost::ByServer).then_some(output);
-        self.observe_end(&calling, status, output, at);
+        let output = (lost == Lost::ByServer).then_some((output, None));
+        self.observe_end(&mut calling, status, output, at);
         self.end_line(&calling, ending, None, at);
     }
 

@@ -26,7 +26,7 @@ pub(super) enum Structured {
 }
 
 impl Read {
-    pub(super) fn of(body: &Body) -> Self {
+    pub(super) fn of(body: Body) -> Self {
         let mut read = Self {
             ending: Ending::Ok,
             output: Json::null(),
@@ -36,9 +36,16 @@ impl Read {
         };
         let result = match body {
             Body::Result(result) => result,
+            Body::Text(text) => {
+                if text.is_error {
+                    read.ending = Ending::Error;
+                }
+                read.output = text.text;
+                return read;
+            }
             Body::Error(error) => {
                 read.ending = Ending::Failed;
-                read.output = error.clone();
+                read.output = error;
                 return read;
             }
         };
@@ -75,7 +82,7 @@ impl Read {
                 "{{\"content\":{content},\"structuredContent\":{structured}}}"
             ))
             .unwrap_or_else(|_| result.clone()),
-            (None, None) => result.clone(),
+            (None, None) => result,
         };
         read
     }

@@ -1,8 +1,13 @@
 //! What waits for an answer of the server.
 
-use std::collections::BTreeMap;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, btree_map::Entry},
+    iter, mem,
+    ops::Bound,
+};
 
-use unstuck::{Event, EventKind, Fingerprint, Json};
+use unstuck::{Decision, Engine, Event, EventKind, Fingerprint, Json};
 
 use super::{Micros, hints::Era, record::Judged};
 use crate::codec::Id;
@@ -34,11 +39,22 @@ impl Calling {
         format!("{}\0{}\0{}", self.session, self.agent, self.fingerprint).into()
     }
 
-    pub(super) fn event(&self, kind: EventKind, at: Micros) -> Event {
-        Event::new(kind)
-            .in_session(self.session.clone())
-            .by_agent(self.agent.clone())
-            .at(at.milliseconds())
+    /// Has the rules judge an event of this call. The names go there and come back with the answer: copying them for
+    /// each event would cost more than some rules do.
+    pub(super) fn observed(
+        &mut self,
+        engine: &mut Engine,
+        kind: EventKind,
+        at: Micros,
+    ) -> Decision {
+        let event = Event::new(kind)
+            .in_session(mem::take(&mut self.session))
+            .by_agent(mem::take(&mut self.agent))
+            .at(at.milliseconds());
+        let mut decision = engine.observe(event);
+        self.session = mem::take(&mut decision.session);
+        self.agent = mem::take(&mut decision.agent);
+        decision
     }
 }
 
@@ -55,13 +71,21 @@ pub(super) enum Pending {
 /// What waits, by id. Of one id that is used twice at once the older comes first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    by_id: BTreeMap<(Box<str>, u64), Pending>,
-    added: u64,
+    by_id: BTreeMap<Box<str>, Queue>,
     calls: usize,
+    /// Requests other than calls.
+    others: usize,
     /// Stands before ids, so that those of several clients are told apart.
     scope: Box<str>,
     /// Requests too many were not taken down, so that nobody knows what waits.
     missed: bool,
+}
+
+/// What waits for one id: hardly ever more than one.
+#[derive(Clone, Debug)]
+struct Queue {
+    oldest: Pending,
+    others: Vec<Pending>,
 }
 
 /// Requests other than calls that may wait at once.
@@ -75,7 +99,7 @@ impl Waiting {
         }
     }
 
-    fn scoped(&self, id: &str) -> Box<str> {
+    fn scoped<'a>(&self, id: &'a str) -> Cow<'a, str> {
         if self.scope.is_empty() {
             return id.into();
         }
@@ -89,42 +113,66 @@ impl Waiting {
     pub(super) fn add(&mut self, id: &Id<'_>, pending: Pending) {
         if matches!(pending, Pending::Call(_)) {
             self.calls += 1;
-        } else if self.by_id.len() - self.calls >= MOST_OTHERS {
+        } else if self.others >= MOST_OTHERS {
             self.missed = true;
             return;
+        } else {
+            self.others += 1;
         }
-        self.added += 1;
-        let key = (self.scoped(id.key.as_str()), self.added);
-        self.by_id.insert(key, pending);
+        match self.by_id.entry(self.scoped(id.key.as_str()).into()) {
+            Entry::Vacant(entry) => {
+                entry.insert(Queue {
+                    oldest: pending,
+                    others: Vec::new(),
+                });
+            }
+            Entry::Occupied(mut entry) => entry.get_mut().others.push(pending),
+        }
     }
 
     /// What waits longest for an answer with this id.
     pub(super) fn take(&mut self, id: &Json) -> Option<Pending> {
-        let first = (self.scoped(id.as_str()), 0);
-        let last = (first.0.clone(), u64::MAX);
-        let key = self.by_id.range(first..=last).next()?.0.clone();
-        let pending = self.by_id.remove(&key)?;
-        self.calls -= usize::from(matches!(pending, Pending::Call(_)));
-        Some(pending)
+        let key = self.scoped(id.as_str());
+        self.take_oldest(&key)
+    }
+
+    fn take_oldest(&mut self, key: &str) -> Option<Pending> {
+        let queue = self.by_id.get_mut(key)?;
+        let taken = if queue.others.is_empty() {
+            self.by_id.remove(key)?.oldest
+        } else {
+            let next = queue.others.remove(0);
+            mem::replace(&mut queue.oldest, next)
+        };
+        self.forget(&taken);
+        Some(taken)
+    }
+
+    /// It waits no longer.
+    fn forget(&mut self, taken: &Pending) {
+        match taken {
+            Pending::Call(_) => self.calls -= 1,
+            Pending::List | Pending::Other => self.others -= 1,
+        }
     }
 
     /// What waits in this scope, with its id, if nothing else does.
     pub(super) fn take_only(&mut self) -> Option<(Box<str>, Pending)> {
-        let mut keys = self.keys_in(&self.scope);
-        let key = keys.next()?.clone();
-        if keys.next().is_some() || self.missed {
+        let mut waiting = self.queues_in(&self.scope);
+        let (key, queue) = waiting.next()?;
+        if !queue.others.is_empty() || waiting.next().is_some() || self.missed {
             return None;
         }
-        drop(keys);
-        let pending = self.by_id.remove(&key)?;
-        self.calls -= usize::from(matches!(pending, Pending::Call(_)));
-        Some((self.bare(&key.0), pending))
+        let key = key.clone();
+        drop(waiting);
+        let pending = self.take_oldest(&key)?;
+        Some((self.bare(&key), pending))
     }
 
-    fn keys_in(&self, scope: &str) -> impl Iterator<Item = &(Box<str>, u64)> {
-        let first = (Box::<str>::from(scope), 0);
-        let keys = self.by_id.range(first..).map(|(key, _)| key);
-        keys.take_while(move |key| key.0.starts_with(scope))
+    fn queues_in(&self, scope: &str) -> impl Iterator<Item = (&Box<str>, &Queue)> {
+        let from = (Bound::Included(scope), Bound::Unbounded);
+        let queues = self.by_id.range::<str, _>(from);
+        queues.take_while(move |(key, _)| key.starts_with(scope))
     }
 
     /// An id without its scope.
@@ -136,47 +184,61 @@ impl Waiting {
     pub(super) fn revoke(&mut self, number: u64) -> Option<(Box<str>, Box<Calling>)> {
         let is =
             |pending: &Pending| matches!(pending, Pending::Call(call) if call.number == number);
-        let found = self.by_id.iter().find(|(_, pending)| is(pending));
+        let found = self.by_id.iter().find(|(_, queue)| queue.all().any(is));
         let key = found?.0.clone();
-        match self.by_id.remove(&key)? {
-            Pending::Call(calling) => {
-                self.calls -= 1;
-                Some((self.bare(&key.0), calling))
-            }
+        let mut rest = self.by_id.remove(&key)?.into_all();
+        let place = rest.iter().position(is)?;
+        let revoked = rest.remove(place);
+        self.forget(&revoked);
+        let mut rest = rest.into_iter();
+        if let Some(oldest) = rest.next() {
+            let others = rest.collect();
+            self.by_id.insert(key.clone(), Queue { oldest, others });
+        }
+        match revoked {
+            Pending::Call(calling) => Some((self.bare(&key), calling)),
             Pending::List | Pending::Other => None,
         }
     }
 
     /// The calls that wait within a scope, the oldest first.
     pub(super) fn drain_scope(&mut self, scope: &str) -> Vec<Calling> {
-        let keys: Vec<_> = self.keys_in(scope).cloned().collect();
-        let mut calls: Vec<_> = keys
-            .iter()
-            .filter_map(|key| match self.by_id.remove(key)? {
-                Pending::Call(calling) => Some(*calling),
-                Pending::List | Pending::Other => None,
-            })
-            .collect();
-        self.calls -= calls.len();
-        calls.sort_unstable_by_key(|calling| calling.number);
-        calls
+        let keys: Vec<_> = self.queues_in(scope).map(|(key, _)| key.clone()).collect();
+        let queues = keys.iter().filter_map(|key| self.by_id.remove(key));
+        let pending: Vec<_> = queues.flat_map(Queue::into_all).collect();
+        self.end(pending)
     }
 
     /// All calls that wait, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<Calling> {
-        let mut calls: Vec<_> = std::mem::take(&mut self.by_id)
-            .into_values()
-            .filter_map(|pending| match pending {
-                Pending::Call(calling) => Some(*calling),
-                Pending::List | Pending::Other => None,
-            })
-            .collect();
-        calls.sort_unstable_by_key(|calling| calling.number);
-        self.calls = 0;
+        let queues = mem::take(&mut self.by_id).into_values();
+        let pending: Vec<_> = queues.flat_map(Queue::into_all).collect();
+        self.end(pending)
+    }
+
+    fn end(&mut self, pending: Vec<Pending>) -> Vec<Calling> {
+        let mut calls = Vec::new();
+        for pending in pending {
+            self.forget(&pending);
+            if let Pending::Call(calling) = pending {
+                calls.push(*calling);
+            }
+        }
+        calls.sort_unstable_by_key(|calling: &Calling| calling.number);
         calls
     }
 
     pub(super) fn calls(&self) -> usize {
         self.calls
+    }
+}
+
+impl Queue {
+    fn all(&self) -> impl Iterator<Item = &Pending> {
+        iter::once(&self.oldest).chain(&self.others)
+    }
+
+    fn into_all(self) -> Vec<Pending> {
+        iter::once(self.oldest).chain(self.others).collect()
     }
 }

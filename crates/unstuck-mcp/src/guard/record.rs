@@ -167,10 +167,12 @@ fn member(name: &str, value: &str, out: &mut String) {
     out.push_str(",\"");
     out.push_str(name);
     out.push_str("\":");
-    let cut = value
-        .char_indices()
-        .nth(LONGEST_NAME)
-        .map_or(value, |(end, _)| &value[..end]);
+    let cut = if value.len() <= LONGEST_NAME {
+        value
+    } else {
+        let end = value.char_indices().nth(LONGEST_NAME);
+        end.map_or(value, |(end, _)| &value[..end])
+    };
     match name {
         // Clients name sessions by what looks opaque, and a reader wants to tell them apart.
         "session" | "agent" => push_string(cut, out),

@@ -77,40 +77,71 @@ const PREFIXES: [&str; 73] = [
     "dt0c01.",
 ];
 
+/// Which bytes a prefix may start with: most words need no look at any.
+const FIRST: [bool; 256] = {
+    let mut first = [false; 256];
+    let mut at = 0;
+    while at < PREFIXES.len() {
+        first[PREFIXES[at].as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    first
+};
+
 /// Does this run of letters, digits and the signs of base64 look like a key, a token or a hash?
-pub(super) fn is_opaque(word: &str) -> bool {
-    let word = word.trim_matches(['.', '-', '/', ':', '_', '%']);
+pub(super) fn is_opaque(word: &[u8]) -> bool {
+    let word = trim(word);
     if word.len() < 12 {
         return false;
     }
-    let starts = |prefix: &str| {
-        word.strip_prefix(prefix)
-            .is_some_and(|rest| rest.len() >= 8 && (prefix.len() > 2 || rest.len() >= 20))
-    };
-    let first = word.as_bytes().first();
-    let alike = |prefix: &&&str| prefix.as_bytes().first() == first;
-    if PREFIXES.iter().filter(alike).any(|prefix| starts(prefix)) {
+    if FIRST[usize::from(word[0])] && PREFIXES.iter().any(|prefix| starts(word, prefix)) {
         return true;
     }
     if is_uuid(word) {
         return true;
     }
+    let looks = Looks::of(word);
+    if !looks.may_hold_random() {
+        return false;
+    }
+    if word.len() >= 32 && looks.is_mixed() && may_be_base64(word) {
+        return true;
+    }
     // A path is judged by its parts, and as a whole only where it could be base64.
-    let base64 = !word.contains(['.', '_', '~', '%']) && !word.contains("--");
-    (base64 && word.len() >= 32 && is_mixed(word))
-        || word
-            .split(['/', '.', '%', '~', ':'])
-            .any(|part| is_random(part) || part.split(['_', '-']).any(is_random))
+    let apart = |byte: &u8| matches!(byte, b'/' | b'.' | b'%' | b'~' | b':');
+    let joined = |byte: &u8| matches!(byte, b'_' | b'-');
+    word.split(apart)
+        .any(|part| is_random(part) || part.iter().any(joined) && part.split(joined).any(is_random))
+}
+
+fn trim(word: &[u8]) -> &[u8] {
+    let sign = |byte: &u8| matches!(byte, b'.' | b'-' | b'/' | b':' | b'_' | b'%');
+    let start = word.iter().position(|byte| !sign(byte));
+    let end = word.iter().rposition(|byte| !sign(byte));
+    match (start, end) {
+        (Some(start), Some(end)) => &word[start..=end],
+        _ => b"",
+    }
+}
+
+fn starts(word: &[u8], prefix: &str) -> bool {
+    word.strip_prefix(prefix.as_bytes())
+        .is_some_and(|rest| rest.len() >= 8 && (prefix.len() > 2 || rest.len() >= 20))
+}
+
+fn may_be_base64(word: &[u8]) -> bool {
+    let foreign = |byte: &u8| matches!(byte, b'.' | b'_' | b'~' | b'%');
+    !word.iter().any(foreign) && !word.windows(2).any(|pair| pair == b"--")
 }
 
 /// Is a part, within which nothing is separated, too irregular for a name?
-fn is_random(part: &str) -> bool {
-    let looks = Looks::of(part);
+fn is_random(part: &[u8]) -> bool {
     let length = part.len();
     if length < 16 {
         return false;
     }
-    let hex = part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let looks = Looks::of(part);
+    let hex = part.iter().all(u8::is_ascii_hexdigit);
     (hex && length >= 24 && looks.digits > 0)
         || (hex && looks.runs >= 4)
         || (length >= 20 && looks.upper > 0 && looks.lower > 0 && looks.digits > 0)
@@ -119,59 +150,96 @@ fn is_random(part: &str) -> bool {
         || (length >= 24 && looks.upper >= 6 && looks.lower >= 6 && looks.bumps * 4 >= length)
 }
 
-/// Upper and lower case and digits throughout, as in base64.
-fn is_mixed(word: &str) -> bool {
-    let looks = Looks::of(word);
-    looks.upper >= 3 && looks.lower >= 3 && looks.digits >= 1
-}
-
-fn is_uuid(word: &str) -> bool {
-    let lengths = word.split('-').map(str::len);
-    lengths.eq([8, 4, 4, 4, 12])
+fn is_uuid(word: &[u8]) -> bool {
+    let lengths = word.split(|byte| *byte == b'-').map(<[u8]>::len);
+    word.len() == 36
+        && lengths.eq([8, 4, 4, 4, 12])
         && word
-            .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+            .iter()
+            .all(|byte| *byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-#[derive(Default)]
+/// What a word is made of.
 struct Looks {
     upper: usize,
     lower: usize,
     digits: usize,
+    /// Hexadecimal digits.
+    hex: usize,
     /// Changes between letters and digits.
     runs: usize,
     /// Changes between any two kinds.
     bumps: usize,
 }
 
-impl Looks {
-    fn of(word: &str) -> Self {
-        let mut looks = Self::default();
-        let mut last = None;
-        for byte in word.bytes() {
-            let kind = match byte {
-                b'A'..=b'Z' => {
-                    looks.upper += 1;
-                    0
-                }
-                b'a'..=b'z' => {
-                    looks.lower += 1;
-                    1
-                }
-                b'0'..=b'9' => {
-                    looks.digits += 1;
-                    2
-                }
-                _ => continue,
-            };
-            if let Some(last) = last
-                && last != kind
-            {
-                looks.bumps += 1;
-                looks.runs += usize::from(last == 2 || kind == 2);
-            }
-            last = Some(kind);
-        }
-        looks
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Upper,
+    Lower,
+    Digit,
+    Sign,
+}
+
+/// What a byte is, looked up: every byte of every long word is asked.
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Sign; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        kinds[byte as usize] = match byte {
+            b'A'..=b'Z' => Kind::Upper,
+            b'a'..=b'z' => Kind::Lower,
+            b'0'..=b'9' => Kind::Digit,
+            _ => Kind::Sign,
+        };
+        byte += 1;
     }
+    kinds
+};
+
+impl Looks {
+    fn of(word: &[u8]) -> Self {
+        let (mut runs, mut bumps) = (0, 0);
+        let mut last = Kind::Sign;
+        for byte in word {
+            let kind = KINDS[usize::from(*byte)];
+            if kind == last || kind == Kind::Sign {
+                continue;
+            }
+            if last != Kind::Sign {
+                bumps += 1;
+                runs += usize::from(last == Kind::Digit || kind == Kind::Digit);
+            }
+            last = kind;
+        }
+        Self {
+            upper: count(word, u8::is_ascii_uppercase),
+            lower: count(word, u8::is_ascii_lowercase),
+            digits: count(word, u8::is_ascii_digit),
+            hex: count(word, u8::is_ascii_hexdigit),
+            runs,
+            bumps,
+        }
+    }
+
+    /// Upper and lower case and digits throughout, as in base64.
+    fn is_mixed(&self) -> bool {
+        self.upper >= 3 && self.lower >= 3 && self.digits >= 1
+    }
+
+    /// Whether any part of a word may be random, or all of it mixed. A part has no more of anything than the whole.
+    fn may_hold_random(&self) -> bool {
+        self.runs >= 3
+            || self.upper > 0 && self.lower > 0 && self.digits > 0
+            || self.upper >= 6 && self.lower >= 6
+            || self.hex >= 24 && self.digits > 0
+    }
+}
+
+/// In blocks whose counts fit in a byte: so it compiles to vector instructions.
+pub(super) fn count(bytes: &[u8], is: impl Fn(&u8) -> bool) -> usize {
+    let block = |block: &[u8]| block.iter().map(|byte| u8::from(is(byte))).sum::<u8>();
+    bytes
+        .chunks(64)
+        .map(|bytes| usize::from(block(bytes)))
+        .sum()
 }

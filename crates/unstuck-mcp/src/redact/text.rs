@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::{REDACTED, opaque::is_opaque};
+use super::{
+    REDACTED,
+    opaque::{count, is_opaque},
+};
 
 /// Parts of names that stand before a secret, without case and separators.
 const NAMES: [&str; 30] = [
@@ -37,6 +40,17 @@ const NAMES: [&str; 30] = [
     "sessionid",
     "signature",
 ];
+
+/// Which letters these names start with: most places in a word need no look at any.
+const FIRST: [bool; 256] = {
+    let mut first = [false; 256];
+    let mut at = 0;
+    while at < NAMES.len() {
+        first[NAMES[at].as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    first
+};
 
 /// Names that are such a word as a whole.
 const WHOLE_NAMES: [&str; 8] = ["pass", "auth", "pin", "key", "sig", "pw", "dsn", "xapikey"];
@@ -103,13 +117,8 @@ pub(super) fn names_a_secret(name: &str) -> bool {
         length += 1;
     }
     let plain = &letters[..length];
-    // Most places are left after one look, where setting up a search for each name would cost more than all of this.
     let begins = |rest: &[u8]| {
-        let known = |known: &&&str| known.as_bytes()[0] == rest[0];
-        NAMES
-            .iter()
-            .filter(known)
-            .any(|known| rest.starts_with(known.as_bytes()))
+        FIRST[usize::from(rest[0])] && NAMES.iter().any(|known| rest.starts_with(known.as_bytes()))
     };
     WHOLE_NAMES.iter().any(|known| known.as_bytes() == plain)
         || (0..length).any(|start| begins(&plain[start..]))
@@ -117,6 +126,9 @@ pub(super) fn names_a_secret(name: &str) -> bool {
 
 /// Blocks such as private keys.
 fn find_keys(text: &str, found: &mut Vec<Range<usize>>) {
+    if memchr::memchr(b'-', text.as_bytes()).is_none() {
+        return;
+    }
     let mut at = 0;
     while let Some(begin) = text[at..].find("-----BEGIN").map(|begin| at + begin) {
         let end = text[begin..].find("-----END").map(|end| begin + end + 8);
@@ -128,7 +140,10 @@ fn find_keys(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// `user:password@` in URLs.
 fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
-    for (place, _) in text.match_indices("://") {
+    for place in memchr::memchr_iter(b':', text.as_bytes()) {
+        if !text.as_bytes()[place..].starts_with(b"://") {
+            continue;
+        }
         let start = place + 3;
         let rest = &text[start..];
         let end = rest.find(['/', '?', '#', '"', '\'', '<', '>', ' ', '\n', '\t', '\r']);
@@ -149,26 +164,31 @@ fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// Cards and social security numbers.
 fn find_numbers(text: &str, found: &mut Vec<Range<usize>>) {
+    /// A social security number has no more.
+    const FEWEST: usize = 9;
     let bytes = text.as_bytes();
+    if count(bytes, u8::is_ascii_digit) < FEWEST {
+        return;
+    }
     let mut at = 0;
-    let mut digits = Vec::new();
-    let mut shape = Vec::new();
-    while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() {
-            at += 1;
-            continue;
-        }
+    while let Some(skipped) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        at += skipped;
         let start = at;
-        digits.clear();
-        shape.clear();
         let mut end = at;
+        // Neither is longer than this, nor has more groups.
+        let mut digits = [0; 19];
+        let mut shape = [0; 4];
+        let (mut length, mut groups) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
             match byte {
                 b'0'..=b'9' => {
-                    digits.push(byte - b'0');
-                    match shape.last_mut() {
-                        Some(length) if end == at => *length += 1,
-                        _ => shape.push(1),
+                    if let Some(digit) = digits.get_mut(length) {
+                        *digit = byte - b'0';
+                    }
+                    length += 1;
+                    groups += usize::from(length == 1 || end < at);
+                    if let Some(group) = shape.get_mut(groups - 1) {
+                        *group += 1;
                     }
                     end = at + 1;
                 }
@@ -177,8 +197,8 @@ fn find_numbers(text: &str, found: &mut Vec<Range<usize>>) {
             }
             at += 1;
         }
-        let card = (13..=19).contains(&digits.len()) && luhn(&digits);
-        if card || shape == [3, 2, 4] {
+        let card = (13..=19).contains(&length) && luhn(&digits[..length]);
+        if card || shape == [3, 2, 4, 0] {
             found.push(start..end);
         }
     }
@@ -196,12 +216,16 @@ fn luhn(digits: &[u8]) -> bool {
 
 /// Values behind telling names, and words that look opaque by themselves.
 fn find_words(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(start) = text[at..].find(is_word).map(|start| at + start) {
-        let rest = &text[start..];
-        let word = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
-        at = start + word.len();
-        if word.len() >= 12 && is_opaque(word) {
+    while let Some(skipped) = bytes[at..].iter().position(|byte| is_word(*byte)) {
+        let start = at + skipped;
+        let rest = &bytes[start..];
+        let length = rest.iter().position(|byte| !is_word(*byte));
+        at = start + length.unwrap_or(rest.len());
+        // Nothing in it but ASCII, so these are its ends in the text as well.
+        let word = &text[start..at];
+        if word.len() >= 12 && is_opaque(word.as_bytes()) {
             // What belongs to the same token goes with it.
             let tail = text[at..].find(ends_value).unwrap_or(text.len() - at);
             let tail = if text[at..].starts_with(['=', '+', ':']) {
@@ -222,16 +246,19 @@ fn find_words(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// The value that stands behind a name, if the name says that it is secret.
 fn value_behind(text: &str, word: &str, at: usize) -> Option<Range<usize>> {
+    let rest = &text[at..];
+    let gap = rest
+        .find(|letter: char| !matches!(letter, ' ' | '\t' | '"' | '\'' | ':' | '=' | '>' | '\\'))?;
+    if gap == 0 {
+        return None;
+    }
     let bare = word.trim_start_matches('-');
     let scheme = SCHEMES.iter().any(|known| bare.eq_ignore_ascii_case(known));
     if !scheme && !names_a_secret(last_name(word)) {
         return None;
     }
-    let rest = &text[at..];
-    let gap = rest
-        .find(|letter: char| !matches!(letter, ' ' | '\t' | '"' | '\'' | ':' | '=' | '>' | '\\'))?;
     let assigned = rest[..gap].contains([':', '=']);
-    let spaced = gap > 0 && (scheme || word.starts_with('-'));
+    let spaced = scheme || word.starts_with('-');
     let mut start = at + gap;
     if text[start..].starts_with("is ") {
         start += 3;
@@ -254,9 +281,8 @@ fn value_behind(text: &str, word: &str, at: usize) -> Option<Range<usize>> {
     {
         return None;
     }
-    let secret = assigned
-        || spaced && (word.starts_with('-') || value.len() >= 8)
-        || gap > 0 && telling(value);
+    let secret =
+        assigned || spaced && (word.starts_with('-') || value.len() >= 8) || telling(value);
     (secret && !value.is_empty()).then(|| start..start + value.len())
 }
 
@@ -265,9 +291,22 @@ fn last_name(word: &str) -> &str {
     word.rsplit(['.', '/', '%']).next().unwrap_or(word)
 }
 
-fn is_word(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+' | '/' | '.' | '~' | '%')
+#[inline]
+fn is_word(byte: u8) -> bool {
+    WORD[usize::from(byte)]
 }
+
+/// What words are made of, looked up: every byte of every argument is asked.
+const WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        word[byte as usize] = byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%');
+        byte += 1;
+    }
+    word
+};
 
 fn ends_value(letter: char) -> bool {
     letter.is_whitespace()

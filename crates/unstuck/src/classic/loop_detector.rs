@@ -154,6 +154,7 @@ impl LoopDetector {
             status,
             output: output.cloned(),
             exit_code: None,
+            fingerprint: None,
         };
         let sight = identifier.sight(&outcome, &call, None, |_, _| None);
         let done = timeline.record_result(call, sight, settings);

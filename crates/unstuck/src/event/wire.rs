@@ -214,12 +214,14 @@ impl<'a> Fields<'a> {
                 key: owned(self.key),
                 read_only: self.read_only,
                 idempotent: self.idempotent,
+                fingerprint: None,
             }),
             "result" => EventKind::Result(Outcome {
                 id: need("result", "id", self.id)?,
                 status: status(self.status.as_deref())?,
                 output: self.output,
                 exit_code: self.exit_code,
+                fingerprint: None,
             }),
             "step" => EventKind::Step(Step {
                 code: need("step", "code", self.code)?,
