@@ -57,11 +57,10 @@ fn echo() -> Result<(), Failure> {
             None => other(text, &mut answers)?,
         }
         line.clear();
-        if !lines.buffer().contains(&b'\n') {
-            out.write_all(&answers)?;
-            out.flush()?;
-            answers.clear();
-        }
+        // One write for each, as servers that are made with an SDK do it.
+        out.write_all(&answers)?;
+        out.flush()?;
+        answers.clear();
     }
     Ok(())
 }
