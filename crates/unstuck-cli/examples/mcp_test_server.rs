@@ -4,7 +4,7 @@
 //! and writes down what it hears. Tools: `echo` and `look`, which only reads, answer their arguments, `fail` fails, `slow`
 //! waits `ms`, `twice` answers twice, `never` does not answer, `exit` ends the process with `code`, `long` answers with so
 //! many `megabytes` and the id last, `raw` says a `line` as it is, and answers after it if told to `then`, `asks` asks the
-//! client first, with the same id.
+//! client first, with the same id, `hears` says a `line` as it is and answers with what it hears next.
 
 use std::{
     env,
@@ -59,6 +59,12 @@ fn main() -> io::Result<()> {
                     Said::After(line, result) => {
                         writeln!(out, "{line}")?;
                         result
+                    }
+                    Said::Heard(line) => {
+                        writeln!(out, "{line}")?;
+                        out.flush()?;
+                        let heard = lines.next().transpose()?.unwrap_or_default();
+                        json!({"content":[{"type":"text","text":heard}]})
                     }
                     Said::Long(megabytes) => {
                         let piece = vec![b'x'; 1 << 20];
@@ -122,6 +128,8 @@ enum Said {
     /// A line that is no answer, or none that can be read.
     Raw(String),
     After(String, Value),
+    /// A line whose answer is the result.
+    Heard(String),
     /// So many megabytes.
     Long(u64),
     /// Asks the client for something first.
@@ -150,6 +158,7 @@ fn call(params: &Value) -> Said {
                 _ => Said::Raw(line),
             }
         }
+        Some("hears") => Said::Heard(arguments["line"].as_str().unwrap_or_default().to_owned()),
         Some("never") => Said::Nothing,
         Some("exit") => Said::End(arguments["code"].as_i64().map_or(0, |code| code as i32)),
         _ => Said::Result(text(arguments.to_string())),

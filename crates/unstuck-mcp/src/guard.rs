@@ -119,6 +119,8 @@ pub enum ToClient {
     Forward,
     /// This goes to the client in its place.
     Replace(Vec<u8>),
+    /// This goes back to the server.
+    Answer(Vec<u8>),
     /// Nobody hears of it.
     Drop,
 }
@@ -310,9 +312,10 @@ impl Guard {
             }
             // An answer to nobody knows whom. Where one request waits it is that one's.
             (Role::Response, None) => self.waiting.take_only(),
-            // The id of a request is the server's own; and of the rest, as likely as not, nothing is an answer: some
-            // servers print what they are doing.
-            (Role::Request, _) | (Role::Unknown, None) => None,
+            // The server waits for an answer of the client's, and now gets this one.
+            (Role::Request, Some(_)) => return ToClient::Answer(refusal.answer()),
+            // Of these, as likely as not, nothing is an answer: some servers print what they are doing.
+            (Role::Request | Role::Unknown, None) => None,
         };
         let Some((id, pending)) = waited else {
             return ToClient::Drop;

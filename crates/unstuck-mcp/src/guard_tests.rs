@@ -60,7 +60,7 @@ impl Bench {
             ToServer::ForwardCall(_) => match self.answer(id, text) {
                 ToClient::Forward => Seen::Result,
                 ToClient::Replace(line) => Seen::Nudge(said(&line)),
-                ToClient::Drop => panic!("dropped"),
+                ToClient::Drop | ToClient::Answer(_) => panic!("dropped"),
             },
             ToServer::Answer(line) => Seen::Denied(said(&line)),
             other => panic!("{other:?}"),

@@ -9,6 +9,7 @@ use std::{
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
+        mpsc::{Receiver, SyncSender},
     },
     time::Instant,
 };
@@ -170,7 +171,7 @@ impl Shared {
     pub(crate) fn client_to_server(
         &self,
         client: impl Read,
-        mut server: impl Write,
+        server: &Mutex<impl Write>,
         answers: &Mutex<impl Write>,
     ) -> io::Result<()> {
         let mut lines = Lines::new(client, self.longest);
@@ -185,10 +186,7 @@ impl Shared {
             turn.end();
             self.settle(&mut batch);
             send(answers, &batch.to_client)?;
-            if !batch.to_server.is_empty() {
-                server.write_all(&batch.to_server)?;
-                server.flush()?;
-            }
+            send(server, &batch.to_server)?;
             batch.clear();
         }
         Ok(())
@@ -202,6 +200,7 @@ impl Shared {
         &self,
         server: impl Read,
         client: &Mutex<impl Write>,
+        refused: &SyncSender<Vec<u8>>,
     ) -> io::Result<()> {
         let mut lines = Lines::new(server, self.longest);
         let mut codec = Codec::with_limit(self.longest);
@@ -226,6 +225,8 @@ impl Shared {
             match said {
                 ToClient::Forward => out.extend_from_slice(line),
                 ToClient::Replace(line) => out.extend_from_slice(&line),
+                // A server that reads too slowly does without: to wait for it here may be to wait for ever.
+                ToClient::Answer(line) => drop(refused.try_send(line)),
                 _ => anstream::eprintln!(
                     "unstuck: a line of the server was not passed on, because it is no message of MCP"
                 ),
@@ -243,6 +244,14 @@ impl Shared {
             out.shrink_to(FULL);
         }
         Ok(())
+    }
+
+    /// Tells a server which of its messages were refused.
+    pub(crate) fn back_to_server(refused: &Receiver<Vec<u8>>, server: &Mutex<impl Write>) {
+        for line in refused {
+            // One that reads no more does not miss it.
+            let _ = send(server, &line);
+        }
     }
 
     fn judge(&self, line: Line<'_>, codec: &mut Codec, turn: &mut Turn<'_>, batch: &mut Batch) {

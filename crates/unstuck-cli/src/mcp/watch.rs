@@ -1,10 +1,10 @@
 //! Two threads carry messages; this one watches over them, the server's process and the policy file.
 
 use std::{
-    io,
-    process::{Child, ExitCode},
+    io::{self, Write},
+    process::{Child, ChildStdin, ExitCode},
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, PoisonError,
         mpsc::{self, RecvTimeoutError},
     },
     thread,
@@ -28,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long output may still come from a server that has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// Refusals that may wait for a server to read them.
+const REFUSALS: usize = 64;
+
 #[derive(Debug)]
 enum News {
     /// The client sends no more.
@@ -46,6 +49,7 @@ pub(crate) fn run(
 ) -> Result<ExitCode> {
     let shared = Arc::new(shared);
     let input = child.stdin.take().context("the server has no input")?;
+    let input = Arc::new(Mutex::new(Input(Some(input))));
     let output = child.stdout.take().context("the server has no output")?;
     let client = Arc::new(Mutex::new(io::stdout()));
     let (sender, news) = mpsc::channel();
@@ -56,14 +60,18 @@ pub(crate) fn run(
         let _ = tell.send(News::Signal);
     });
     let (tell, carrier, answers) = (sender.clone(), Arc::clone(&shared), Arc::clone(&client));
+    let server = Arc::clone(&input);
     thread::spawn(move || {
         // Whatever went wrong, the pipe is closed, and that tells the server.
-        let _ = carrier.client_to_server(io::stdin(), input, &answers);
+        let _ = carrier.client_to_server(io::stdin(), &server, &answers);
+        server.lock().unwrap_or_else(PoisonError::into_inner).0 = None;
         let _ = tell.send(News::ClientEnded);
     });
+    let (refused, refusals) = mpsc::sync_channel(REFUSALS);
+    thread::spawn(move || Shared::back_to_server(&refusals, &input));
     let (tell, carrier) = (sender, Arc::clone(&shared));
     thread::spawn(move || {
-        let _ = carrier.server_to_client(output, &client);
+        let _ = carrier.server_to_client(output, &client, &refused);
         let _ = tell.send(News::ServerEnded);
     });
 
@@ -93,6 +101,22 @@ pub(crate) fn run(
     };
     shared.close();
     Ok(exit_code(status))
+}
+
+/// What the server reads, until the client has no more for it.
+struct Input(Option<ChildStdin>);
+
+impl Write for Input {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Some(input) => input.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), ChildStdin::flush)
+    }
 }
 
 /// How far the end has come.

@@ -222,6 +222,29 @@ fn an_answer_that_cannot_be_read_reaches_who_waits_for_it() {
     );
 }
 
+/// A request that a server asks a client, and that is not passed on.
+pub(crate) const TWO_METHODS: &str =
+    r#"{"jsonrpc":"2.0","id":"q1","method":"roots/list","method":"sampling/createMessage"}"#;
+
+#[test]
+fn a_server_hears_that_its_request_was_refused() {
+    let place = Place::new("mcp-server-asks");
+    let mut proxy = Proxy::start(&place, &[]);
+    let said = proxy.call(1, "hears", &json!({"line":TWO_METHODS}));
+    let heard = said["result"]["content"][0]["text"].as_str();
+    let heard: Value = serde_json::from_str(heard.expect("a text")).expect("a message");
+    assert_eq!(heard["id"], "q1");
+    assert_eq!(heard["error"]["code"], -32600);
+    proxy.end();
+    let audit = place.read("audit.jsonl");
+    assert_eq!(
+        audit
+            .matches(r#""event":"refused","from":"server""#)
+            .count(),
+        1
+    );
+}
+
 #[test]
 fn ids_of_the_two_sides_are_not_taken_for_each_other() {
     let place = Place::new("mcp-ids");

@@ -5,15 +5,20 @@ use std::{path::PathBuf, sync::Arc, thread};
 use serde_json::{Value, json};
 
 use crate::{
+    mcp_hostile::TWO_METHODS,
     mcp_http_peer::{Answer, Front, call, denied, eventually, recorded},
     run::Place,
 };
 
 /// The server of these tests, which is built with them.
 fn server() -> String {
+    example("mcp_session_server")
+}
+
+fn example(name: &str) -> String {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_unstuck"));
     let directory = binary.parent().expect("a directory");
-    let path = directory.join("examples").join("mcp_session_server");
+    let path = directory.join("examples").join(name);
     path.to_str().expect("text").to_owned()
 }
 
@@ -127,6 +132,19 @@ fn sessions_cannot_be_made_up() {
             .read("audit.jsonl")
             .contains(session.trim_end().split(' ').nth(1).expect("an id"))
     );
+}
+
+#[test]
+fn a_server_hears_that_its_request_was_refused() {
+    let place = Place::new("mcp-stdio-refused");
+    let server = example("mcp_test_server");
+    let front = Front::with(&place, &["--name", "s", "--", &server], &[]);
+    let session = begin(&front);
+    let answer = front.post(&session, &call(1, "hears", &json!({"line":TWO_METHODS})));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    for part in ["q1", "-32600"] {
+        assert!(answer.body.contains(part), "{answer:?}");
+    }
 }
 
 #[test]

@@ -16,11 +16,16 @@ fn an_answer_that_cannot_be_read_is_answered_by_an_error() {
         (&json!(7), &json!(-32603))
     );
     assert_eq!(bench.outcomes(), ["failed"]);
-    // A broken request of the server, with an id of its own.
+    // A broken request of the server, with an id of its own: the server hears of it, and whoever waits goes on waiting.
     bench.call(8, "{}");
+    let asks = r#"{"jsonrpc":"2.0","id":8,"method":"roots/list","params":{"a":1,"a":1}}"#;
+    let ToClient::Answer(line) = bench.receive(asks) else {
+        panic!("an error");
+    };
+    let line: Value = serde_json::from_slice(&line).unwrap();
     assert_eq!(
-        bench.receive(r#"{"jsonrpc":"2.0","id":8,"method":"roots/list","params":{"a":1,"a":1}}"#),
-        ToClient::Drop
+        (&line["id"], &line["error"]["code"]),
+        (&json!(8), &json!(-32600))
     );
     assert_eq!(bench.guard.waiting(), 1);
     // A broken answer of the client: the server gets an error, and not the client.

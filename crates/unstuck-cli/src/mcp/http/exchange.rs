@@ -140,10 +140,12 @@ impl Exchange {
             .shared
             .judge_server(self.whose.origin(), read, message);
         match (said, why, &self.id) {
-            (ToClient::Drop, Some(why), Some(id)) if last == Last::Yes => ToClient::Replace(fault(
-                Some(&id.raw),
-                &format!("the server's answer was {why}"),
-            )),
+            (ToClient::Drop | ToClient::Answer(_), Some(why), Some(id)) if last == Last::Yes => {
+                let why = format!("the server's answer was {why}");
+                ToClient::Replace(fault(Some(&id.raw), &why))
+            }
+            // There is no way back to the server in the midst of its answer.
+            (ToClient::Answer(_), ..) => ToClient::Drop,
             (said, ..) => said,
         }
     }

@@ -37,6 +37,11 @@ impl Process {
         let (said, unread) = match said {
             ToClient::Forward => (Some(line.to_vec()), false),
             ToClient::Replace(said) => (Some(said), false),
+            ToClient::Answer(said) => {
+                // A server that reads too slowly does without.
+                self.send(said);
+                (None, true)
+            }
             _ => (None, true),
         };
         let mut routes = self.routes();
