@@ -2,6 +2,9 @@
 //!
 //! The same calls go to the same server directly, through a program that only passes bytes on, and through `unstuck mcp`
 //! in several ways; and through proxies that others publish. What a way adds is told beside what the byte pipe adds.
+//!
+//! Processes that take turns are quick where they share a core and slow where one has to wake another core, and the
+//! system decides that anew for each run. So what is compared with the byte pipe is measured on one core as well.
 
 mod public;
 mod table;
@@ -15,7 +18,18 @@ use anyhow::Result;
 use crate::cli::{self, Profile};
 use crate::round_trips::{Measured, Options};
 use crate::shell::Shell;
+use crate::tools;
 use table::{DIRECT, GUARD, PIPE, Table};
+
+/// How many of the ways come first that need no other program.
+const IN_PIPES: usize = 5;
+
+/// On how many cores calls are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cores {
+    All,
+    One,
+}
 
 /// A way to the server.
 #[derive(Debug)]
@@ -68,9 +82,15 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             "\n{bytes} bytes each way: to read, canonicalise and hash call and result takes {floor:.1} µs"
         );
         for at_once in [1, 16] {
-            let table = bench.table(&ways, calls, at_once, bytes)?;
+            let table = bench.table(&ways, calls, (at_once, bytes), Cores::All)?;
             print!("{}", table.render());
             println!("{}", table.sum_up(floor));
+            if tools::find(&["taskset"]).is_some() {
+                let ours = &ways[..IN_PIPES];
+                let table = bench.table(ours, calls, (at_once, bytes), Cores::One)?;
+                print!("{}", table.render());
+                println!("{}", table.sum_up(floor));
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -125,12 +145,19 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Runs take turns, so that what else the machine does meets all ways alike. The best of each counts.
-    fn table(&self, ways: &[Way], calls: u32, at_once: u32, bytes: u32) -> Result<Table> {
+    fn table(
+        &self,
+        ways: &[Way],
+        calls: u32,
+        (at_once, bytes): (u32, u32),
+        cores: Cores,
+    ) -> Result<Table> {
         let mut rows: Vec<(&'static str, Option<Measured>)> =
             ways.iter().map(|way| (way.name, None)).collect();
         for _ in 0..self.runs {
             for (way, (_, best)) in ways.iter().zip(&mut rows) {
-                let now = self.measure(way, calls.min(way.most), at_once, bytes)?;
+                let numbers = [calls.min(way.most), at_once, bytes];
+                let now = self.measure(way, numbers, cores)?;
                 *best = Some(best.map_or(now, |best: Measured| best.better(now)));
             }
         }
@@ -138,15 +165,23 @@ impl Bench<'_> {
         Ok(Table {
             at_once,
             bytes,
+            cores,
             rows: rows
                 .filter_map(|(name, best)| Some((name, best?)))
                 .collect(),
         })
     }
 
-    fn measure(&self, way: &Way, calls: u32, at_once: u32, bytes: u32) -> Result<Measured> {
-        let numbers = [calls, at_once, bytes].map(|number| number.to_string());
-        let driver = self.shell.program(self.program);
+    fn measure(&self, way: &Way, numbers: [u32; 3], cores: Cores) -> Result<Measured> {
+        let numbers = numbers.map(|number| number.to_string());
+        let driver = match cores {
+            Cores::All => self.shell.program(self.program),
+            // What a program starts stays there too.
+            Cores::One => {
+                let driver = self.shell.program("taskset");
+                driver.args(["-c", "0", self.program])
+            }
+        };
         let driver = match way.port {
             None => driver.arg("drive").args(numbers),
             Some(port) => driver.arg("drive-http").args(numbers).arg(port),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Measured;
+use super::{Cores, Measured};
 
 pub(super) const DIRECT: &str = "direct";
 pub(super) const PIPE: &str = "byte pipe";
@@ -12,6 +12,7 @@ pub(super) const GUARD: &str = "unstuck mcp";
 pub(super) struct Table {
     pub(super) at_once: u32,
     pub(super) bytes: u32,
+    pub(super) cores: Cores,
     pub(super) rows: Vec<(&'static str, Measured)>,
 }
 
@@ -22,7 +23,10 @@ impl Table {
         let _ = writeln!(
             out,
             "\n{:<27} {:>9} {:>9} {:>10} {:>9} {:>9}",
-            format!("{} B, {} at once; µs", self.bytes, self.at_once),
+            match self.cores {
+                Cores::All => format!("{} B, {} at once; µs", self.bytes, self.at_once),
+                Cores::One => format!("{} B, {}, one core", self.bytes, self.at_once),
+            },
             "median",
             "99 %",
             "calls/s",
@@ -93,6 +97,7 @@ mod tests {
         let table = Table {
             at_once: 1,
             bytes: 100,
+            cores: Cores::All,
             rows: vec![
                 (DIRECT, row(10.0)),
                 (PIPE, row(20.0)),
