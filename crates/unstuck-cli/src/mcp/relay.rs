@@ -246,14 +246,6 @@ impl Shared {
         Ok(())
     }
 
-    /// Tells a server which of its messages were refused.
-    pub(crate) fn back_to_server(refused: &Receiver<Vec<u8>>, server: &Mutex<impl Write>) {
-        for line in refused {
-            // One that reads no more does not miss it.
-            let _ = send(server, &line);
-        }
-    }
-
     fn judge(&self, line: Line<'_>, codec: &mut Codec, turn: &mut Turn<'_>, batch: &mut Batch) {
         batch.failures.get_or_insert(self.failures());
         let (said, line) = match line {
@@ -352,6 +344,14 @@ impl Batch {
         self.to_client.clear();
         self.calls.clear();
         self.failures = None;
+    }
+}
+
+/// Tells a server which of its messages were refused.
+pub(crate) fn back_to_server(refused: &Receiver<Vec<u8>>, server: &Mutex<impl Write>) {
+    for line in refused {
+        // One that reads no more does not miss it.
+        let _ = send(server, &line);
     }
 }
 

@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result};
 use super::{
     child::{ask_to_end, exit_code},
     policies::PolicyFile,
-    relay::Shared,
+    relay::{Shared, back_to_server},
 };
 
 /// How often the process and the policy file are looked at.
@@ -68,7 +68,7 @@ pub(crate) fn run(
         let _ = tell.send(News::ClientEnded);
     });
     let (refused, refusals) = mpsc::sync_channel(REFUSALS);
-    thread::spawn(move || Shared::back_to_server(&refusals, &input));
+    thread::spawn(move || back_to_server(&refusals, &input));
     let (tell, carrier) = (sender, Arc::clone(&shared));
     thread::spawn(move || {
         let _ = carrier.server_to_client(output, &client, &refused);

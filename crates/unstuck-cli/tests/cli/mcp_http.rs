@@ -16,13 +16,6 @@ use crate::{
     run::Place,
 };
 
-fn start(place: &Place, upstream: &Upstream, words: &[&str]) -> Front {
-    let url = upstream.url();
-    let mut all = vec!["--name", "s", "--upstream", &url];
-    all.extend(words);
-    Front::start(place, &all)
-}
-
 #[test]
 fn messages_pass_byte_for_byte_and_calls_are_on_record() {
     let place = Place::new("mcp-http-pass");
@@ -31,7 +24,7 @@ fn messages_pass_byte_for_byte_and_calls_are_on_record() {
     let upstream = Upstream::new(move |_, stream| {
         respond(stream, "200 OK", &format!("{JSON}x-more: yes\r\n"), spelled);
     });
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let sent = "{\"jsonrpc\":\"2.0\",\n  \"id\":1.0, \"method\":\"x/unknown\",\"params\":{\"z\":1,\"a\":[1e3]}}";
     let answer = front.post("X-Custom: 7\r\nMcp-Param-Region: eu\r\n", sent);
     assert_eq!(answer.status, 200);
@@ -52,7 +45,7 @@ fn messages_pass_byte_for_byte_and_calls_are_on_record() {
 fn the_breaker_denies_and_the_model_hears_why() {
     let place = Place::new("mcp-http-breaker");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &["--preset", "ironcurtain"]);
+    let front = Front::before(&upstream, &place, &["--preset", "ironcurtain"]);
     for id in 1..=20 {
         assert!(!denied(&front.call(id, "read", &json!({"a":1})).json()));
     }
@@ -84,7 +77,7 @@ fn nudges_are_put_into_json_and_into_events() {
                 respond(stream, "200 OK", EVENTS, &events);
             }
         });
-        let front = start(&place, &upstream, &[]);
+        let front = Front::before(&upstream, &place, &[]);
         let mut nudged = false;
         for id in 1..=5 {
             let answer = front.call(id, "read", &json!({"path":"a"}));
@@ -126,7 +119,7 @@ fn events_are_passed_on_as_they_come() {
         chunk(stream, &format!("data: {}\n\n", echo(&message)));
         chunk(stream, "");
     });
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let request = front.request("/mcp", "", &call(1, "read", &json!({})));
     let mut stream = front.open(&request);
     let (status, _) = stream.head();
@@ -160,7 +153,7 @@ fn sessions_are_the_servers_and_counted_apart() {
             respond(stream, "200 OK", JSON, &echo(&message).to_string());
         }
     });
-    let front = start(&place, &upstream, &["--preset", "ironcurtain"]);
+    let front = Front::before(&upstream, &place, &["--preset", "ironcurtain"]);
     for name in ["one", "two"] {
         let hello = json!({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"clientInfo":{"name":name}}});
         let answer = front.post("", &hello.to_string());
@@ -204,7 +197,7 @@ fn the_servers_own_stream_and_its_resumption_pass() {
         );
         respond(stream, "200 OK", EVENTS, &event);
     });
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let answer = front.send(&front.bare("GET", "Last-Event-ID: 8\r\n"));
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("text/event-stream"));
@@ -230,7 +223,7 @@ fn an_answer_that_comes_later_is_judged_then() {
             respond(stream, "200 OK", EVENTS, "id: 1\ndata: \n\n");
         }
     });
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let hello = json!({"jsonrpc":"2.0","id":0,"method":"initialize","params":{}});
     front.post("", &hello.to_string());
     let session = "Mcp-Session-Id: s1\r\n";
@@ -247,7 +240,7 @@ fn an_answer_that_comes_later_is_judged_then() {
 fn equal_ids_of_clients_at_the_same_time_are_not_confused() {
     let place = Place::new("mcp-http-ids");
     let upstream = Upstream::echo();
-    let front = Arc::new(start(&place, &upstream, &[]));
+    let front = Arc::new(Front::before(&upstream, &place, &[]));
     let (sender, answers) = channel();
     for client in 0..16 {
         let (front, sender) = (Arc::clone(&front), sender.clone());
@@ -297,7 +290,7 @@ fn servers_that_fail_are_told_of_and_recorded() {
             ),
         }
     });
-    let front = start(&place, &upstream, &["--answer-timeout", "30"]);
+    let front = Front::before(&upstream, &place, &["--answer-timeout", "30"]);
     let answer = front.call(1, "hang-up", &json!({}));
     assert_eq!(answer.status, 502);
     assert_eq!(answer.json()["id"], 1);
@@ -332,7 +325,7 @@ fn a_client_that_goes_takes_its_call_with_it() {
         }
         let _ = gone.lock().expect("a lock").send(());
     });
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let mut stream = front.open(&front.request("/mcp", "", &call(1, "read", &json!({}))));
     assert_eq!(stream.head().0, 200);
     assert!(stream.chunk().is_some());

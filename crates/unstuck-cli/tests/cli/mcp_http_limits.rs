@@ -12,20 +12,13 @@ use crate::{
     run::Place,
 };
 
-fn start(place: &Place, upstream: &Upstream, words: &[&str]) -> Front {
-    let url = upstream.url();
-    let mut all = vec!["--name", "s", "--upstream", &url];
-    all.extend(words);
-    Front::start(place, &all)
-}
-
 #[test]
 fn slow_and_many_connections_do_not_keep_others_out() {
     let place = Place::new("mcp-safe-limits");
     let upstream = Upstream::echo();
-    let front = start(
-        &place,
+    let front = Front::before(
         &upstream,
+        &place,
         &["--read-timeout", "1", "--max-connections", "2"],
     );
     // Half a head, and half a body.
@@ -49,7 +42,7 @@ fn a_server_that_never_answers_is_given_up() {
     let upstream = Upstream::new(|request, _| {
         assert!(request.line.starts_with("POST"));
     });
-    let front = start(&place, &upstream, &["--answer-timeout", "1"]);
+    let front = Front::before(&upstream, &place, &["--answer-timeout", "1"]);
     let answer = front.call(1, "read", &json!({}));
     assert_eq!(answer.status, 504);
     assert_eq!(answer.json()["id"], 1);
@@ -60,7 +53,7 @@ fn a_server_that_never_answers_is_given_up() {
 fn without_an_audit_nothing_runs() {
     let place = Place::new("mcp-safe-audit");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &["--audit", "/dev/full"]);
+    let front = Front::before(&upstream, &place, &["--audit", "/dev/full"]);
     let answer = front.call(1, "read", &json!({}));
     assert_eq!(answer.status, 200);
     assert_eq!(answer.json()["id"], 1);
@@ -72,7 +65,7 @@ fn without_an_audit_nothing_runs() {
 fn asked_to_end_it_writes_its_last_lines() {
     let place = Place::new("mcp-safe-end");
     let upstream = Upstream::new(|_, _| {});
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let stream = front.open(&front.request("/mcp", "", &call(1, "read", &json!({}))));
     eventually("a call that waits", || {
         recorded(&place, "forward").len() == 1
@@ -88,7 +81,7 @@ fn asked_to_end_it_writes_its_last_lines() {
 fn requests_with_two_ends_are_refused() {
     let place = Place::new("mcp-safe-smuggling");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let body = call(1, "read", &json!({}));
     let length = body.len();
     let head = format!(

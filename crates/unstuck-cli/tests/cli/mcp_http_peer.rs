@@ -164,6 +164,14 @@ impl Front {
         Self::with(place, words, &[])
     }
 
+    /// The same, in front of a server called `s`.
+    pub(crate) fn before(upstream: &Upstream, place: &Place, words: &[&str]) -> Self {
+        let url = upstream.url();
+        let mut all = vec!["--name", "s", "--upstream", &url];
+        all.extend(words);
+        Self::start(place, &all)
+    }
+
     pub(crate) fn with(place: &Place, words: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut all = vec!["mcp", "--listen", "127.0.0.1:0", "--no-config"];
         if !words.iter().any(|word| word.starts_with("--audit")) {

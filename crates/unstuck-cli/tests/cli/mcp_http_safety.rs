@@ -9,13 +9,6 @@ use crate::{
 
 const TOKEN: &str = "t0ken-that-nobody-may-read";
 
-fn start(place: &Place, upstream: &Upstream, words: &[&str]) -> Front {
-    let url = upstream.url();
-    let mut all = vec!["--name", "s", "--upstream", &url];
-    all.extend(words);
-    Front::start(place, &all)
-}
-
 /// A request with another line, or without one.
 fn changed(front: &Front, from: &str, to: &str) -> String {
     let request = front.request("/mcp", "", &call(1, "read", &json!({})));
@@ -99,7 +92,7 @@ fn a_token_opens_the_gate_and_goes_no_further() {
 fn pages_in_a_browser_get_nowhere() {
     let place = Place::new("mcp-safe-browser");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &["--allow-host", "Mine.Example"]);
+    let front = Front::before(&upstream, &place, &["--allow-host", "Mine.Example"]);
     let host = format!("Host: {}", front.address);
     let port = front.address.port();
     let local = format!("127.0.0.1:{port}");
@@ -195,7 +188,7 @@ fn pages_in_a_browser_get_nowhere() {
 fn headers_must_say_what_the_message_says() {
     let place = Place::new("mcp-safe-headers");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let meta = json!({"io.modelcontextprotocol/protocolVersion":"2026-07-28"});
     let modern = json!({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"dröhnen","arguments":{},"_meta":meta}});
     let modern = modern.to_string();
@@ -260,7 +253,7 @@ fn headers_must_say_what_the_message_says() {
 fn messages_with_two_readings_are_not_passed_on() {
     let place = Place::new("mcp-safe-readings");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &["--max-message", "2000"]);
+    let front = Front::before(&upstream, &place, &["--max-message", "2000"]);
     let deep = format!("{}1{}", "[".repeat(500), "]".repeat(500));
     for body in [
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","Method":"tools/call","params":{"name":"x"}}"#,
@@ -303,7 +296,7 @@ fn messages_with_two_readings_are_not_passed_on() {
 fn nothing_said_over_http_starts_a_command_or_chooses_an_address() {
     let place = Place::new("mcp-safe-spawn");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let marker = place.path("spawned");
     let command = format!("touch {}", marker.display());
     let body = json!({"jsonrpc":"2.0","id":1,"method":"initialize","params":{
@@ -355,7 +348,7 @@ fn redirects_are_not_followed_and_not_passed_on() {
             "",
         );
     });
-    let front = start(&place, &upstream, &[]);
+    let front = Front::before(&upstream, &place, &[]);
     let answer = front.call(1, "read", &json!({}));
     assert_eq!(answer.status, 502);
     assert_eq!(answer.header("location"), None);
@@ -376,9 +369,9 @@ fn headers_of_one_connection_stay_there() {
             &echo(&request.json()).to_string(),
         );
     });
-    let front = start(
-        &place,
+    let front = Front::before(
         &upstream,
+        &place,
         &[
             "--upstream-header",
             "X-Key: ${PATH}",
@@ -420,7 +413,7 @@ fn headers_of_one_connection_stay_there() {
 fn credentials_reach_the_server_only_when_asked_to() {
     let place = Place::new("mcp-safe-credentials");
     let upstream = Upstream::echo();
-    let front = start(&place, &upstream, &["--forward-authorization"]);
+    let front = Front::before(&upstream, &place, &["--forward-authorization"]);
     let answer = front.post(
         "Authorization: Bearer for-the-server\r\n",
         &call(1, "read", &json!({})),

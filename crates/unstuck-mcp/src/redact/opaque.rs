@@ -78,15 +78,18 @@ const PREFIXES: [&str; 73] = [
 ];
 
 /// Which bytes a prefix may start with: most words need no look at any.
-const FIRST: [bool; 256] = {
+const FIRST: [bool; 256] = first_bytes(&PREFIXES);
+
+/// Looked up by a byte: does one of these words start with it?
+pub(super) const fn first_bytes(words: &[&str]) -> [bool; 256] {
     let mut first = [false; 256];
     let mut at = 0;
-    while at < PREFIXES.len() {
-        first[PREFIXES[at].as_bytes()[0] as usize] = true;
+    while at < words.len() {
+        first[words[at].as_bytes()[0] as usize] = true;
         at += 1;
     }
     first
-};
+}
 
 /// Does this run of letters, digits and the signs of base64 look like a key, a token or a hash?
 pub(super) fn is_opaque(word: &[u8]) -> bool {

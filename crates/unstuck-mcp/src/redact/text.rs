@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{
     REDACTED,
-    opaque::{count, is_opaque},
+    opaque::{count, first_bytes, is_opaque},
 };
 
 /// Parts of names that stand before a secret, without case and separators.
@@ -42,15 +42,7 @@ const NAMES: [&str; 30] = [
 ];
 
 /// Which letters these names start with: most places in a word need no look at any.
-const FIRST: [bool; 256] = {
-    let mut first = [false; 256];
-    let mut at = 0;
-    while at < NAMES.len() {
-        first[NAMES[at].as_bytes()[0] as usize] = true;
-        at += 1;
-    }
-    first
-};
+const FIRST: [bool; 256] = first_bytes(&NAMES);
 
 /// Names that are such a word as a whole.
 const WHOLE_NAMES: [&str; 8] = ["pass", "auth", "pin", "key", "sig", "pw", "dsn", "xapikey"];
