@@ -11,6 +11,7 @@ use std::{
 use super::{
     chain::{Head, hex},
     journal::Journal,
+    verify::kept_head,
 };
 
 /// The last line is looked for in so much of the end; no line is longer.
@@ -109,8 +110,24 @@ impl AuditFile {
             sealed: Vec::new(),
             head_is_behind: false,
         };
-        audit.locked(Self::catch_up).map_err(fail)?;
+        audit
+            .locked(|audit| {
+                audit.catch_up()?;
+                audit.mend_head()
+            })
+            .map_err(fail)?;
         Ok(audit)
+    }
+
+    /// Writes the head that a process left unwritten when it was killed. One that goes further than the log stays, for
+    /// it tells of lines that are missing.
+    fn mend_head(&mut self) -> io::Result<()> {
+        let kept = kept_head(&self.path).map_or(0, |kept| kept.line);
+        if self.head.line > kept {
+            self.write_head()?;
+            self.head_is_behind = false;
+        }
+        Ok(())
     }
 
     /// Writes lines and empties the journal. After an error none of them is there, and the log will tell how many were

@@ -150,3 +150,26 @@ fn only_its_owner_may_read_a_log() {
         assert_eq!(mode & 0o077, 0);
     }
 }
+
+#[test]
+fn the_head_that_a_killed_process_left_unwritten_is_written_by_the_next() {
+    let path = place("no-head");
+    let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+    audit.commit_lines(&mut lines(&["a", "b"])).unwrap();
+    // Killed: nothing more is written.
+    std::mem::forget(audit);
+    assert!(verify(&path, None, Start::First, |_| {}).is_err());
+    drop(AuditFile::open(&path, AuditOptions::default()).unwrap());
+    assert_eq!(events(&path), ["a", "b"]);
+}
+
+#[test]
+fn to_open_a_log_that_was_cut_off_hides_nothing() {
+    let path = place("cut-off");
+    write(&path, AuditOptions::default(), &["a", "b"]);
+    let text = fs::read_to_string(&path).unwrap();
+    let first = text.split_inclusive('\n').next().unwrap();
+    fs::write(&path, first).unwrap();
+    drop(AuditFile::open(&path, AuditOptions::default()).unwrap());
+    assert!(verify(&path, None, Start::First, |_| {}).is_err());
+}

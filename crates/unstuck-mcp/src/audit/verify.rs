@@ -201,7 +201,7 @@ pub fn log_files(path: &Path) -> Vec<PathBuf> {
     full.chain([path.to_owned()]).collect()
 }
 
-fn kept_head(path: &Path) -> Result<Head, VerifyError> {
+pub(super) fn kept_head(path: &Path) -> Result<Head, VerifyError> {
     let head_path = head_path(path);
     let text = fs::read_to_string(&head_path).ok();
     text.as_deref()
