@@ -54,6 +54,9 @@ const runs = (page) => page.locator("#list > .run");
 const widthOver = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.textContent);
 
+// The browser tells of a closed dialog in a task of its own, so the address may follow what is seen.
+const addressEnds = (page, hash) => page.waitForFunction((wanted) => location.hash === wanted, hash);
+
 for (const colorScheme of ["light", "dark"]) {
   test(`draws the whole report in ${colorScheme} colours`, async () => {
     const { page, done } = await open("demo.html", { colorScheme });
@@ -174,7 +177,7 @@ test("a loop opens by keyboard, and focus comes back", async () => {
   const reader = page.locator("dialog.reader");
   assert.equal(await reader.getByRole("radio", { name: "11" }).getAttribute("aria-checked"), "true");
   assert.equal(await reader.locator(".lap-bar .muted").textContent(), "nothing differs");
-  assert.match(page.url(), /#loop=0\.0$/);
+  await addressEnds(page, "#loop=0.0");
   await page.keyboard.press("ArrowRight");
   assert.equal(await reader.locator("h2").textContent(), "test-fix-cycle");
   await page.keyboard.press("ArrowLeft");
@@ -185,7 +188,7 @@ test("a loop opens by keyboard, and focus comes back", async () => {
   await page.keyboard.press("Escape");
   assert.equal(await reader.isVisible(), false);
   assert.match(await focused(page), /^Open: exact-repeat/);
-  assert.doesNotMatch(page.url(), /#/);
+  await addressEnds(page, "");
   await page.keyboard.press("Space");
   assert.equal(await reader.isVisible(), true);
   await done();
