@@ -74,22 +74,24 @@ impl Fingerprinter {
     /// The fingerprint of a call.
     pub fn action(&self, tool: &str, args: &Json) -> Fingerprint {
         let args = args.as_str();
-        let mut tail = String::with_capacity(tool.len() + 16);
-        tail.push_str(",\"tool\":");
-        Json::push_string(tool, &mut tail);
-        tail.push('}');
+        let small = args.len() <= SMALL;
+        let room = if small { args.len() } else { 0 };
+        let mut text = String::with_capacity(room + tool.len() + 24);
         // Setting up a hasher that takes pieces costs more than hashing a small text, so that is put together first.
-        if args.len() <= SMALL {
-            let mut canonical = String::with_capacity(args.len() + tail.len() + 8);
-            canonical.push_str("{\"args\":");
-            canonical.push_str(args);
-            canonical.push_str(&tail);
-            return self.canonical(Domain::Action, canonical.as_bytes());
+        if small {
+            text.push_str("{\"args\":");
+            text.push_str(args);
+        }
+        text.push_str(",\"tool\":");
+        Json::push_string(tool, &mut text);
+        text.push('}');
+        if small {
+            return self.canonical(Domain::Action, text.as_bytes());
         }
         let mut hasher = self.hasher(Domain::Action);
         hasher.update(b"{\"args\":");
         hasher.update(args.as_bytes());
-        hasher.update(tail.as_bytes());
+        hasher.update(text.as_bytes());
         Fingerprint::from_hash(&hasher.finalize())
     }
 
@@ -131,6 +133,31 @@ impl Fingerprint {
         Self(bytes)
     }
 
+    /// Appends it as it is written.
+    ///
+    /// ```
+    /// use unstuck::{Domain, Fingerprinter};
+    ///
+    /// let print = Fingerprinter::new(b"").canonical(Domain::Text, b"stuck");
+    /// let mut line = String::from("text ");
+    /// print.push_to(&mut line);
+    /// assert_eq!(line, format!("text {print}"));
+    /// ```
+    pub fn push_to(&self, out: &mut String) {
+        self.with_digits(|digits| out.push_str(digits));
+    }
+
+    fn with_digits<T>(&self, use_them: impl FnOnce(&str) -> T) -> T {
+        // Logs hold many of these, and formatting byte by byte would cost as much as hashing a small text.
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = *b"1:................................";
+        for (digits, byte) in text[2..].chunks_exact_mut(2).zip(self.0) {
+            digits[0] = DIGITS[usize::from(byte >> 4)];
+            digits[1] = DIGITS[usize::from(byte & 15)];
+        }
+        use_them(std::str::from_utf8(&text).unwrap_or_default())
+    }
+
     /// The 16 bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
@@ -145,14 +172,7 @@ impl Fingerprint {
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Logs hold many of these, and formatting byte by byte would cost as much as hashing a small text.
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut text = *b"1:................................";
-        for (digits, byte) in text[2..].chunks_exact_mut(2).zip(self.0) {
-            digits[0] = DIGITS[usize::from(byte >> 4)];
-            digits[1] = DIGITS[usize::from(byte & 15)];
-        }
-        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
+        self.with_digits(|digits| f.write_str(digits))
     }
 }
 

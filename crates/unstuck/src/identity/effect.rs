@@ -154,19 +154,21 @@ fn redirects(part: &str) -> bool {
 pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|character: char| !character.is_ascii_alphanumeric());
         let bytes = rest.as_bytes();
-        let mut end = 0;
+        let start = bytes.iter().position(u8::is_ascii_alphanumeric)?;
+        rest = &rest[start..];
+        let bytes = &bytes[start..];
+        let mut end = 1;
         while end < bytes.len() && bytes[end].is_ascii_alphanumeric() {
             // A capital after a small letter starts the next word.
-            if end > 0 && bytes[end].is_ascii_uppercase() && bytes[end - 1].is_ascii_lowercase() {
+            if bytes[end].is_ascii_uppercase() && bytes[end - 1].is_ascii_lowercase() {
                 break;
             }
             end += 1;
         }
         let (word, after) = rest.split_at(end);
         rest = after;
-        (!word.is_empty()).then_some(word)
+        Some(word)
     })
 }
 

@@ -83,16 +83,16 @@ impl Opening {
 /// Phrases to look for, in small letters.
 pub(super) struct Phrases {
     list: &'static [&'static str],
-    /// One bit for each byte that one of them starts with: most words start none.
-    starts: u128,
+    /// Looked up by a byte: does one of them start with it? Most words start none.
+    starts: [bool; 256],
 }
 
 impl Phrases {
     pub(super) const fn new(list: &'static [&'static str]) -> Self {
-        let mut starts = 0;
+        let mut starts = [false; 256];
         let mut at = 0;
         while at < list.len() {
-            starts |= 1 << (list[at].as_bytes()[0] & 0x7f);
+            starts[list[at].as_bytes()[0] as usize] = true;
             at += 1;
         }
         Self { list, starts }
@@ -108,8 +108,14 @@ impl Phrases {
         let mut before = b' ';
         bytes.iter().enumerate().any(|(at, &byte)| {
             let starts = !std::mem::replace(&mut before, byte).is_ascii_alphanumeric();
-            starts && self.starts >> (byte & 0x7f) & 1 == 1 && self.begin(&bytes[at..])
+            starts && self.starts[usize::from(byte)] && self.begin(&bytes[at..])
         })
+    }
+
+    /// Does one of them stand there, within a word or not?
+    pub(super) fn are_anywhere_in(&self, bytes: &[u8]) -> bool {
+        let mut places = bytes.iter().enumerate();
+        places.any(|(at, &byte)| self.starts[usize::from(byte)] && self.begin(&bytes[at..]))
     }
 
     /// Do the bytes begin with one of them?

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Ending};
+use super::{Args, Ending, opening::Phrases};
 use crate::json::{Json, JsonKind, JsonRef};
 
 /// Whether a call waits, and how.
@@ -27,34 +27,36 @@ pub(super) fn of_call(tool: &str, args: &Args<'_>, command: Option<&str>) -> Wai
             Some(_) => Waits::No,
         };
     }
-    if super::effect::words(tool).any(|word| word.eq_ignore_ascii_case("sleep")) {
-        return Waits::Sleeps;
+    let named = of_name(tool);
+    if named != Waits::No {
+        return named;
     }
     let action = args.get("action").and_then(JsonRef::text);
-    let asks = matches!(
-        action.as_deref(),
-        Some("poll" | "wait" | "log" | "status" | "output")
-    );
-    if asks || has_waiting_word(tool) {
-        Waits::Asks
-    } else {
-        Waits::No
+    match action.as_deref() {
+        Some("poll" | "wait" | "log" | "status" | "output") => Waits::Asks,
+        _ => Waits::No,
     }
 }
 
-fn has_waiting_word(tool: &str) -> bool {
-    super::effect::words(tool).any(|word| {
-        ["await", "poll", "stdin", "wait", "watch"]
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(word))
-    })
+fn of_name(tool: &str) -> Waits {
+    let mut waits = Waits::No;
+    for word in super::effect::words(tool) {
+        if word.eq_ignore_ascii_case("sleep") {
+            return Waits::Sleeps;
+        }
+        let known = ["await", "poll", "stdin", "wait", "watch"];
+        if known.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            waits = Waits::Asks;
+        }
+    }
+    waits
 }
 
 /// Does a short answer say that the thing is not done yet, or a failure that the other side is not up to it?
 pub(super) fn outcome_waits(output: Option<&Json>, ending: Ending) -> bool {
     /// Longer than this, an answer tells more than that.
     const LONGEST: usize = 200;
-    const UNDER_WAY: [&str; 9] = [
+    const UNDER_WAY: Phrases = Phrases::new(&[
         "in progress",
         "no new output",
         "not ready",
@@ -64,9 +66,9 @@ pub(super) fn outcome_waits(output: Option<&Json>, ending: Ending) -> bool {
         "running",
         "still ",
         "waiting",
-    ];
+    ]);
     /// The other side asks for patience: whoever comes back later does what it should.
-    const OVERLOADED: [&str; 9] = [
+    const OVERLOADED: Phrases = Phrases::new(&[
         "429",
         "502",
         "503",
@@ -76,11 +78,11 @@ pub(super) fn outcome_waits(output: Option<&Json>, ending: Ending) -> bool {
         "service unavailable",
         "too many requests",
         "try again later",
-    ];
+    ]);
     let Some(output) = output.filter(|output| output.as_str().len() <= LONGEST) else {
         return false;
     };
-    let words: &[&str] = match ending {
+    let phrases = match ending {
         Ending::Success => &UNDER_WAY,
         Ending::Failure => &OVERLOADED,
         Ending::Neither => return false,
@@ -89,8 +91,14 @@ pub(super) fn outcome_waits(output: Option<&Json>, ending: Ending) -> bool {
         JsonKind::String => output.view().text().unwrap_or_default(),
         _ => Cow::Borrowed(output.as_str()),
     };
-    let text = text.to_ascii_lowercase();
-    words.iter().any(|word| text.contains(word))
+    // A decoded text is no longer than its JSON.
+    let mut small = [0; LONGEST];
+    let Some(small) = small.get_mut(..text.len()) else {
+        return false;
+    };
+    small.copy_from_slice(text.as_bytes());
+    small.make_ascii_lowercase();
+    phrases.are_anywhere_in(small)
 }
 
 #[cfg(test)]
