@@ -2,9 +2,15 @@
 
 mod child;
 mod http;
+mod judge;
+#[cfg(unix)]
+mod outlet;
 mod policies;
+#[cfg(unix)]
 mod relay;
+mod shared;
 mod single;
+mod threads;
 mod watch;
 
 pub(crate) use child::start;
@@ -12,5 +18,5 @@ pub(crate) use http::{
     Behind, Credentials, Launch, Limits, Listen, Listener, TOKEN_VARIABLE, read_servers, serve, url,
 };
 pub(crate) use policies::PolicyFile;
-pub(crate) use relay::{OnFailure, Shared};
+pub(crate) use shared::{OnFailure, Shared};
 pub(crate) use watch::run;

@@ -12,4 +12,5 @@ mod verify;
 pub use chain::{Broken, Head};
 pub use file::{AuditError, AuditFile, AuditOptions, Sync};
 pub use journal::Journal;
+pub(crate) use journal::push_number;
 pub use verify::{Start, Verified, VerifyError, log_files, verify};

@@ -31,7 +31,7 @@ pub use origin::{Lost, Origin};
 
 use denials::Floods;
 use pending::{Pending, Waiting};
-use record::{By, Ending};
+use record::{By, Ending, push_start};
 use rounds::Rounds;
 use tools::{Learned, Tools};
 
@@ -281,9 +281,10 @@ impl Guard {
     fn refuse(&mut self, refusal: &Refusal, bytes: usize, at: Micros) -> ToServer {
         self.journal.push(|out| {
             let said = Json::string(&refusal.to_string());
-            let _ = write!(out,
-                "\"at\":{},\"event\":\"refused\",\"from\":\"client\",\"bytes\":{bytes},\"reason\":{said}",
-                at.milliseconds()
+            push_start(at, "refused", out);
+            let _ = write!(
+                out,
+                "\"from\":\"client\",\"bytes\":{bytes},\"reason\":{said}"
             );
         });
         match (&refusal.kind, refusal.role) {
@@ -297,11 +298,8 @@ impl Guard {
     fn unreadable(&mut self, refusal: &Refusal, at: Micros) -> ToClient {
         let said = Json::string(&refusal.to_string());
         self.journal.push(|out| {
-            let _ = write!(
-                out,
-                "\"at\":{},\"event\":\"refused\",\"from\":\"server\",\"reason\":{said}",
-                at.milliseconds()
-            );
+            push_start(at, "refused", out);
+            let _ = write!(out, "\"from\":\"server\",\"reason\":{said}");
         });
         let id = refusal.id.as_deref();
         let waited = match (refusal.role, id) {

@@ -47,7 +47,7 @@ use service::Front;
 use stdio::Stdio;
 use upstream::Upstream;
 
-use super::{policies::PolicyFile, relay::Shared};
+use super::{policies::PolicyFile, shared::Shared};
 
 /// Where clients' token is looked for if none is given.
 pub(crate) const TOKEN_VARIABLE: &str = "UNSTUCK_MCP_TOKEN";

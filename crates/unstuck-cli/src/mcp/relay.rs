@@ -1,370 +1,342 @@
-//! Lines from one side to the other, judged on the way.
+//! Lines from one side to the other, judged on the way, by one thread that waits for both sides.
 //!
-//! What has arrived is judged together, recorded with one write, and passed on with one write: nothing is held back, and
-//! many callers at once do not pay for each other.
+//! Two threads would wake each other up for every call, which takes longer than judging it. Nothing here waits for
+//! whoever reads slowly: what cannot be written yet is kept, and no more is read of what would add to it.
 
 use std::{
     io::{self, Read, Write},
-    ops::Range,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender},
-    },
-    time::Instant,
+    os::fd::AsFd,
+    thread,
+    time::{Duration, Instant},
 };
 
-use unstuck_mcp::{
-    AuditError, AuditFile, Codec, Guard, Journal, Line, Lines, Micros, Ticket, ToClient, ToServer,
+use nix::{
+    fcntl::{FcntlArg, OFlag, fcntl},
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+};
+use unstuck_mcp::Lines;
+
+use super::{
+    judge::{FULL, FromClient, FromServer},
+    outlet::{Outlet, Takes, reopened, widen},
+    shared::Shared,
+    watch::News,
 };
 
-use crate::clock;
+/// Where messages come so close upon each other, the next is looked for this long before the thread goes to sleep: to be
+/// woken up takes as long.
+const SOON: Duration = Duration::from_micros(50);
 
-/// A batch of so many bytes is passed on before more is judged.
-const FULL: usize = 1 << 20;
+/// Who passes on a message of this size spends the time on copying it, which goes best where client and server can have
+/// both cores.
+const LONG: usize = 16 << 10;
 
-/// Lines of the audit that may wait for somebody to write them.
-const MOST_UNRECORDED: usize = 1_024;
+/// Refusals that may wait for a server to read them, in bytes.
+const REFUSALS: usize = 64 << 10;
 
-/// A message of so many bytes is read in less time than it takes to sleep and wake up.
-const QUICKLY_READ: usize = 8 << 10;
-
-/// What becomes of calls that cannot be recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnFailure {
-    /// They do not run.
-    Deny,
-    /// They run.
-    Allow,
-}
-
-/// What both directions share.
-///
-/// Whoever needs both locks takes the one of the audit first.
-pub(crate) struct Shared {
-    guard: Mutex<Guard>,
-    audit: Mutex<Audit>,
-    /// How often the audit could not be written.
-    failures: AtomicU64,
-    clock: Clock,
-    longest: usize,
-    on_failure: OnFailure,
-}
-
-struct Audit {
-    file: Option<AuditFile>,
-    /// What is being written, so that the guard can go on meanwhile.
-    lines: Journal,
-    /// Whether the last attempt failed.
-    failing: bool,
-}
-
-/// The time of day when it was made, and from then on a clock that never jumps.
-struct Clock {
-    start: Instant,
-    at_start: i64,
-}
-
-impl Clock {
-    fn now(&self) -> Micros {
-        let since = i64::try_from(self.start.elapsed().as_micros()).unwrap_or(i64::MAX);
-        Micros(self.at_start.saturating_add(since))
+/// Carries messages until the server sends no more, or nobody reads what it sends.
+pub(super) fn carry(
+    shared: &Shared,
+    (client, answers): (impl Read + AsFd, impl Write + AsFd),
+    (input, output): (impl Write + AsFd, impl Read + AsFd),
+    tell: &dyn Fn(News),
+) {
+    widen(&client);
+    widen(&answers);
+    widen(&input);
+    widen(&output);
+    // Nobody else has this end of the pipe, so nobody else notices.
+    let alone = fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).is_ok();
+    let to_server = Outlet::new(
+        input,
+        if alone {
+            Takes::WhatItCan
+        } else {
+            Takes::ALittle
+        },
+    );
+    let parts = (client, output, to_server);
+    match reopened(answers.as_fd()) {
+        Some(own) => run(shared, parts, Outlet::new(own, Takes::WhatItCan), tell),
+        None => run(shared, parts, Outlet::new(answers, Takes::ALittle), tell),
     }
 }
 
-impl Shared {
-    pub(crate) fn new(
-        guard: Guard,
-        audit: Option<AuditFile>,
-        on_failure: OnFailure,
-        longest: usize,
-    ) -> Self {
-        Self {
-            guard: Mutex::new(guard),
-            audit: Mutex::new(Audit {
-                file: audit,
-                lines: Journal::default(),
-                failing: false,
-            }),
-            failures: AtomicU64::new(0),
-            clock: Clock {
-                start: Instant::now(),
-                at_start: clock::now().saturating_mul(1_000),
-            },
-            longest,
-            on_failure,
-        }
+fn run<C, S, A, I>(
+    shared: &Shared,
+    (client, output, to_server): (C, S, Outlet<I>),
+    to_client: Outlet<A>,
+    tell: &dyn Fn(News),
+) where
+    C: Read + AsFd,
+    S: Read + AsFd,
+    A: Write + AsFd,
+    I: Write + AsFd,
+{
+    let mut relay = Relay {
+        client: Some(Lines::new(client, shared.longest())),
+        server: Some(Lines::new(output, shared.longest())),
+        to_client,
+        to_server: Some(to_server),
+        from_client: FromClient::new(shared),
+        from_server: FromServer::new(shared),
+        pace: Pace::Slow,
+        tell,
+    };
+    // It ends when nobody reads any more, and then there is nobody to tell.
+    let _ = relay.run();
+    relay.close_server();
+    tell(News::ServerEnded);
+}
+
+/// Both sides: what is read from the client and the server, and what is written to them.
+struct Relay<'a, C, S, A, I> {
+    /// Until it sends no more.
+    client: Option<Lines<C>>,
+    /// Until it sends no more.
+    server: Option<Lines<S>>,
+    to_client: Outlet<A>,
+    /// Until there is no more for it, or it reads no more.
+    to_server: Option<Outlet<I>>,
+    from_client: FromClient<'a>,
+    from_server: FromServer<'a>,
+    pace: Pace,
+    tell: &'a dyn Fn(News),
+}
+
+/// How messages follow each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// The last one came soon after the one before.
+    Quick,
+    Slow,
+}
+
+impl Pace {
+    /// What it is after these were passed on.
+    fn after(self, lines: &[u8]) -> Self {
+        if lines.len() > LONG { Self::Slow } else { self }
+    }
+}
+
+/// What can be done without waiting.
+#[derive(Clone, Copy, Default)]
+struct Ready([bool; 4]);
+
+#[derive(Clone, Copy)]
+enum Work {
+    ReadClient,
+    ReadServer,
+    WriteClient,
+    WriteServer,
+}
+
+impl Ready {
+    fn has_any(self) -> bool {
+        self.0.contains(&true)
     }
 
-    /// Works on the guard.
-    pub(crate) fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
-        work(&mut self.guard())
+    fn for_work(self, work: Work) -> bool {
+        self.0[work as usize]
     }
+}
 
-    /// Records what can wait.
-    pub(crate) fn catch_up(&self) {
-        self.commit();
-    }
-
-    /// The connection has ended: what is left is recorded.
-    pub(crate) fn close(&self) {
-        let now = self.now();
-        self.guard().close(now);
-        self.commit();
-    }
-
-    pub(super) fn now(&self) -> Micros {
-        self.clock.now()
-    }
-
-    pub(super) fn guard(&self) -> MutexGuard<'_, Guard> {
-        // A thread that panicked left the guard between two messages, or in the midst of one that was not passed on.
-        self.guard.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// How often the audit could not be written. Ask before something is judged and after it was committed: whoever
-    /// wrote its lines, if that failed the number has changed.
-    pub(super) fn failures(&self) -> u64 {
-        self.failures.load(Ordering::Acquire)
-    }
-
-    /// Whether a call may run, given how often the audit had failed before it was judged.
-    pub(super) fn may_run(&self, failures_before: u64) -> bool {
-        self.on_failure == OnFailure::Allow || self.failures() == failures_before
-    }
-
-    /// Writes down everything.
-    pub(super) fn commit(&self) {
-        self.record(AuditFile::commit);
-    }
-
-    /// Writes down what a call needs before it is passed on; the rest follows when somebody has time for it.
-    pub(super) fn commit_lines(&self) {
-        self.record(AuditFile::commit_lines);
-    }
-
-    fn record(&self, write: impl FnOnce(&mut AuditFile, &mut Journal) -> Result<(), AuditError>) {
-        let mut audit = self.audit.lock().unwrap_or_else(PoisonError::into_inner);
-        let Audit {
-            file,
-            lines,
-            failing,
-        } = &mut *audit;
-        // Lines are taken in the order in which they are written, and the guard is free again before they are.
-        lines.clear();
-        std::mem::swap(lines, self.guard().journal());
-        let Some(file) = file else { return };
-        match write(file, lines) {
-            Ok(()) => *failing = false,
-            Err(error) => {
-                self.failures.fetch_add(1, Ordering::Release);
-                if !*failing {
-                    let error = anyhow::Error::from(error);
-                    anstream::eprintln!("unstuck: {error:#}");
-                }
-                *failing = true;
+impl<C, S, A, I> Relay<'_, C, S, A, I>
+where
+    C: Read + AsFd,
+    S: Read + AsFd,
+    A: Write + AsFd,
+    I: Write + AsFd,
+{
+    fn run(&mut self) -> io::Result<()> {
+        while self.server.is_some() || !self.to_client.is_empty() {
+            let ready = self.wait();
+            if ready.for_work(Work::ReadServer) {
+                self.take_from_server()?;
             }
-        }
-    }
-
-    /// Passes on what a client sends, until it sends no more.
-    pub(crate) fn client_to_server(
-        &self,
-        client: impl Read,
-        server: &Mutex<impl Write>,
-        answers: &Mutex<impl Write>,
-    ) -> io::Result<()> {
-        let mut lines = Lines::new(client, self.longest);
-        let mut codec = Codec::with_limit(self.longest);
-        let mut turn = Turn::of(self);
-        let mut batch = Batch::default();
-        while let Some(line) = lines.next_line()? {
-            self.judge(line, &mut codec, &mut turn, &mut batch);
-            if lines.has_line() && batch.to_server.len() < FULL {
-                continue;
+            if ready.for_work(Work::ReadClient) {
+                self.take_from_client()?;
             }
-            turn.end();
-            self.settle(&mut batch);
-            send(answers, &batch.to_client)?;
-            send(server, &batch.to_server)?;
-            batch.clear();
+            if ready.for_work(Work::WriteClient) {
+                self.to_client.flush()?;
+            }
+            self.flush_to_server(ready.for_work(Work::WriteServer));
         }
         Ok(())
     }
 
-    /// Passes on what a server sends, until it sends no more.
-    ///
-    /// Whoever waits for an answer does not wait for the audit: that the call was passed on is on record. How it ended is
-    /// recorded with the next calls, or when somebody catches up.
-    pub(crate) fn server_to_client(
-        &self,
-        server: impl Read,
-        client: &Mutex<impl Write>,
-        refused: &SyncSender<Vec<u8>>,
-    ) -> io::Result<()> {
-        let mut lines = Lines::new(server, self.longest);
-        let mut codec = Codec::with_limit(self.longest);
-        let mut turn = Turn::of(self);
-        let mut out = Vec::new();
-        while let Some(line) = lines.next_line()? {
-            let (said, line) = match line {
-                Line::Whole(line) if is_blank(line) => (ToClient::Forward, line),
-                Line::Whole(line) => {
-                    turn.yield_to_others(line);
-                    let message = codec.read(line);
-                    let said = turn.guard().from_server(message, line, self.now());
-                    (said, line)
+    /// Waits until something can be done.
+    fn wait(&mut self) -> Ready {
+        if self.pace == Pace::Quick || self.has_lines() {
+            let began = Instant::now();
+            loop {
+                let ready = self.look(PollTimeout::ZERO);
+                if ready.has_any() {
+                    return ready;
                 }
-                Line::TooLong { beginning, end } => {
-                    let refusal = Err(codec.too_long(beginning, end));
-                    let said = turn.guard().from_server(refusal, &[], self.now());
-                    (said, &[][..])
+                if began.elapsed() > SOON {
+                    break;
                 }
-                _ => (ToClient::Drop, &[][..]),
-            };
-            match said {
-                ToClient::Forward => out.extend_from_slice(line),
-                ToClient::Replace(line) => out.extend_from_slice(&line),
-                // A server that reads too slowly does without: to wait for it here may be to wait for ever.
-                ToClient::Answer(line) => drop(refused.try_send(line)),
-                _ => anstream::eprintln!(
-                    "unstuck: a line of the server was not passed on, because it is no message of MCP"
-                ),
+                // Whoever is to send the next message may need this very core for it.
+                thread::yield_now();
             }
-            if lines.has_line() && out.len() < FULL {
-                continue;
-            }
-            let unrecorded = turn.guard().journal().len();
-            turn.end();
-            send(client, &out)?;
-            if unrecorded >= MOST_UNRECORDED {
-                self.commit_lines();
-            }
-            out.clear();
-            out.shrink_to(FULL);
         }
-        Ok(())
-    }
-
-    fn judge(&self, line: Line<'_>, codec: &mut Codec, turn: &mut Turn<'_>, batch: &mut Batch) {
-        batch.failures.get_or_insert(self.failures());
-        let (said, line) = match line {
-            Line::Whole(line) if is_blank(line) => (ToServer::Forward, line),
-            Line::Whole(line) => {
-                turn.yield_to_others(line);
-                let message = codec.read(line);
-                let said = turn.guard().from_client(message, line.len(), self.now());
-                (said, line)
-            }
-            Line::TooLong { beginning, end } => {
-                let refusal = Err(codec.too_long(beginning, end));
-                let said = turn.guard().from_client(refusal, self.longest, self.now());
-                (said, beginning)
-            }
-            _ => (ToServer::Drop, &[][..]),
+        let began = Instant::now();
+        let ready = self.look(PollTimeout::NONE);
+        self.pace = if began.elapsed() < SOON {
+            Pace::Quick
+        } else {
+            Pace::Slow
         };
-        match said {
-            ToServer::Forward => batch.to_server.extend_from_slice(line),
-            ToServer::ForwardCall(ticket) => {
-                let start = batch.to_server.len();
-                batch.to_server.extend_from_slice(line);
-                batch.calls.push((ticket, start..batch.to_server.len()));
-            }
-            ToServer::Replace(line) => batch.to_server.extend_from_slice(&line),
-            ToServer::Answer(line) => batch.to_client.extend_from_slice(&line),
-            _ => {}
-        }
+        ready
     }
 
-    /// Records a batch. Calls that could not be recorded are taken out of it.
-    fn settle(&self, batch: &mut Batch) {
-        self.commit_lines();
-        // The other direction may have tried, and failed, to write down what belongs to this batch.
-        if batch.failures.is_none_or(|before| self.may_run(before)) {
+    /// Lines that are there already, and may be taken.
+    fn has_lines(&self) -> bool {
+        self.hears_client() && self.client.as_ref().is_some_and(Lines::has_line)
+            || self.hears_server() && self.server.as_ref().is_some_and(Lines::has_line)
+    }
+
+    /// Whether what the client sends could be kept, were it not passed on or denied at once. What the server sends does
+    /// not take all the room there is for denials.
+    fn hears_client(&self) -> bool {
+        let to_server = self.to_server.as_ref();
+        to_server.is_some_and(|to| to.len() < FULL) && self.to_client.len() < 2 * FULL
+    }
+
+    fn hears_server(&self) -> bool {
+        self.to_client.len() < FULL
+    }
+
+    /// Asks what can be done.
+    fn look(&self, timeout: PollTimeout) -> Ready {
+        let client = self.client.as_ref().filter(|_| self.hears_client());
+        let server = self.server.as_ref().filter(|_| self.hears_server());
+        let to_server = self.to_server.as_ref().filter(|to| !to.is_empty());
+        let to_client = Some(&self.to_client).filter(|to| !to.is_empty());
+        let reads = PollFlags::POLLIN;
+        let writes = PollFlags::POLLOUT;
+        let sides = [
+            client.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
+            server.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
+            to_client.map(|to| PollFd::new(to.as_fd(), writes)),
+            to_server.map(|to| PollFd::new(to.as_fd(), writes)),
+        ];
+        let mut ready = Ready([
+            client.is_some_and(Lines::has_line),
+            server.is_some_and(Lines::has_line),
+            false,
+            false,
+        ]);
+        let asked = sides.each_ref().map(Option::is_some);
+        let mut sides: Vec<PollFd<'_>> = sides.into_iter().flatten().collect();
+        // A signal may come in between; then nothing is ready, and it is asked again.
+        if poll(&mut sides, timeout).is_ok() {
+            let places = ready.0.iter_mut().zip(asked);
+            let places = places.filter(|(_, asked)| *asked);
+            for ((ready, _), side) in places.zip(&sides) {
+                // That a side is closed counts: whoever then reads or writes will hear of it.
+                *ready |= side.any() == Some(true);
+            }
+        }
+        ready
+    }
+
+    fn take_from_server(&mut self) -> io::Result<()> {
+        let Some(lines) = &mut self.server else {
+            return Ok(());
+        };
+        let more = read(lines);
+        if !lines.has_line() && more == More::Perhaps {
+            self.pace = Pace::Slow;
+            return Ok(());
+        }
+        let to_server = &mut self.to_server;
+        while !self.from_server.is_full()
+            && let Some(line) = lines.next_ready()
+        {
+            self.from_server.judge(line, |answer| {
+                // A server that reads too slowly does without.
+                if let Some(to) = to_server.as_mut().filter(|to| to.len() < REFUSALS) {
+                    to.keep(&answer);
+                }
+            });
+        }
+        if more == More::None && !lines.has_line() {
+            self.server = None;
+        }
+        self.from_server.settle(|lines| {
+            self.pace = self.pace.after(lines);
+            self.to_client.send(lines)
+        })
+    }
+
+    fn take_from_client(&mut self) -> io::Result<()> {
+        let Some(lines) = &mut self.client else {
+            return Ok(());
+        };
+        let more = read(lines);
+        if !lines.has_line() && more == More::Perhaps {
+            self.pace = Pace::Slow;
+            return Ok(());
+        }
+        while !self.from_client.is_full()
+            && let Some(line) = lines.next_ready()
+        {
+            self.from_client.judge(line);
+        }
+        if more == More::None && !lines.has_line() {
+            self.client = None;
+        }
+        let (answered, sent) = self.from_client.settle(|batch| {
+            self.pace = self.pace.after(&batch.to_server);
+            let to_server = self.to_server.as_mut();
+            let sent = to_server.map_or(Ok(()), |to| to.send(&batch.to_server));
+            (self.to_client.send(&batch.to_client), sent)
+        });
+        if sent.is_err() {
+            self.close_server();
+        }
+        answered
+    }
+
+    fn flush_to_server(&mut self, is_ready: bool) {
+        let Some(to) = &mut self.to_server else {
             return;
-        }
-        let now = self.now();
-        let mut guard = self.guard();
-        for (ticket, range) in batch.calls.drain(..).rev() {
-            if let ToServer::Answer(line) = guard.unaudited(ticket, now) {
-                batch.to_client.extend_from_slice(&line);
-            }
-            batch.to_server.drain(range);
-        }
-        drop(guard);
-        self.commit();
-    }
-}
-
-/// The guard, kept for all messages that arrived together: the other direction waits once for them, not once for each.
-struct Turn<'a> {
-    shared: &'a Shared,
-    guard: Option<MutexGuard<'a, Guard>>,
-}
-
-impl<'a> Turn<'a> {
-    fn of(shared: &'a Shared) -> Self {
-        Self {
-            shared,
-            guard: None,
+        };
+        // Whatever went wrong, the pipe is closed, and that tells the server.
+        let failed = is_ready && to.flush().is_err();
+        if failed || self.client.is_none() && to.is_empty() {
+            self.close_server();
         }
     }
 
-    fn guard(&mut self) -> &mut Guard {
-        self.guard.get_or_insert_with(|| self.shared.guard())
-    }
-
-    /// Lets others have the guard while this line is read, if that takes longer than waiting for the guard again.
-    fn yield_to_others(&mut self, line: &[u8]) {
-        if line.len() > QUICKLY_READ {
-            self.end();
+    fn close_server(&mut self) {
+        self.client = None;
+        if self.to_server.take().is_some() {
+            (self.tell)(News::ClientEnded);
         }
     }
+}
 
-    fn end(&mut self) {
-        self.guard = None;
+/// Whether a stream may have more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum More {
+    Perhaps,
+    None,
+}
+
+/// Reads what has arrived.
+fn read(lines: &mut Lines<impl io::Read>) -> More {
+    match lines.read_more() {
+        Ok(()) if lines.has_ended() => More::None,
+        Ok(()) => More::Perhaps,
+        // Whoever made this pipe may have made it one that does not wait.
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => More::Perhaps,
+        Err(_) => More::None,
     }
 }
 
-/// Messages of a client that were judged and not yet passed on.
-#[derive(Default)]
-struct Batch {
-    to_server: Vec<u8>,
-    to_client: Vec<u8>,
-    /// The calls among them, and where they stand.
-    calls: Vec<(Ticket, Range<usize>)>,
-    /// How often the audit had failed before the first of them.
-    failures: Option<u64>,
-}
-
-impl Batch {
-    fn clear(&mut self) {
-        self.to_server.clear();
-        self.to_server.shrink_to(FULL);
-        self.to_client.clear();
-        self.calls.clear();
-        self.failures = None;
-    }
-}
-
-/// Tells a server which of its messages were refused.
-pub(crate) fn back_to_server(refused: &Receiver<Vec<u8>>, server: &Mutex<impl Write>) {
-    for line in refused {
-        // One that reads no more does not miss it.
-        let _ = send(server, &line);
-    }
-}
-
-/// Whole lines, which those of the other direction must not cut in two.
-fn send(to: &Mutex<impl Write>, lines: &[u8]) -> io::Result<()> {
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let mut to = to.lock().unwrap_or_else(PoisonError::into_inner);
-    to.write_all(lines)?;
-    to.flush()
-}
-
-fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(u8::is_ascii_whitespace)
-}
+#[cfg(test)]
+#[path = "relay_tests.rs"]
+mod tests;

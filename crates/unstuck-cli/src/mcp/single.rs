@@ -3,7 +3,7 @@
 use unstuck::Json;
 use unstuck_mcp::{Guard, Lost, Message, Origin, Refusal, ToClient, ToServer};
 
-use super::relay::Shared;
+use super::shared::Shared;
 
 impl Shared {
     /// Judges and records a client's message. A call that cannot be recorded does not run.

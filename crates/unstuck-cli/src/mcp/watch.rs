@@ -1,10 +1,10 @@
-//! Two threads carry messages; this one watches over them, the server's process and the policy file.
+//! Another thread carries messages; this one watches over it, the server's process and the policy file.
 
 use std::{
-    io::{self, Write},
-    process::{Child, ChildStdin, ExitCode},
+    io,
+    process::{Child, ChildStdin, ChildStdout, ExitCode},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         mpsc::{self, RecvTimeoutError},
     },
     thread,
@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result};
 use super::{
     child::{ask_to_end, exit_code},
     policies::PolicyFile,
-    relay::{Shared, back_to_server},
+    shared::Shared,
 };
 
 /// How often the process and the policy file are looked at.
@@ -28,11 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long output may still come from a server that has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Refusals that may wait for a server to read them.
-const REFUSALS: usize = 64;
-
+/// What happens while messages are carried.
 #[derive(Debug)]
-enum News {
+pub(super) enum News {
     /// The client sends no more.
     ClientEnded,
     /// The server sends no more, or nobody reads what it sends.
@@ -49,9 +47,7 @@ pub(crate) fn run(
 ) -> Result<ExitCode> {
     let shared = Arc::new(shared);
     let input = child.stdin.take().context("the server has no input")?;
-    let input = Arc::new(Mutex::new(Input(Some(input))));
     let output = child.stdout.take().context("the server has no output")?;
-    let client = Arc::new(Mutex::new(io::stdout()));
     let (sender, news) = mpsc::channel();
 
     let tell = sender.clone();
@@ -59,20 +55,10 @@ pub(crate) fn run(
     let _ = ctrlc::set_handler(move || {
         let _ = tell.send(News::Signal);
     });
-    let (tell, carrier, answers) = (sender.clone(), Arc::clone(&shared), Arc::clone(&client));
-    let server = Arc::clone(&input);
+    let carried = Arc::clone(&shared);
     thread::spawn(move || {
-        // Whatever went wrong, the pipe is closed, and that tells the server.
-        let _ = carrier.client_to_server(io::stdin(), &server, &answers);
-        server.lock().unwrap_or_else(PoisonError::into_inner).0 = None;
-        let _ = tell.send(News::ClientEnded);
-    });
-    let (refused, refusals) = mpsc::sync_channel(REFUSALS);
-    thread::spawn(move || back_to_server(&refusals, &input));
-    let (tell, carrier) = (sender, Arc::clone(&shared));
-    thread::spawn(move || {
-        let _ = carrier.server_to_client(output, &client, &refused);
-        let _ = tell.send(News::ServerEnded);
+        let tell = |news| drop(sender.send(news));
+        carry(&carried, (input, output), &tell);
     });
 
     let mut end = End::default();
@@ -103,20 +89,23 @@ pub(crate) fn run(
     Ok(exit_code(status))
 }
 
-/// What the server reads, until the client has no more for it.
-struct Input(Option<ChildStdin>);
+/// Carries messages between the client and the server.
+#[cfg(unix)]
+fn carry(shared: &Shared, server: (ChildStdin, ChildStdout), tell: &(impl Fn(News) + Sync)) {
+    use std::{fs::File, os::fd::AsFd as _};
 
-impl Write for Input {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Some(input) => input.write(bytes),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        }
+    // The streams themselves: those of the library keep what they have read to themselves.
+    let client = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+    let answers = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    match (client, answers) {
+        (Ok(client), Ok(answers)) => super::relay::carry(shared, (client, answers), server, tell),
+        _ => super::threads::carry(shared, (io::stdin(), io::stdout()), server, tell),
     }
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.as_mut().map_or(Ok(()), ChildStdin::flush)
-    }
+#[cfg(not(unix))]
+fn carry(shared: &Shared, server: (ChildStdin, ChildStdout), tell: &(impl Fn(News) + Sync)) {
+    super::threads::carry(shared, (io::stdin(), io::stdout()), server, tell);
 }
 
 /// How far the end has come.

@@ -1,6 +1,6 @@
 //! The chain: every line carries a hash of itself and of the one before.
 
-use std::{fmt, io::Write as _};
+use std::fmt;
 
 /// How a chained line ends: `,"chain":"` and 64 digits and `"}`.
 const MARK: &[u8] = b",\"chain\":\"";
@@ -37,8 +37,7 @@ impl Head {
         self.line += 1;
         let start = out.len();
         out.extend_from_slice(b"{\"line\":");
-        // Writing to memory cannot fail.
-        let _ = write!(out, "{}", self.line);
+        out.extend_from_slice(itoa::Buffer::new().format(self.line).as_bytes());
         out.push(b',');
         out.extend_from_slice(members.as_bytes());
         self.hash = link(&self.hash, &out[start..]);

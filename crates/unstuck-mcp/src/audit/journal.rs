@@ -41,3 +41,8 @@ impl Journal {
         })
     }
 }
+
+/// Appends a number. Every line has several, and `write!` takes five times as long.
+pub(crate) fn push_number(number: impl itoa::Integer, out: &mut String) {
+    out.push_str(itoa::Buffer::new().format(number));
+}

@@ -12,6 +12,9 @@ const KEEP: usize = 1 << 20;
 const KEPT_OF_LONG: usize = 1 << 10;
 
 /// Lines of a stream, read in chunks and never held back: what is there is given out.
+///
+/// Whoever may wait for the stream asks for [`Self::next_line`]. Whoever waits for several streams at once reads from
+/// one that has something with [`Self::read_more`], and asks for [`Self::next_ready`] until there is none.
 #[derive(Debug)]
 pub struct Lines<R> {
     source: R,
@@ -19,12 +22,32 @@ pub struct Lines<R> {
     /// What was read and not yet given out.
     start: usize,
     end: usize,
-    /// Behind the next line end, if it is known.
-    found: Option<usize>,
+    /// Up to here there is no line end.
+    searched: usize,
+    /// What can be given out.
+    found: Option<Found>,
+    state: State,
     longest: usize,
     /// What is left of a line that was too long.
     beginning: Vec<u8>,
     ending: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// A line that ends before this place.
+    Line(usize),
+    /// One that was too long.
+    TooLong,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Reading,
+    /// The rest of a line that is too long is thrown away.
+    Skipping,
+    /// There is nothing more to read.
+    Ended,
 }
 
 /// A line with its line end; the last one may have none.
@@ -50,7 +73,9 @@ impl<R: Read> Lines<R> {
             buffer: vec![0; CHUNK],
             start: 0,
             end: 0,
+            searched: 0,
             found: None,
+            state: State::Reading,
             longest,
             beginning: Vec::new(),
             ending: Vec::new(),
@@ -59,102 +84,127 @@ impl<R: Read> Lines<R> {
 
     /// Waits for the next line; `None` at the end of the stream.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
-        let mut searched = self.start;
-        let end = loop {
-            if let Some(end) = self.found.take().or_else(|| self.line_end(searched)) {
-                break end;
-            }
-            searched = self.end;
-            if self.end - self.start > self.longest {
-                self.skip_line()?;
-                return Ok(Some(Line::TooLong {
+        while !self.has_line() && !self.has_ended() {
+            self.read_more()?;
+        }
+        Ok(self.next_ready())
+    }
+
+    /// The next line that is there.
+    pub fn next_ready(&mut self) -> Option<Line<'_>> {
+        let end = match self.found.take()? {
+            Found::Line(end) => end,
+            Found::TooLong => {
+                self.find_line();
+                return Some(Line::TooLong {
                     beginning: &self.beginning,
                     end: &self.ending,
-                }));
-            }
-            let shift = self.make_room();
-            searched -= shift;
-            if self.fill()? == 0 {
-                if self.start == self.end {
-                    return Ok(None);
-                }
-                break self.end;
+                });
             }
         };
         let line = self.start..end;
         self.start = end;
-        self.found = self.line_end(end);
+        self.find_line();
+        let line = &self.buffer[line];
         if line.len() > self.longest.saturating_add(1) {
-            let (beginning, end) = ends(&self.buffer[line]);
-            return Ok(Some(Line::TooLong { beginning, end }));
+            let (beginning, end) = ends(line);
+            return Some(Line::TooLong { beginning, end });
         }
-        Ok(Some(Line::Whole(&self.buffer[line])))
+        Some(Line::Whole(line))
     }
 
-    /// Is another line there already, so that [`Self::next_line`] would not wait?
+    /// Is another line there already?
     pub fn has_line(&self) -> bool {
         self.found.is_some()
     }
 
-    fn line_end(&self, from: usize) -> Option<usize> {
-        let found = memchr::memchr(b'\n', &self.buffer[from..self.end])?;
-        Some(from + found + 1)
+    /// Is there nothing more to read? Lines may still be there.
+    pub fn has_ended(&self) -> bool {
+        self.state == State::Ended
     }
 
-    /// Makes room for another read; returns by how much everything moved to the front.
-    fn make_room(&mut self) -> usize {
-        let shift = self.start;
+    /// What the lines are read from.
+    pub fn source(&self) -> &R {
+        &self.source
+    }
+
+    /// Reads once, and waits only if nothing has arrived.
+    pub fn read_more(&mut self) -> io::Result<()> {
+        if self.found.is_some() || self.has_ended() {
+            return Ok(());
+        }
+        self.make_room();
+        let read = loop {
+            match self.source.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        self.end += read;
+        if read == 0 {
+            self.end_of_stream();
+        } else {
+            self.look();
+        }
+        Ok(())
+    }
+
+    fn end_of_stream(&mut self) {
+        if self.state == State::Skipping {
+            self.found = Some(Found::TooLong);
+        } else if self.start < self.end {
+            self.found = Some(Found::Line(self.end));
+        }
+        self.state = State::Ended;
+    }
+
+    /// Looks for the next line in what was read. Moves nothing, so that what was given out stays where it is.
+    fn find_line(&mut self) {
+        let rest = &self.buffer[self.searched..self.end];
+        let end = memchr::memchr(b'\n', rest).map(|found| self.searched + found + 1);
+        self.searched = end.unwrap_or(self.end);
+        self.found = end.map(Found::Line);
+    }
+
+    /// Sees to what has arrived.
+    fn look(&mut self) {
+        self.find_line();
+        if self.state == State::Skipping {
+            let (_, ending) = ends(&self.buffer[self.start..self.searched]);
+            self.ending.extend_from_slice(ending);
+            let surplus = self.ending.len().saturating_sub(KEPT_OF_LONG);
+            self.ending.drain(..surplus);
+            self.start = self.searched;
+            if self.found.is_some() {
+                self.state = State::Reading;
+                self.found = Some(Found::TooLong);
+            }
+        } else if self.found.is_none() && self.end - self.start > self.longest {
+            let (beginning, ending) = ends(&self.buffer[self.start..self.end]);
+            self.beginning.clear();
+            self.beginning.extend_from_slice(beginning);
+            self.ending.clear();
+            self.ending.extend_from_slice(ending);
+            self.start = self.end;
+            self.state = State::Skipping;
+        }
+    }
+
+    /// Makes room for another read.
+    fn make_room(&mut self) {
         if self.start == self.end {
             self.end = 0;
-        } else if shift > 0 {
+        } else if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= shift;
+            self.end -= self.start;
         }
         self.start = 0;
+        // Nothing is found in what is left, or it would have been given out.
+        self.searched = self.end;
         if self.end == 0 && self.buffer.len() > KEEP {
             self.buffer = vec![0; CHUNK];
         } else if self.end == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);
-        }
-        shift
-    }
-
-    fn fill(&mut self) -> io::Result<usize> {
-        loop {
-            match self.source.read(&mut self.buffer[self.end..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => {
-                    let read = read?;
-                    self.end += read;
-                    return Ok(read);
-                }
-            }
-        }
-    }
-
-    /// Throws away the rest of a line.
-    fn skip_line(&mut self) -> io::Result<()> {
-        let (beginning, ending) = ends(&self.buffer[self.start..self.end]);
-        self.beginning.clear();
-        self.beginning.extend_from_slice(beginning);
-        self.ending.clear();
-        self.ending.extend_from_slice(ending);
-        loop {
-            self.start = 0;
-            self.end = 0;
-            if self.fill()? == 0 {
-                return Ok(());
-            }
-            let end = self.line_end(0);
-            let (_, ending) = ends(&self.buffer[..end.unwrap_or(self.end)]);
-            self.ending.extend_from_slice(ending);
-            let surplus = self.ending.len().saturating_sub(KEPT_OF_LONG);
-            self.ending.drain(..surplus);
-            if let Some(end) = end {
-                self.start = end;
-                self.found = self.line_end(end);
-                return Ok(());
-            }
         }
     }
 }

@@ -52,6 +52,38 @@ fn a_line_that_is_too_long_is_thrown_away_and_the_next_is_read() {
 }
 
 #[test]
+fn two_lines_that_are_too_long_are_told_apart() {
+    let text = format!("{}\n{}\nend\n", "x".repeat(9_000), "y".repeat(9_000));
+    for piece in [1, 1_000, 10_000, 1_000_000] {
+        let mut lines = Lines::new(Pieces(text.as_bytes(), piece), 100);
+        for byte in [b'x', b'y'] {
+            let Some(Line::TooLong { beginning, end }) = lines.next_line().unwrap() else {
+                panic!("a long line");
+            };
+            assert_eq!((beginning[0], end[end.len() - 2]), (byte, byte), "{piece}");
+        }
+        assert_eq!(lines.next_line().unwrap(), Some(Line::Whole(b"end\n")));
+    }
+}
+
+#[test]
+fn lines_are_given_out_as_they_arrive() {
+    let mut lines = Lines::new(Pieces(b"a\nbc\nd", 3), 10);
+    assert_eq!(lines.next_ready(), None);
+    lines.read_more().unwrap();
+    assert_eq!(lines.next_ready(), Some(Line::Whole(b"a\n")));
+    assert_eq!(lines.next_ready(), None);
+    lines.read_more().unwrap();
+    assert_eq!(lines.next_ready(), Some(Line::Whole(b"bc\n")));
+    assert_eq!(lines.next_ready(), None);
+    assert!(!lines.has_ended());
+    lines.read_more().unwrap();
+    assert!(lines.has_ended());
+    assert_eq!(lines.next_ready(), Some(Line::Whole(b"d")));
+    assert_eq!(lines.next_ready(), None);
+}
+
+#[test]
 fn memory_stays_within_the_limit() {
     let mut text = vec![b'x'; 8 << 20];
     text.extend_from_slice(b"end");

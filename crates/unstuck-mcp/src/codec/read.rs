@@ -40,6 +40,15 @@ const LONGEST_ID: usize = 256;
 pub struct Codec {
     scratch: JsonScratch,
     longest: usize,
+    last: Last,
+}
+
+/// What kind the last message was, other than a notification. Who answered goes on to answer, and who asked to ask: only
+/// what is likely to be an answer is tried as one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Answer,
+    Request,
 }
 
 impl Default for Codec {
@@ -54,6 +63,7 @@ impl Codec {
         Self {
             scratch: JsonScratch::default(),
             longest,
+            last: Last::Answer,
         }
     }
 
@@ -72,7 +82,9 @@ impl Codec {
             let at = std::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
             Refusal::new(JsonError::Utf8 { at })
         })?;
-        if let Some(answer) = plain::answer(JsonScanner::new(text, &mut self.scratch).strict()) {
+        if self.last == Last::Answer
+            && let Some(answer) = plain::answer(JsonScanner::new(text, &mut self.scratch).strict())
+        {
             return Ok(answer);
         }
         let exact = JsonScanner::new(text, &mut self.scratch).strict();
@@ -84,6 +96,11 @@ impl Codec {
             )) => self.read_lossy(text),
             other => other,
         };
+        match &kind {
+            Ok(Message::Request(_)) => self.last = Last::Request,
+            Ok(Message::Response(_)) => self.last = Last::Answer,
+            Ok(Message::Notification(_)) | Err(_) => {}
+        }
         kind.map_err(|kind| {
             let (id, role) = self.find_id(text);
             Refusal { id, kind, role }

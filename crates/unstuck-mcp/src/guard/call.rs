@@ -1,14 +1,12 @@
 //! Judges a call: policies first, then rules and breaker.
 
-use std::fmt::Write as _;
-
 use unstuck::{Call, EventKind, Json, Verdict};
 
 use super::{
     Guard, MOST_WAITING, Micros, Ticket, ToServer, answer,
     hints::Hints,
     pending::Calling,
-    record::{About, By, Ending, Judged},
+    record::{About, By, Ending, Judged, push_start},
     tools::full_name,
 };
 use crate::{
@@ -47,7 +45,7 @@ impl Guard {
         let mut calling = Calling {
             about: about.write(&self.options.redactor),
             number: self.calls,
-            event_id: self.calls.to_string().into(),
+            event_id: itoa::Buffer::new().format(self.calls).into(),
             judged: Judged::default(),
             began: at,
             fingerprint,
@@ -125,7 +123,7 @@ impl Guard {
                     calling.nudge = Some(redact(message).into_owned());
                 }
                 self.journal.push(|out| {
-                    let _ = write!(out, "\"at\":{},\"event\":\"forward\",", at.milliseconds());
+                    push_start(at, "forward", out);
                     out.push_str(&calling.about);
                 });
                 let ticket = Ticket(calling.number);

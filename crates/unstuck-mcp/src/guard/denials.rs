@@ -1,11 +1,9 @@
 //! Floods of equal denials.
 
-use std::fmt::Write as _;
-
 use unstuck::{Fingerprint, RuleName};
 
-use super::{Micros, pending::Calling};
-use crate::audit::Journal;
+use super::{Micros, pending::Calling, record::push_start};
+use crate::audit::{Journal, push_number};
 
 /// A flood is written down at least this often.
 const LONGEST: i64 = 1_000_000;
@@ -96,12 +94,12 @@ impl Flood {
             return;
         }
         journal.push(|out| {
-            let _ = write!(
-                out,
-                "\"at\":{},\"event\":\"denials\",\"count\":{count},\"since\":{},",
-                self.last.0.div_euclid(1_000),
-                self.since.0.div_euclid(1_000)
-            );
+            push_start(self.last, "denials", out);
+            out.push_str("\"count\":");
+            push_number(count, out);
+            out.push_str(",\"since\":");
+            push_number(self.since.milliseconds(), out);
+            out.push(',');
             out.push_str(&self.about);
         });
     }

@@ -1,18 +1,17 @@
 //! What becomes of a call's result: the rules see it, the audit tells of it, and the model may be told something with it.
 
-use std::fmt::Write as _;
-
 use unstuck::{Decision, Domain, EventKind, Fingerprint, Json, Outcome, Status, Verdict};
 
 use super::{
     Guard, MOST_REMEMBERED, Micros, ToClient, Unchanged, answer,
     outcome::{self, Read},
     pending::Calling,
-    record::Ending,
+    record::{Ending, push_start, push_word},
     rounds::Round,
     tools::Output,
 };
 use crate::{
+    audit::push_number,
     codec::Body,
     redact::redact,
     splice::{self, Structured},
@@ -170,20 +169,18 @@ impl Guard {
         at: Micros,
     ) {
         self.journal.push(|out| {
-            let _ = write!(out, "\"at\":{},\"event\":\"call\",", at.milliseconds());
+            push_start(at, "call", out);
             out.push_str(&calling.about);
             calling.judged.write(out);
-            let _ = write!(
-                out,
-                ",\"outcome\":\"{}\",\"duration_us\":{}",
-                ending.as_str(),
-                at.0.saturating_sub(calling.began.0).max(0)
-            );
+            push_word("outcome", ending.as_str(), out);
+            out.push_str(",\"duration_us\":");
+            push_number(at.0.saturating_sub(calling.began.0).max(0), out);
             if let Some((bytes, mark)) = read.and_then(|read| read.recorded) {
-                let _ = write!(
-                    out,
-                    ",\"result\":{{\"bytes\":{bytes},\"fingerprint\":\"{mark}\"}}"
-                );
+                out.push_str(",\"result\":{\"bytes\":");
+                push_number(bytes, out);
+                out.push_str(",\"fingerprint\":\"");
+                mark.push_to(out);
+                out.push_str("\"}");
             }
         });
     }

@@ -1,10 +1,10 @@
 //! What the audit says of a call.
 
-use std::fmt::Write as _;
-
 use unstuck::{Decision, Fingerprint, Json, RuleName, Verdict};
 
+use super::Micros;
 use crate::{
+    audit::push_number,
     policy::Ruling,
     redact::{Redactor, push_string, redact},
 };
@@ -29,8 +29,8 @@ pub(super) struct About<'a> {
 impl About<'_> {
     pub(super) fn write(&self, redactor: &Redactor) -> String {
         let mut out = String::with_capacity(256 + self.arguments.as_str().len().min(4_096));
-        // Writing to a string cannot fail.
-        let _ = write!(out, "\"call\":{}", self.call);
+        out.push_str("\"call\":");
+        push_number(self.call, &mut out);
         for (name, value) in [
             ("session", self.session),
             ("agent", self.agent),
@@ -51,7 +51,9 @@ impl About<'_> {
         }
         out.push_str(",\"arguments\":");
         redactor.arguments(self.full_name, self.arguments, &mut out);
-        let _ = write!(out, ",\"fingerprint\":\"{}\"", self.fingerprint);
+        out.push_str(",\"fingerprint\":\"");
+        self.fingerprint.push_to(&mut out);
+        out.push('"');
         out
     }
 }
@@ -99,17 +101,13 @@ impl Judged {
             By::Audit => "audit",
             By::Limit => "limit",
         };
-        // Writing to a string cannot fail.
-        let _ = write!(
-            out,
-            ",\"verdict\":\"{}\",\"decided_by\":\"{by}\"",
-            self.verdict
-        );
+        push_word("verdict", self.verdict.as_str(), out);
+        push_word("decided_by", by, out);
         if let Some(would) = self.would {
-            let _ = write!(out, ",\"would\":\"{would}\"");
+            push_word("would", would.as_str(), out);
         }
         if let Some(rule) = self.rule {
-            let _ = write!(out, ",\"rule\":\"{rule}\"");
+            push_word("rule", rule.as_str(), out);
         }
         if let Some(reason) = &self.reason {
             out.push_str(",\"reason\":");
@@ -117,7 +115,7 @@ impl Judged {
         }
         match &self.ruling {
             None => {}
-            Some(Ruling::Permit) => out.push_str(",\"policy\":\"permit\""),
+            Some(Ruling::Permit) => push_word("policy", "permit", out),
             Some(Ruling::Forbid { policies }) => {
                 out.push_str(",\"policy\":\"forbid\",\"policies\":[");
                 for (place, policy) in policies.iter().enumerate() {
@@ -161,6 +159,21 @@ impl Ending {
             Self::Unanswered => "unanswered",
         }
     }
+}
+
+/// A member whose value is a word of our own.
+pub(super) fn push_word(name: &str, word: &str, out: &mut String) {
+    for part in [",\"", name, "\":\"", word, "\""] {
+        out.push_str(part);
+    }
+}
+
+/// What every line begins with, up to what it is about.
+pub(super) fn push_start(at: Micros, event: &str, out: &mut String) {
+    out.push_str("\"at\":");
+    push_number(at.milliseconds(), out);
+    push_word("event", event, out);
+    out.push(',');
 }
 
 fn member(name: &str, value: &str, out: &mut String) {

@@ -136,5 +136,5 @@ impl Tool {
 
 /// A tool's name among those of other servers.
 pub(super) fn full_name(server: &str, tool: &str) -> String {
-    format!("{server}__{tool}")
+    [server, "__", tool].concat()
 }

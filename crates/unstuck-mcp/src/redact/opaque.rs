@@ -81,7 +81,7 @@ const PREFIXES: [&str; 73] = [
 const FIRST: [bool; 256] = first_bytes(&PREFIXES);
 
 /// Looked up by a byte: does one of these words start with it?
-pub(super) const fn first_bytes(words: &[&str]) -> [bool; 256] {
+const fn first_bytes(words: &[&str]) -> [bool; 256] {
     let mut first = [false; 256];
     let mut at = 0;
     while at < words.len() {
@@ -201,23 +201,18 @@ const KINDS: [Kind; 256] = {
 
 impl Looks {
     fn of(word: &[u8]) -> Self {
-        let (mut runs, mut bumps) = (0, 0);
-        let mut last = Kind::Sign;
-        for byte in word {
-            let kind = KINDS[usize::from(*byte)];
-            if kind == last || kind == Kind::Sign {
-                continue;
-            }
-            if last != Kind::Sign {
-                bumps += 1;
-                runs += usize::from(last == Kind::Digit || kind == Kind::Digit);
-            }
-            last = kind;
-        }
+        let upper = count(word, u8::is_ascii_uppercase);
+        let lower = count(word, u8::is_ascii_lowercase);
+        let digits = count(word, u8::is_ascii_digit);
+        let (runs, bumps) = if upper + lower + digits == word.len() {
+            changes_between_neighbours(word)
+        } else {
+            changes(word)
+        };
         Self {
-            upper: count(word, u8::is_ascii_uppercase),
-            lower: count(word, u8::is_ascii_lowercase),
-            digits: count(word, u8::is_ascii_digit),
+            upper,
+            lower,
+            digits,
             hex: count(word, u8::is_ascii_hexdigit),
             runs,
             bumps,
@@ -236,6 +231,42 @@ impl Looks {
             || self.upper >= 6 && self.lower >= 6
             || self.hex >= 24 && self.digits > 0
     }
+}
+
+/// Changes between letters and digits, and between any two kinds. Signs are passed over.
+fn changes(word: &[u8]) -> (usize, usize) {
+    let (mut runs, mut bumps) = (0, 0);
+    let mut last = Kind::Sign;
+    for byte in word {
+        let kind = KINDS[usize::from(*byte)];
+        if kind == last || kind == Kind::Sign {
+            continue;
+        }
+        if last != Kind::Sign {
+            bumps += 1;
+            runs += usize::from(last == Kind::Digit || kind == Kind::Digit);
+        }
+        last = kind;
+    }
+    (runs, bumps)
+}
+
+/// The same of a word without signs, as most long ones are: neighbours are all there is to compare.
+fn changes_between_neighbours(word: &[u8]) -> (usize, usize) {
+    let (mut runs, mut bumps) = (0, 0);
+    let pairs = word.get(1..).unwrap_or_default();
+    for (before, after) in word.chunks(64).zip(pairs.chunks(64)) {
+        let (mut runs_here, mut bumps_here) = (0_u8, 0_u8);
+        for (before, after) in before.iter().zip(after) {
+            let digits = before.is_ascii_digit() != after.is_ascii_digit();
+            let cases = before.is_ascii_uppercase() != after.is_ascii_uppercase();
+            runs_here += u8::from(digits);
+            bumps_here += u8::from(digits | cases);
+        }
+        runs += usize::from(runs_here);
+        bumps += usize::from(bumps_here);
+    }
+    (runs, bumps)
 }
 
 /// In blocks whose counts fit in a byte: so it compiles to vector instructions.

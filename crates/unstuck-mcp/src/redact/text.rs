@@ -4,48 +4,57 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{
     REDACTED,
-    opaque::{count, first_bytes, is_opaque},
+    opaque::{count, is_opaque},
 };
 
-/// Parts of names that stand before a secret, without case and separators.
+/// Parts of names that stand before a secret, without case and separators, in order.
 const NAMES: [&str; 30] = [
-    "password",
-    "passwd",
-    "passphrase",
+    "accesskey",
+    "accountkey",
+    "apikey",
+    "authkey",
+    "authorization",
+    "bearer",
+    "cardnumber",
+    "connectionstring",
+    "cookie",
+    "credential",
+    "creditcard",
+    "cvc",
+    "cvv",
+    "encryptionkey",
+    "jwt",
+    "masterkey",
+    "otp",
     "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "privatekey",
     "pwd",
     "secret",
-    "token",
-    "apikey",
-    "accesskey",
-    "privatekey",
-    "signingkey",
-    "encryptionkey",
-    "masterkey",
-    "accountkey",
-    "sharedkey",
-    "credential",
-    "authorization",
-    "cookie",
-    "bearer",
-    "cvv",
-    "cvc",
-    "cardnumber",
-    "creditcard",
-    "ssn",
-    "otp",
-    "jwt",
-    "connectionstring",
-    "authkey",
     "sessionid",
+    "sharedkey",
     "signature",
+    "signingkey",
+    "ssn",
+    "token",
 ];
 
-/// Which letters these names start with: most places in a word need no look at any.
-const FIRST: [bool; 256] = first_bytes(&NAMES);
-
-/// Names that are such a word as a whole.
-const WHOLE_NAMES: [&str; 8] = ["pass", "auth", "pin", "key", "sig", "pw", "dsn", "xapikey"];
+/// Where in [`NAMES`] those stand that start with a byte: most places in a word need no look at any.
+const STARTING_WITH: [(usize, usize); 256] = {
+    let mut ranges = [(0, 0); 256];
+    let mut at = 0;
+    while at < NAMES.len() {
+        let range = &mut ranges[NAMES[at].as_bytes()[0] as usize];
+        if range.1 == 0 {
+            range.0 = at;
+        }
+        at += 1;
+        range.1 = at;
+    }
+    ranges
+};
 
 /// Words after which a space is enough.
 const SCHEMES: [&str; 5] = ["bearer", "basic", "digest", "apikey", "token"];
@@ -110,10 +119,19 @@ pub(super) fn names_a_secret(name: &str) -> bool {
     }
     let plain = &letters[..length];
     let begins = |rest: &[u8]| {
-        FIRST[usize::from(rest[0])] && NAMES.iter().any(|known| rest.starts_with(known.as_bytes()))
+        let (from, to) = STARTING_WITH[usize::from(rest[0])];
+        let mut names = NAMES[from..to].iter();
+        names.any(|known| rest.starts_with(known.as_bytes()))
     };
-    WHOLE_NAMES.iter().any(|known| known.as_bytes() == plain)
-        || (0..length).any(|start| begins(&plain[start..]))
+    is_secret_by_itself(plain) || (0..length).any(|start| begins(&plain[start..]))
+}
+
+/// Names that are such a word as a whole.
+fn is_secret_by_itself(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"pass" | b"auth" | b"pin" | b"key" | b"sig" | b"pw" | b"dsn" | b"xapikey"
+    )
 }
 
 /// Blocks such as private keys.

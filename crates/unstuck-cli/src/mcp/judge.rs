@@ -1,0 +1,227 @@
+//! Lines that arrived together: judged, recorded, and made ready to be passed on.
+//!
+//! What has arrived is judged together, recorded with one write, and passed on with one write: nothing is held back, and
+//! many callers at once do not pay for each other.
+
+use std::{ops::Range, sync::MutexGuard};
+
+use unstuck_mcp::{Codec, Guard, Line, Ticket, ToClient, ToServer};
+
+use super::shared::Shared;
+
+/// A batch of so many bytes is passed on before more is judged.
+pub(super) const FULL: usize = 1 << 20;
+
+/// Lines of the audit that may wait for somebody to write them.
+const MOST_UNRECORDED: usize = 1_024;
+
+/// A message of so many bytes is read in less time than it takes to sleep and wake up.
+const QUICKLY_READ: usize = 8 << 10;
+
+/// Judges what a client sends.
+pub(super) struct FromClient<'a> {
+    turn: Turn<'a>,
+    codec: Codec,
+    batch: Batch,
+}
+
+/// Messages of a client that were judged and not yet passed on.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub(super) to_server: Vec<u8>,
+    pub(super) to_client: Vec<u8>,
+    /// The calls among them, and where they stand.
+    calls: Vec<(Ticket, Range<usize>)>,
+    /// How often the audit had failed before the first of them.
+    failures: Option<u64>,
+}
+
+impl<'a> FromClient<'a> {
+    pub(super) fn new(shared: &'a Shared) -> Self {
+        Self {
+            turn: Turn::of(shared),
+            codec: Codec::with_limit(shared.longest()),
+            batch: Batch::default(),
+        }
+    }
+
+    pub(super) fn judge(&mut self, line: Line<'_>) {
+        let Self { turn, codec, batch } = self;
+        let shared = turn.shared;
+        batch.failures.get_or_insert(shared.failures());
+        let (said, line) = match line {
+            Line::Whole(line) if is_blank(line) => (ToServer::Forward, line),
+            Line::Whole(line) => {
+                turn.yield_to_others(line);
+                let message = codec.read(line);
+                let said = turn.guard().from_client(message, line.len(), shared.now());
+                (said, line)
+            }
+            Line::TooLong { beginning, end } => {
+                let refusal = Err(codec.too_long(beginning, end));
+                let longest = shared.longest();
+                let said = turn.guard().from_client(refusal, longest, shared.now());
+                (said, beginning)
+            }
+            _ => (ToServer::Drop, &[][..]),
+        };
+        match said {
+            ToServer::Forward => batch.to_server.extend_from_slice(line),
+            ToServer::ForwardCall(ticket) => {
+                let start = batch.to_server.len();
+                batch.to_server.extend_from_slice(line);
+                batch.calls.push((ticket, start..batch.to_server.len()));
+            }
+            ToServer::Replace(line) => batch.to_server.extend_from_slice(&line),
+            ToServer::Answer(line) => batch.to_client.extend_from_slice(&line),
+            _ => {}
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.batch.to_server.len() >= FULL
+    }
+
+    /// Records what was judged, and hands it over to be passed on. Calls that could not be recorded are taken out of it.
+    pub(super) fn settle<T>(&mut self, pass_on: impl FnOnce(&Batch) -> T) -> T {
+        self.turn.end();
+        self.record();
+        let passed_on = pass_on(&self.batch);
+        self.batch.clear();
+        passed_on
+    }
+
+    fn record(&mut self) {
+        let shared = self.turn.shared;
+        let batch = &mut self.batch;
+        shared.commit_lines();
+        // The other direction may have tried, and failed, to write down what belongs to this batch.
+        if batch.failures.is_none_or(|before| shared.may_run(before)) {
+            return;
+        }
+        let now = shared.now();
+        let mut guard = shared.guard();
+        for (ticket, range) in batch.calls.drain(..).rev() {
+            if let ToServer::Answer(line) = guard.unaudited(ticket, now) {
+                batch.to_client.extend_from_slice(&line);
+            }
+            batch.to_server.drain(range);
+        }
+        drop(guard);
+        shared.commit();
+    }
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.to_server.clear();
+        self.to_server.shrink_to(FULL);
+        self.to_client.clear();
+        self.calls.clear();
+        self.failures = None;
+    }
+}
+
+/// Judges what a server sends.
+///
+/// Whoever waits for an answer does not wait for the audit: that the call was passed on is on record. How it ended is
+/// recorded with the next calls, or when somebody catches up.
+pub(super) struct FromServer<'a> {
+    turn: Turn<'a>,
+    codec: Codec,
+    to_client: Vec<u8>,
+}
+
+impl<'a> FromServer<'a> {
+    pub(super) fn new(shared: &'a Shared) -> Self {
+        Self {
+            turn: Turn::of(shared),
+            codec: Codec::with_limit(shared.longest()),
+            to_client: Vec::new(),
+        }
+    }
+
+    /// What the server is told in return goes to `answer`.
+    pub(super) fn judge(&mut self, line: Line<'_>, answer: impl FnOnce(Vec<u8>)) {
+        let Self {
+            turn,
+            codec,
+            to_client,
+        } = self;
+        let shared = turn.shared;
+        let (said, line) = match line {
+            Line::Whole(line) if is_blank(line) => (ToClient::Forward, line),
+            Line::Whole(line) => {
+                turn.yield_to_others(line);
+                let message = codec.read(line);
+                let said = turn.guard().from_server(message, line, shared.now());
+                (said, line)
+            }
+            Line::TooLong { beginning, end } => {
+                let refusal = Err(codec.too_long(beginning, end));
+                let said = turn.guard().from_server(refusal, &[], shared.now());
+                (said, &[][..])
+            }
+            _ => (ToClient::Drop, &[][..]),
+        };
+        match said {
+            ToClient::Forward => to_client.extend_from_slice(line),
+            ToClient::Replace(line) => to_client.extend_from_slice(&line),
+            ToClient::Answer(line) => answer(line),
+            _ => anstream::eprintln!(
+                "unstuck: a line of the server was not passed on, because it is no message of MCP"
+            ),
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.to_client.len() >= FULL
+    }
+
+    /// Hands over what was judged, to be passed on.
+    pub(super) fn settle<T>(&mut self, pass_on: impl FnOnce(&[u8]) -> T) -> T {
+        let unrecorded = self.turn.guard().journal().len();
+        self.turn.end();
+        let passed_on = pass_on(&self.to_client);
+        if unrecorded >= MOST_UNRECORDED {
+            self.turn.shared.commit_lines();
+        }
+        self.to_client.clear();
+        self.to_client.shrink_to(FULL);
+        passed_on
+    }
+}
+
+/// The guard, kept for all messages that arrived together: whoever waits for it waits once, not once for each.
+struct Turn<'a> {
+    shared: &'a Shared,
+    guard: Option<MutexGuard<'a, Guard>>,
+}
+
+impl<'a> Turn<'a> {
+    fn of(shared: &'a Shared) -> Self {
+        Self {
+            shared,
+            guard: None,
+        }
+    }
+
+    fn guard(&mut self) -> &mut Guard {
+        self.guard.get_or_insert_with(|| self.shared.guard())
+    }
+
+    /// Lets others have the guard while this line is read, if that takes longer than waiting for the guard again.
+    fn yield_to_others(&mut self, line: &[u8]) {
+        if line.len() > QUICKLY_READ {
+            self.end();
+        }
+    }
+
+    fn end(&mut self) {
+        self.guard = None;
+    }
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
+}
