@@ -5,8 +5,12 @@
 //!
 //! Processes that take turns are quick where they share a core and slow where one has to wake another core, and the
 //! system decides that anew for each run. So what is compared with the byte pipe is measured on one core as well.
+//!
+//! The server of all this does nothing but answer. What the proxy takes of the calls a second of a server that people
+//! run is told at the end, with one that is made with the official SDK.
 
 mod public;
+mod sdk;
 mod table;
 
 use std::fs;
@@ -93,7 +97,41 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             }
         }
     }
+    match sdk::server(shell, &directory) {
+        Ok(server) => {
+            let server: Vec<&str> = server.iter().map(String::as_str).collect();
+            let ways = plain_ways(&directory, &unstuck, &program, &server);
+            println!("\nA server made with the official SDK");
+            let floor = bench.floor(100)?;
+            for at_once in [1, 16] {
+                let table = bench.table(&ways, options.calls, (at_once, 100), Cores::All)?;
+                print!("{}", table.render());
+                println!("{}", table.sum_up(floor));
+            }
+        }
+        Err(error) => println!("a server made with the official SDK is left out: {error:#}"),
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Directly, through the byte pipe, and through `unstuck` as it is.
+fn plain_ways(directory: &Path, unstuck: &str, program: &str, server: &[&str]) -> Vec<Way> {
+    let audit = path(&directory.join("audit.jsonl"));
+    let guard = [
+        unstuck,
+        "mcp",
+        "--no-config",
+        "--name",
+        "s",
+        "--audit",
+        &audit,
+        "--",
+    ];
+    vec![
+        Way::new(DIRECT, server),
+        Way::new(PIPE, &[&[program, "pipe"], server].concat()),
+        Way::new(GUARD, &[&guard, server].concat()),
+    ]
 }
 
 fn ways(shell: &Shell, directory: &Path, unstuck: &str, program: &str) -> Result<Vec<Way>> {
@@ -117,15 +155,13 @@ fn ways(shell: &Shell, directory: &Path, unstuck: &str, program: &str) -> Result
         let words = guard(options);
         Way::new(name, &words.iter().map(String::as_str).collect::<Vec<_>>())
     };
-    let mut ways = vec![
-        Way::new(DIRECT, &echo),
-        Way::new(PIPE, &[&[program, "pipe"], &echo[..]].concat()),
-        guarded(GUARD, &[]),
+    let mut ways = plain_ways(directory, unstuck, program, &echo);
+    ways.extend([
         guarded("  --no-audit", &["--no-audit"]),
         guarded("  --preset ironcurtain", &["--preset", "ironcurtain"]),
         guarded("  --policy", &["--policy", &policy]),
         guarded("  --audit-sync line", &["--audit-sync", "line"]).few(),
-    ];
+    ]);
     // `--audit` and `--no-audit` exclude each other.
     let silent = &mut ways[3].words;
     let audit = silent.iter().position(|word| word == "--audit");
