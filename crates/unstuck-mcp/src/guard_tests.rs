@@ -432,3 +432,21 @@ fn in_observe_mode_all_calls_run_and_the_audit_says_what_would_have_been() {
         (&json!("allow"), &json!("deny"))
     );
 }
+
+#[test]
+fn an_answer_is_judged_alike_whatever_its_codec_has_read_before() {
+    let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":{}}}"#;
+    let answer = br#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a\u00e9"}],"isError":true}}"#;
+    let journal = |codec: &mut Codec| {
+        let mut guard = Guard::new(GuardOptions::new("s", Settings::default()));
+        guard.from_client(Codec::default().read(call), call.len(), Micros(0));
+        guard.from_server(codec.read(answer), answer, Micros(1));
+        let lines = guard.journal().lines();
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut asked = Codec::default();
+    assert!(asked.read(call).is_ok());
+    let after_a_request = journal(&mut asked);
+    assert_eq!(after_a_request, journal(&mut Codec::default()));
+    assert!(after_a_request[1].contains("\"outcome\":\"error\""));
+}

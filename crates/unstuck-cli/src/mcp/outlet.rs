@@ -75,8 +75,10 @@ impl<W: Write + AsFd> Outlet<W> {
     pub(super) fn flush(&mut self) -> io::Result<()> {
         let rest = &self.kept[self.written..];
         self.written += self.takes.write(&mut self.to, rest)?;
-        if self.is_empty() {
-            self.kept.clear();
+        // Not each time: what is left would be moved for every piece. Somebody who always lags a little behind never takes
+        // it all, so not only then.
+        if self.is_empty() || self.written >= FULL {
+            self.kept.drain(..self.written);
             self.kept.shrink_to(FULL);
             self.written = 0;
         }
@@ -150,3 +152,7 @@ pub(super) fn widen(pipe: &impl AsFd) {
 /// Elsewhere pipes grow by themselves.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn widen(_: &impl AsFd) {}
+
+#[cfg(test)]
+#[path = "outlet_tests.rs"]
+mod tests;

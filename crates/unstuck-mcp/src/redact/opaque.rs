@@ -277,3 +277,7 @@ pub(super) fn count(bytes: &[u8], is: impl Fn(&u8) -> bool) -> usize {
         .map(|bytes| usize::from(block(bytes)))
         .sum()
 }
+
+#[cfg(test)]
+#[path = "opaque_tests.rs"]
+mod tests;
