@@ -339,14 +339,22 @@ impl Call {
 }
 
 impl Outcome {
+    /// A call that ended like this; nothing is known of what it returned.
+    pub fn new(id: impl Into<Box<str>>, status: Status) -> Self {
+        Self {
+            id: id.into(),
+            status,
+            output: None,
+            exit_code: None,
+            fingerprint: None,
+        }
+    }
+
     /// A call that ran and returned this.
     pub fn ok(id: impl Into<Box<str>>, output: Json) -> Self {
         Self {
-            id: id.into(),
-            status: Status::Ok,
             output: Some(output),
-            exit_code: None,
-            fingerprint: None,
+            ..Self::new(id, Status::Ok)
         }
     }
 

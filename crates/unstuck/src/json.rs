@@ -154,6 +154,12 @@ impl fmt::Display for Json {
     }
 }
 
+impl From<u32> for Json {
+    fn from(number: u32) -> Self {
+        Self(number.to_string().into())
+    }
+}
+
 impl From<JsonRef<'_>> for Json {
     fn from(value: JsonRef<'_>) -> Self {
         Self(value.as_str().into())

@@ -1,10 +1,16 @@
-//! The chain: every line carries a hash of itself and of the one before.
+//! The chain: lines that are written together end with a hash of themselves and of what came before.
 
 use std::fmt;
 
-/// How a chained line ends: `,"chain":"` and 64 digits and `"}`.
+/// How a line ends that seals a group: `,"chain":"` and 64 digits and `"}`.
 const MARK: &[u8] = b",\"chain\":\"";
 const TAIL: usize = MARK.len() + 64 + 2;
+
+/// What every line begins with.
+const START: &[u8] = b"{\"line\":";
+
+/// A group of this size is sealed, and another begun. From here on it makes no difference to the hash how long it is.
+const GROUP: usize = 16 << 10;
 
 /// How far a log goes: the number of its last line, and that line's hash.
 ///
@@ -32,40 +38,32 @@ impl Head {
         })
     }
 
-    /// Appends a line with these members and goes on to it.
-    pub(super) fn seal(&mut self, members: &str, out: &mut Vec<u8>) {
-        self.line += 1;
-        let start = out.len();
-        out.extend_from_slice(b"{\"line\":");
-        out.extend_from_slice(itoa::Buffer::new().format(self.line).as_bytes());
-        out.push(b',');
-        out.extend_from_slice(members.as_bytes());
-        self.hash = link(&self.hash, &out[start..]);
-        out.extend_from_slice(MARK);
-        let digits = out.len();
-        out.resize(digits + 64, 0);
-        write_hex(&self.hash, &mut out[digits..]);
-        out.extend_from_slice(b"\"}\n");
+    /// Appends lines with these members and goes on to the last. They are hashed together: one hash of much takes a
+    /// fraction of the time that many hashes of little take.
+    pub(super) fn seal<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>, out: &mut Vec<u8>) {
+        let mut lines = lines.into_iter().peekable();
+        let mut start = out.len();
+        while let Some(members) = lines.next() {
+            self.line += 1;
+            out.extend_from_slice(START);
+            out.extend_from_slice(itoa::Buffer::new().format(self.line).as_bytes());
+            out.push(b',');
+            out.extend_from_slice(members.as_bytes());
+            if lines.peek().is_some() && out.len() - start < GROUP {
+                out.extend_from_slice(b"}\n");
+                continue;
+            }
+            self.hash = link(&self.hash, &out[start..]);
+            out.extend_from_slice(MARK);
+            let digits = out.len();
+            out.resize(digits + 64, 0);
+            write_hex(&self.hash, &mut out[digits..]);
+            out.extend_from_slice(b"\"}\n");
+            start = out.len();
+        }
     }
 
-    /// Goes on to a line that is written, without its line end, if it is the next one.
-    pub(super) fn follow(&mut self, line: &[u8]) -> Result<(), Broken> {
-        let (body, hash) = open(line).ok_or(Broken::Unreadable)?;
-        let number = number(body).ok_or(Broken::Unreadable)?;
-        if number != self.line + 1 {
-            return Err(Broken::OutOfOrder {
-                expected: self.line + 1,
-                found: number,
-            });
-        }
-        if link(&self.hash, body) != hash {
-            return Err(Broken::Changed);
-        }
-        *self = Self { line: number, hash };
-        Ok(())
-    }
-
-    /// Where a log stands whose last line this is. The line itself is believed.
+    /// Where a log stands whose last line this is, if it seals a group. The line itself is believed.
     pub(super) fn of_last(line: &[u8]) -> Option<Self> {
         let (body, hash) = open(line)?;
         Some(Self {
@@ -73,6 +71,86 @@ impl Head {
             hash,
         })
     }
+}
+
+/// Lines that are read one after another, and whether they are what was written.
+pub(super) struct Reading {
+    /// The end of the last group.
+    pub(super) head: Head,
+    /// The lines since then, which nothing vouches for yet.
+    group: Vec<u8>,
+    lines: u64,
+}
+
+impl Reading {
+    /// Goes on after this line.
+    pub(super) fn after(head: Head) -> Self {
+        Self {
+            head,
+            group: Vec::new(),
+            lines: 0,
+        }
+    }
+
+    /// Takes the next line, with its end. Once a line seals them, the lines that belong together are given to `sealed`.
+    pub(super) fn follow(&mut self, line: &[u8], sealed: impl FnMut(&[u8])) -> Result<(), Broken> {
+        let number = number(line).ok_or(Broken::Unreadable)?;
+        let expected = self.head.line + self.lines + 1;
+        if number != expected {
+            return Err(Broken::OutOfOrder {
+                expected,
+                found: number,
+            });
+        }
+        self.lines += 1;
+        let before = self.group.len();
+        self.group.extend_from_slice(line);
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let Some((body, hash)) = open(line) else {
+            return match before {
+                // Nobody waits so long before sealing.
+                GROUP.. => Err(Broken::Changed { lines: self.lines }),
+                _ => Ok(()),
+            };
+        };
+        if link(&self.head.hash, &self.group[..before + body.len()]) != hash {
+            return Err(Broken::Changed { lines: self.lines });
+        }
+        self.head = Head { line: number, hash };
+        self.lines = 0;
+        let lines = self.group.split(|byte| *byte == b'\n');
+        lines.filter(|line| !line.is_empty()).for_each(sealed);
+        self.group.clear();
+        Ok(())
+    }
+
+    /// Lines that nothing vouches for.
+    pub(super) fn unsealed(&self) -> u64 {
+        self.lines
+    }
+}
+
+/// The last line that seals a group in the end of a log, without its line end, and where what follows it begins.
+/// Nothing where what follows cannot have been written to a log.
+pub(super) fn last_sealed(tail: &[u8]) -> Option<(Option<&[u8]>, usize)> {
+    let mut rest = tail.len();
+    while let Some(end) = memchr::memrchr(b'\n', &tail[..rest]) {
+        let start = memchr::memrchr(b'\n', &tail[..end]).map_or(0, |end| end + 1);
+        if !may_be_torn(&tail[end + 1..rest]) {
+            return None;
+        }
+        if open(&tail[start..end]).is_some() {
+            return Some((Some(&tail[start..end]), end + 1));
+        }
+        rest = end;
+    }
+    may_be_torn(&tail[..rest]).then_some((None, 0))
+}
+
+/// Whether this may be what is left of a line. Space that was never written to is read as zeros.
+fn may_be_torn(line: &[u8]) -> bool {
+    let begun = line.len().min(START.len());
+    line[..begun] == START[..begun] || line.iter().all(|byte| *byte == 0)
 }
 
 impl fmt::Display for Head {
@@ -103,8 +181,22 @@ pub enum Broken {
         found: u64,
     },
     /// Its hash does not fit.
-    #[error("it was changed, or the line before it was")]
-    Changed,
+    #[error("{}", changed(*lines))]
+    Changed {
+        /// How many lines, up to this one, it vouches for.
+        lines: u64,
+    },
+}
+
+fn changed(lines: u64) -> String {
+    match lines {
+        1 => "it was changed, or the line before it was".to_owned(),
+        lines => {
+            format!(
+                "one of the {lines} lines that end here was changed, or the line before them was"
+            )
+        }
+    }
 }
 
 fn link(previous: &[u8; 32], body: &[u8]) -> [u8; 32] {
@@ -124,7 +216,7 @@ fn open(line: &[u8]) -> Option<(&[u8], [u8; 32])> {
 }
 
 fn number(body: &[u8]) -> Option<u64> {
-    let rest = body.strip_prefix(b"{\"line\":")?;
+    let rest = body.strip_prefix(START)?;
     let end = rest.iter().position(|byte| *byte == b',')?;
     std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
 }

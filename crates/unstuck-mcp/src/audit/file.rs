@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    chain::{Head, hex},
+    chain::{Head, hex, last_sealed},
     journal::Journal,
     verify::kept_head,
 };
@@ -171,7 +171,7 @@ impl AuditFile {
         }
         let written = self.locked(|audit| {
             // Whoever has gone on with the log sees to its head.
-            if audit.file.metadata()?.len() == audit.length {
+            if size(&audit.file)? == audit.length {
                 audit.write_head()?;
             }
             audit.head_is_behind = false;
@@ -211,7 +211,7 @@ impl AuditFile {
     }
 
     fn append(&mut self, journal: &Journal) -> io::Result<()> {
-        if self.file.metadata()?.len() != self.length {
+        if size(&self.file)? != self.length {
             self.catch_up()?;
         }
         if self.length >= self.options.rotate_bytes {
@@ -220,15 +220,11 @@ impl AuditFile {
         let mut head = self.head;
         let mut sealed = std::mem::take(&mut self.sealed);
         sealed.clear();
-        if self.lost > 0 {
-            head.seal(
-                &format!("\"event\":\"gap\",\"lost\":{}", self.lost),
-                &mut sealed,
-            );
-        }
-        for line in journal.lines() {
-            head.seal(line, &mut sealed);
-        }
+        let gap = (self.lost > 0).then(|| format!("\"event\":\"gap\",\"lost\":{}", self.lost));
+        head.seal(
+            gap.as_deref().into_iter().chain(journal.lines()),
+            &mut sealed,
+        );
         let written = self.write(&sealed, head);
         self.sealed = sealed;
         written?;
@@ -272,24 +268,27 @@ impl AuditFile {
         loop {
             let length = self.file.metadata()?.len();
             let tail = tail(&mut self.file, length)?;
-            let torn = tail.len() - memchr::memrchr(b'\n', &tail).map_or(0, |end| end + 1);
+            let foreign = || io::Error::other("its last line is no line of an audit log");
+            let (last, end) = last_sealed(&tail).ok_or_else(foreign)?;
+            self.head = match last {
+                // Only a log that had just begun has none.
+                None if length > LONGEST_LINE => return Err(foreign()),
+                None => Head::START,
+                Some(line) => Head::of_last(line).ok_or_else(foreign)?,
+            };
+            let torn = tail.len() - end;
             if torn > 0 {
                 // The machine went down while this was written.
                 self.file.set_len(length - torn as u64)?;
             }
             self.length = length - torn as u64;
-            let last = last_line(&tail[..tail.len() - torn]);
-            self.head = match last {
-                None => Head::START,
-                Some(line) => Head::of_last(line)
-                    .ok_or_else(|| io::Error::other("its last line is no line of an audit log"))?,
-            };
             let rotated =
                 last.is_some_and(|line| memchr::memmem::find(line, ROTATED.as_bytes()).is_some());
             if torn > 0 {
                 let mut sealed = Vec::new();
                 let mut head = self.head;
-                head.seal(&format!("\"event\":\"torn\",\"bytes\":{torn}"), &mut sealed);
+                let line = format!("\"event\":\"torn\",\"bytes\":{torn}");
+                head.seal([&*line], &mut sealed);
                 self.write(&sealed, head)?;
             }
             if !rotated {
@@ -310,7 +309,7 @@ impl AuditFile {
     fn rotate(&mut self) -> io::Result<()> {
         let mut sealed = Vec::new();
         let mut head = self.head;
-        head.seal(ROTATED, &mut sealed);
+        head.seal([ROTATED], &mut sealed);
         self.write(&sealed, head)?;
         self.make_room(head)
     }
@@ -331,14 +330,12 @@ impl AuditFile {
         let name = old.file_name().unwrap_or_default().to_string_lossy();
         let mut sealed = Vec::new();
         let mut head = full;
-        head.seal(
-            &format!(
-                "\"event\":\"continues\",\"file\":{},\"previous\":\"{}\"",
-                unstuck::Json::string(&name),
-                hex(&full.hash)
-            ),
-            &mut sealed,
+        let line = format!(
+            "\"event\":\"continues\",\"file\":{},\"previous\":\"{}\"",
+            unstuck::Json::string(&name),
+            hex(&full.hash)
         );
+        head.seal([&*line], &mut sealed);
         self.write(&sealed, head)
     }
 }
@@ -400,6 +397,11 @@ fn open_log(path: &Path) -> io::Result<File> {
     private().append(true).open(path)
 }
 
+/// How long a file is. Every write asks, so nothing else is asked for.
+fn size(mut file: &File) -> io::Result<u64> {
+    file.seek(SeekFrom::End(0))
+}
+
 fn tail(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
     let mut tail = Vec::new();
@@ -407,17 +409,11 @@ fn tail(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     Ok(tail)
 }
 
-/// The last line, without its line end.
-fn last_line(tail: &[u8]) -> Option<&[u8]> {
-    let body = tail.strip_suffix(b"\n")?;
-    let start = memchr::memrchr(b'\n', body).map_or(0, |end| end + 1);
-    Some(&body[start..])
-}
-
 fn last_head(file: &mut File) -> io::Result<Option<Head>> {
     let length = file.metadata()?.len();
     let tail = tail(file, length)?;
-    Ok(last_line(&tail).and_then(Head::of_last))
+    let last = last_sealed(&tail).and_then(|(line, _)| line);
+    Ok(last.and_then(Head::of_last))
 }
 
 #[cfg(test)]

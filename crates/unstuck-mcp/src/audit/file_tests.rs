@@ -112,13 +112,59 @@ fn a_line_torn_by_the_end_of_the_machine_is_taken_off_and_told_of() {
 }
 
 #[test]
+fn lines_written_together_are_torn_together_wherever_the_machine_went_down() {
+    let path = place("torn-group");
+    write(&path, AuditOptions::default(), &["a"]);
+    let before = fs::read(&path).unwrap();
+    let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+    audit.commit(&mut lines(&["b", "c", "d"])).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for length in before.len() + 1..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        drop(AuditFile::open(&path, AuditOptions::default()).unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        let lost = format!("\"event\":\"torn\",\"bytes\":{}", length - before.len());
+        assert_eq!(text.lines().count(), 2, "{length} bytes");
+        assert!(text.as_bytes().starts_with(&before), "{length} bytes");
+        assert!(text.contains(&lost), "{length} bytes");
+    }
+}
+
+#[test]
+fn space_that_was_never_written_to_is_taken_off() {
+    let path = place("zeros");
+    write(&path, AuditOptions::default(), &["a"]);
+    let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+    file.write_all(&[0; 100]).unwrap();
+    write(&path, AuditOptions::default(), &["b"]);
+    assert_eq!(events(&path), ["a", "torn", "b"]);
+}
+
+#[test]
+fn a_log_torn_in_its_first_lines_begins_anew() {
+    let path = place("torn-start");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "{\"line\":1,\"event\":\"call\"}\n{\"li").unwrap();
+    write(&path, AuditOptions::default(), &["a"]);
+    assert_eq!(events(&path), ["torn", "a"]);
+}
+
+#[test]
 fn what_is_no_log_is_not_written_to() {
     let path = place("other");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, "dear diary\n").unwrap();
-    let error = AuditFile::open(&path, AuditOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("audit.jsonl cannot be opened"));
-    assert_eq!(fs::read_to_string(&path).unwrap(), "dear diary\n");
+    for text in ["dear diary\n", "dear diary", "{\"line\":1}\ndear diary"] {
+        fs::write(&path, text).unwrap();
+        let error = AuditFile::open(&path, AuditOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("audit.jsonl cannot be opened"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    write(&path.with_file_name("log"), AuditOptions::default(), &["a"]);
+    let mut text = fs::read_to_string(path.with_file_name("log")).unwrap();
+    text.push_str("dear diary");
+    fs::write(&path, &text).unwrap();
+    assert!(AuditFile::open(&path, AuditOptions::default()).is_err());
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
 #[cfg(target_os = "linux")]

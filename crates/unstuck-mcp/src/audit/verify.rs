@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    chain::{Broken, Head},
+    chain::{Broken, Head, Reading},
     file::{head_path, numbered},
 };
 
@@ -47,8 +47,8 @@ pub enum VerifyError {
         /// What is wrong.
         broken: Broken,
     },
-    /// The last line has no end.
-    #[error("{path}:{line}: the line is cut off")]
+    /// The last line has no end, or is not the last of those that were written with it.
+    #[error("{path}:{line}: the log is cut off here")]
     CutOff {
         /// The file.
         path: PathBuf,
@@ -91,7 +91,8 @@ pub enum VerifyError {
 
 /// Checks every line of a log, through all its files, and that it goes as far as it was written.
 ///
-/// `known` is a head that was noted earlier; without it, the one kept beside the log counts. `each` sees every line.
+/// `known` is a head that was noted earlier; without it, the one kept beside the log counts. `each` sees every line,
+/// once it is known to be the one that was written.
 pub fn verify(
     path: &Path,
     known: Option<Head>,
@@ -103,9 +104,8 @@ pub fn verify(
         None => kept_head(path)?,
     };
     let files = log_files(path);
-    let mut head: Option<Head> = None;
+    let mut reading: Option<Reading> = None;
     let mut first_line = 1;
-    let mut lines = 0;
     let mut met = expected.line == 0;
     for file in &files {
         let read = |source| VerifyError::Read {
@@ -115,48 +115,57 @@ pub fn verify(
         let mut reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(read)?);
         let mut line = Vec::new();
         let mut number = 0;
+        let cut_off = |line| VerifyError::CutOff {
+            path: file.clone(),
+            line,
+        };
         loop {
             line.clear();
             if reader.read_until(b'\n', &mut line).map_err(read)? == 0 {
                 break;
             }
             number += 1;
-            let Some(whole) = line.strip_suffix(b"\n") else {
-                return Err(VerifyError::CutOff {
-                    path: file.clone(),
-                    line: number,
-                });
-            };
-            let mut at = if let Some(head) = head {
-                head
-            } else {
-                let before = beginning(whole);
-                first_line = before.line + 1;
-                if first_line > 1 && start == Start::First {
-                    return Err(VerifyError::NoStart {
-                        path: file.clone(),
-                        line: first_line,
-                    });
+            if !line.ends_with(b"\n") {
+                return Err(cut_off(number));
+            }
+            let reading = match &mut reading {
+                Some(reading) => reading,
+                none => {
+                    let before = beginning(&line);
+                    first_line = before.line + 1;
+                    if first_line > 1 && start == Start::First {
+                        return Err(VerifyError::NoStart {
+                            path: file.clone(),
+                            line: first_line,
+                        });
+                    }
+                    none.insert(Reading::after(before))
                 }
-                before
             };
-            at.follow(whole).map_err(|broken| VerifyError::Broken {
+            let followed = reading.follow(&line, &mut each);
+            followed.map_err(|broken| VerifyError::Broken {
                 path: file.clone(),
                 line: number,
                 broken,
             })?;
-            if at.line == expected.line {
-                if at.hash != expected.hash {
-                    return Err(VerifyError::OtherHead { line: at.line });
+            if reading.head.line == expected.line {
+                if reading.head.hash != expected.hash {
+                    return Err(VerifyError::OtherHead {
+                        line: expected.line,
+                    });
                 }
                 met = true;
             }
-            head = Some(at);
-            lines += 1;
-            each(whole);
+        }
+        // No file ends amid lines that were written together.
+        if reading
+            .as_ref()
+            .is_some_and(|reading| reading.unsealed() > 0)
+        {
+            return Err(cut_off(number));
         }
     }
-    let head = head.unwrap_or(Head::START);
+    let head = reading.map_or(Head::START, |reading| reading.head);
     if !met {
         return Err(VerifyError::Short {
             path: path.to_owned(),
@@ -164,6 +173,7 @@ pub fn verify(
             found: head.line,
         });
     }
+    let lines = head.line + 1 - first_line;
     Ok(Verified {
         head,
         first_line,

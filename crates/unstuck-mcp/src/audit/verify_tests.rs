@@ -117,3 +117,77 @@ fn a_crash_between_a_line_and_its_head_is_no_forgery() {
     fs::write(head_path(&path), head).unwrap();
     assert_eq!(check(&path).unwrap().lines, 3);
 }
+
+#[test]
+fn many_lines_that_are_written_together_are_sealed_now_and_then() {
+    let path = log("groups", 2_000);
+    assert_eq!(check(&path).unwrap().lines, 2_000);
+    let text = fs::read_to_string(&path).unwrap();
+    let sealed = text.lines().filter(|line| line.contains("\"chain\""));
+    let sealed = sealed.count();
+    assert!((2..200).contains(&sealed), "{sealed}");
+    // What was changed is looked for among the lines that end with the same hash, not among all.
+    let changed = text.replacen("\"n\":1000}", "\"n\":1001}", 1);
+    assert_ne!(changed, text);
+    fs::write(&path, changed).unwrap();
+    let Err(VerifyError::Broken { line, broken, .. }) = check(&path) else {
+        panic!("nothing was found");
+    };
+    let Broken::Changed { lines } = broken else {
+        panic!("{broken}");
+    };
+    assert!(line >= 1_001 && line - lines < 1_001, "{line} {lines}");
+    assert!(broken.to_string().contains(&lines.to_string()));
+}
+
+#[test]
+fn lines_are_shown_once_they_are_known_to_be_genuine() {
+    let path = log("shown", 3);
+    let mut seen = Vec::new();
+    verify(&path, None, Start::First, |line| seen.push(line.to_vec())).unwrap();
+    let text = fs::read(&path).unwrap();
+    let written: Vec<_> = text
+        .strip_suffix(b"\n")
+        .unwrap()
+        .split(|byte| *byte == b'\n')
+        .collect();
+    assert_eq!(seen, written);
+    fs::write(
+        &path,
+        String::from_utf8(text)
+            .unwrap()
+            .replace("\"n\":1", "\"n\":7"),
+    )
+    .unwrap();
+    let mut shown = 0;
+    assert!(verify(&path, None, Start::First, |_| shown += 1).is_err());
+    assert_eq!(shown, 0);
+}
+
+#[test]
+fn lines_that_each_have_their_own_hash_are_a_log_as_well() {
+    let path = log("each", 0);
+    let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+    for _ in 0..3 {
+        let mut journal = Journal::default();
+        journal.push(|out| out.push_str("\"event\":\"call\""));
+        audit.commit(&mut journal).unwrap();
+    }
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.lines().all(|line| line.contains("\"chain\"")));
+    assert_eq!(check(&path).unwrap().lines, 3);
+}
+
+#[test]
+fn lines_that_are_never_sealed_do_not_fill_the_memory() {
+    let path = log("endless", 1);
+    let mut text = fs::read_to_string(&path).unwrap();
+    for number in 2..10_000 {
+        let _ = writeln!(text, "{{\"line\":{number},\"event\":\"call\"}}");
+    }
+    fs::write(&path, text).unwrap();
+    let Err(VerifyError::Broken { line, .. }) = check(&path) else {
+        panic!("nothing was found");
+    };
+    assert!(line < 1_000, "{line}");
+}

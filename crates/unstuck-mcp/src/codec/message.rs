@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unstuck::Json;
+use unstuck::{Json, JsonError};
 
 /// One JSON-RPC message.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +78,18 @@ pub struct Id<'a> {
     pub raw: &'a str,
     /// What it is compared by: `1` and `1.0` are one id, `1` and `"1"` are two.
     pub key: Json,
+}
+
+impl<'a> Id<'a> {
+    /// The id that this JSON says.
+    pub(super) fn of(raw: &'a str) -> Result<Self, JsonError> {
+        let key = match raw.parse::<u32>() {
+            // As most are, and there is but one way to spell such a number without a fraction.
+            Ok(number) => Json::from(number),
+            Err(_) => Json::lossy(raw.as_bytes())?,
+        };
+        Ok(Self { raw, key })
+    }
 }
 
 /// The members of `params` that mean something to the guard.

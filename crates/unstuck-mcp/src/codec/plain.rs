@@ -41,9 +41,8 @@ fn read<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Message<'a>>, Js
     let (Some(raw), Some(text)) = (id, result) else {
         return Ok(None);
     };
-    let key = Json::lossy(raw.as_bytes())?;
     Ok(Some(Message::Response(Response {
-        id: Some(Id { raw, key }),
+        id: Some(Id::of(raw)?),
         body: Body::Text(text),
     })))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES, lossy_text};
+use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES, lossy_text};
 
 use super::lines::ends;
 use super::message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
@@ -235,11 +235,7 @@ fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalK
 /// The id, or `None` for `null`.
 fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Id<'a>>, RefusalKind> {
     match scanner.peek_kind()? {
-        JsonKind::String | JsonKind::Number => {
-            let raw = scanner.raw()?;
-            let key = Json::lossy(raw.as_bytes())?;
-            Ok(Some(Id { raw, key }))
-        }
+        JsonKind::String | JsonKind::Number => Ok(Some(Id::of(scanner.raw()?)?)),
         JsonKind::Null => {
             scanner.skip_value()?;
             Ok(None)

@@ -25,7 +25,7 @@ impl Guard {
         line: &[u8],
         at: Micros,
     ) -> ToClient {
-        let read = Read::of(body);
+        let (mut read, output) = Read::of(body);
         match read.ending {
             Ending::InputRequired => {
                 self.rounds.open(Round {
@@ -50,11 +50,9 @@ impl Guard {
         };
         let mark = self
             .fingerprinter
-            .canonical(Domain::Outcome, read.output.as_str().as_bytes());
-        let size = read.output.as_str().len();
-        let mut read = read;
-        read.recorded = Some((size, mark));
-        let output = (std::mem::take(&mut read.output), Some(mark));
+            .canonical(Domain::Outcome, output.as_str().as_bytes());
+        read.recorded = Some((output.as_str().len(), mark));
+        let output = (output, Some(mark));
         let decision = self.observe_end(&mut calling, status, Some(output), at);
         calling.judged.add(&decision);
         let said = match decision.verdict {
@@ -153,8 +151,7 @@ impl Guard {
         output: Option<(Json, Option<Fingerprint>)>,
         at: Micros,
     ) -> Decision {
-        let mut outcome = Outcome::ok(calling.event_id.clone(), Json::default());
-        outcome.status = status;
+        let mut outcome = Outcome::new(calling.event_id.clone(), status);
         let (output, fingerprint) = output.unzip();
         outcome.output = output;
         outcome.fingerprint = fingerprint.flatten();

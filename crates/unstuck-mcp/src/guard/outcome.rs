@@ -9,8 +9,6 @@ use crate::codec::Body;
 #[derive(Clone, Debug)]
 pub(super) struct Read {
     pub(super) ending: Ending,
-    /// What results are compared by.
-    pub(super) output: Json,
     pub(super) structured: Structured,
     /// What a server that asks for more wants back, as JSON.
     pub(super) state: Option<Box<str>>,
@@ -26,10 +24,10 @@ pub(super) enum Structured {
 }
 
 impl Read {
-    pub(super) fn of(body: Body) -> Self {
+    /// A result, and what results are compared by.
+    pub(super) fn of(body: Body) -> (Self, Json) {
         let mut read = Self {
             ending: Ending::Ok,
-            output: Json::null(),
             structured: Structured::Absent,
             state: None,
             recorded: None,
@@ -40,13 +38,11 @@ impl Read {
                 if text.is_error {
                     read.ending = Ending::Error;
                 }
-                read.output = text.text;
-                return read;
+                return (read, text.text);
             }
             Body::Error(error) => {
                 read.ending = Ending::Failed;
-                read.output = error;
-                return read;
+                return (read, error);
             }
         };
         let mut content = None;
@@ -71,7 +67,7 @@ impl Read {
         if structured.is_some() {
             read.structured = Structured::Present;
         }
-        read.output = match (content, structured) {
+        let output = match (content, structured) {
             (Some(content), None) => match only_text(content) {
                 Some(text) => Json::from(text),
                 None => Json::from(content),
@@ -84,7 +80,7 @@ impl Read {
             .unwrap_or_else(|_| result.clone()),
             (None, None) => result,
         };
-        read
+        (read, output)
     }
 }
 

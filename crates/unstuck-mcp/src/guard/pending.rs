@@ -47,10 +47,9 @@ impl Calling {
         kind: EventKind,
         at: Micros,
     ) -> Decision {
-        let event = Event::new(kind)
-            .in_session(mem::take(&mut self.session))
-            .by_agent(mem::take(&mut self.agent))
-            .at(at.milliseconds());
+        let session = mem::take(&mut self.session);
+        let agent = mem::take(&mut self.agent);
+        let event = Event::of(session, agent, kind).at(at.milliseconds());
         let mut decision = engine.observe(event);
         self.session = mem::take(&mut decision.session);
         self.agent = mem::take(&mut decision.agent);
