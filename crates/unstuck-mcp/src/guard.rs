@@ -31,7 +31,7 @@ pub use origin::{Lost, Origin};
 
 use denials::Floods;
 use pending::{Pending, Waiting};
-use record::{By, Ending, push_start};
+use record::{By, Ending, Who, push_start};
 use rounds::Rounds;
 use tools::{Learned, Tools};
 
@@ -155,6 +155,8 @@ pub struct Guard {
     floods: Floods,
     /// The session of calls whose client names none, while messages of one origin are worked on.
     session: Option<Box<str>>,
+    /// Who called last.
+    who: Who,
     /// Calls so far.
     calls: u64,
     /// Words that could not be said with the result they belong to, and for whom.
@@ -177,6 +179,7 @@ impl Guard {
             tools: Tools::default(),
             rounds: Rounds::default(),
             session: None,
+            who: Who::default(),
             calls: 0,
             owed: Vec::new(),
             results: Vec::new(),

@@ -148,12 +148,12 @@ impl Fingerprint {
     }
 
     fn with_digits<T>(&self, use_them: impl FnOnce(&str) -> T) -> T {
-        // Logs hold many of these, and formatting byte by byte would cost as much as hashing a small text.
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        // Logs hold many of these, and formatting byte by byte would cost as much as hashing a small text. Without
+        // looking anything up it compiles to vector instructions.
+        let digit = |half: u8| half + b'0' + if half > 9 { b'a' - b'0' - 10 } else { 0 };
         let mut text = *b"1:................................";
-        for (digits, byte) in text[2..].chunks_exact_mut(2).zip(self.0) {
-            digits[0] = DIGITS[usize::from(byte >> 4)];
-            digits[1] = DIGITS[usize::from(byte & 15)];
+        for (digits, byte) in text[2..].as_chunks_mut::<2>().0.iter_mut().zip(self.0) {
+            *digits = [digit(byte >> 4), digit(byte & 15)];
         }
         use_them(std::str::from_utf8(&text).unwrap_or_default())
     }

@@ -8,6 +8,7 @@ mod failing;
 mod idle;
 mod label;
 mod message;
+mod name;
 mod opening;
 mod refusal;
 mod scope;
@@ -30,10 +31,12 @@ use crate::{
 };
 
 pub(crate) use change::{Change, ChangeKind};
-pub(crate) use effect::{Effect, words};
+pub(crate) use effect::Effect;
 pub(crate) use failing::FailingTests;
 pub(crate) use label::one_line;
 pub(crate) use message::Message;
+use name::ToolName;
+pub(crate) use name::words;
 pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use shell::{TestOutcome, test_outcome};
 pub(crate) use waiting::Waits;
@@ -227,6 +230,7 @@ impl Identifier {
 
     pub(crate) fn action(&self, call: &Call, tool: Option<&ToolSettings>) -> Action {
         let given = Args::new(call.args.view());
+        let name = ToolName::of(&call.tool);
         let declared = call.key.as_deref().map(Json::string);
         let reduced = match (&declared, tool) {
             (None, Some(tool)) => coarse::reduce(&given, tool),
@@ -255,7 +259,7 @@ impl Identifier {
             // Who declares what makes up a call's identity has said it all.
             exact
         };
-        let effect = effect::of(call, &given, command.as_deref(), insight);
+        let effect = effect::of(call, name, &given, command.as_deref(), insight);
         // What is written is a change, however it is worded; commands are data.
         let sketched = self.sketches
             && declared.is_none()
@@ -268,7 +272,7 @@ impl Identifier {
         let change = self
             .asked
             .changes
-            .then(|| change::of(&call.tool, &given, command.as_deref(), effect, &self.prints))
+            .then(|| change::of(name, &given, command.as_deref(), effect, &self.prints))
             .flatten();
         Action {
             exact: exact.mark(),
@@ -294,9 +298,9 @@ impl Identifier {
             message: self
                 .asked
                 .messages
-                .then(|| message::of(&call.tool, &given).map(Box::new))
+                .then(|| message::of(&call.tool, name, &given).map(Box::new))
                 .flatten(),
-            waits: waiting::of_call(&call.tool, &given, command.as_deref()),
+            waits: waiting::of_call(name, &given, command.as_deref()),
             command: match &command {
                 Some(command) => shell::classify(command, insight, self.scheme),
                 None => Command::None,

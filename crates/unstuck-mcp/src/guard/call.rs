@@ -33,9 +33,7 @@ impl Guard {
         let fingerprint = self.fingerprinter.action(&full_name, &arguments);
         let about = About {
             call: self.calls,
-            session: &session,
-            agent: &agent,
-            server: &self.options.server,
+            who: self.who.members(&session, &agent, &self.options.server),
             tool: &tool,
             full_name: &full_name,
             id: id.raw,

@@ -12,12 +12,35 @@ use crate::{
 /// Longer names and ids are cut.
 const LONGEST_NAME: usize = 256;
 
+/// Whose calls these are: members that many lines in a row share.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Who {
+    session: Box<str>,
+    agent: Box<str>,
+    members: String,
+}
+
+impl Who {
+    /// The members for this agent, who is mostly the one of the call before.
+    pub(super) fn members(&mut self, session: &str, agent: &str, server: &str) -> &str {
+        if self.members.is_empty() || *self.session != *session || *self.agent != *agent {
+            self.session = session.into();
+            self.agent = agent.into();
+            self.members.clear();
+            // Clients name sessions by what looks opaque, and a reader wants to tell them apart.
+            member("session", cut(session), &mut self.members);
+            member("agent", cut(agent), &mut self.members);
+            member("server", &redact(cut(server)), &mut self.members);
+        }
+        &self.members
+    }
+}
+
 /// Who called what with what: the members that all lines of a call share.
 pub(super) struct About<'a> {
     pub(super) call: u64,
-    pub(super) session: &'a str,
-    pub(super) agent: &'a str,
-    pub(super) server: &'a str,
+    /// The members that say whose call it is.
+    pub(super) who: &'a str,
     pub(super) tool: &'a str,
     /// The tool's name among those of other servers.
     pub(super) full_name: &'a str,
@@ -31,14 +54,8 @@ impl About<'_> {
         let mut out = String::with_capacity(256 + self.arguments.as_str().len().min(4_096));
         out.push_str("\"call\":");
         push_number(self.call, &mut out);
-        for (name, value) in [
-            ("session", self.session),
-            ("agent", self.agent),
-            ("server", self.server),
-            ("tool", self.tool),
-        ] {
-            member(name, value, &mut out);
-        }
+        out.push_str(self.who);
+        member("tool", &redact(cut(self.tool)), &mut out);
         out.push_str(",\"id\":");
         if self.id.len() <= LONGEST_NAME {
             // An id is any text that a client likes.
@@ -101,8 +118,16 @@ impl Judged {
             By::Audit => "audit",
             By::Limit => "limit",
         };
-        push_word("verdict", self.verdict.as_str(), out);
-        push_word("decided_by", by, out);
+        match (self.verdict, self.by) {
+            // As it is nearly always, in one piece.
+            (Verdict::Allow, By::Rules) => {
+                out.push_str(",\"verdict\":\"allow\",\"decided_by\":\"rules\"");
+            }
+            (verdict, _) => {
+                push_word("verdict", verdict.as_str(), out);
+                push_word("decided_by", by, out);
+            }
+        }
         if let Some(would) = self.would {
             push_word("would", would.as_str(), out);
         }
@@ -177,18 +202,17 @@ pub(super) fn push_start(at: Micros, event: &str, out: &mut String) {
 }
 
 fn member(name: &str, value: &str, out: &mut String) {
-    out.push_str(",\"");
-    out.push_str(name);
-    out.push_str("\":");
-    let cut = if value.len() <= LONGEST_NAME {
-        value
-    } else {
-        let end = value.char_indices().nth(LONGEST_NAME);
-        end.map_or(value, |(end, _)| &value[..end])
-    };
-    match name {
-        // Clients name sessions by what looks opaque, and a reader wants to tell them apart.
-        "session" | "agent" => push_string(cut, out),
-        _ => push_string(&redact(cut), out),
+    for part in [",\"", name, "\":"] {
+        out.push_str(part);
     }
+    push_string(value, out);
+}
+
+/// A name, or the beginning of a long one.
+fn cut(name: &str) -> &str {
+    if name.len() <= LONGEST_NAME {
+        return name;
+    }
+    let end = name.char_indices().nth(LONGEST_NAME);
+    end.map_or(name, |(end, _)| &name[..end])
 }

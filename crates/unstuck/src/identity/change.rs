@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Effect, effect};
+use super::{Args, Effect, name::ToolName};
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
     json::JsonRef,
@@ -68,7 +68,7 @@ const TEXTS: [(&str, &str); 9] = [
 const CONTENTS: [&str; 5] = ["content", "contents", "file_text", "file_content", "text"];
 
 pub(super) fn of(
-    tool: &str,
+    name: ToolName,
     args: &Args<'_>,
     command: Option<&str>,
     effect: Effect,
@@ -97,13 +97,8 @@ pub(super) fn of(
         return change(ChangeKind::Undo);
     }
     // What is added to a file or put into the middle of it is not the whole of it.
-    let in_part = effect::words(tool).any(|word| {
-        ["append", "insert", "send"]
-            .iter()
-            .any(|part| part.eq_ignore_ascii_case(word))
-    });
     let part = ["insert_line", "line", "offset", "append"];
-    if in_part || part.iter().any(|name| args.get(name).is_some()) {
+    if name.says(ToolName::WRITES_IN_PART) || part.iter().any(|name| args.get(name).is_some()) {
         return None;
     }
     let content = CONTENTS.iter().find_map(|name| args.get(name))?;

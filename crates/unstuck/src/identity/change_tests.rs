@@ -6,7 +6,14 @@ fn of_call(tool: &str, args: &str) -> Option<ChangeKind> {
     let args = Args::new(args.view());
     let command = super::super::shell::command(tool, &args, super::super::Scheme::Standard);
     let prints = Fingerprinter::new(b"");
-    of(tool, &args, command.as_deref(), Effect::Writes, &prints).map(|change| change.kind)
+    of(
+        ToolName::of(tool),
+        &args,
+        command.as_deref(),
+        Effect::Writes,
+        &prints,
+    )
+    .map(|change| change.kind)
 }
 
 fn difference(args: &str) -> u64 {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use unstuck_shell::Insight;
 
-use super::Args;
+use super::{Args, name::ToolName};
 use crate::{event::Call, json::JsonRef};
 
 /// What a call does to the world.
@@ -19,6 +19,7 @@ const READING_COMMANDS: [&str; 6] = ["cat", "find", "list", "open", "read", "vie
 
 pub(super) fn of(
     call: &Call,
+    name: ToolName,
     args: &Args<'_>,
     command: Option<&str>,
     insight: Option<&Insight>,
@@ -38,41 +39,17 @@ pub(super) fn of(
     if let Some(command) = command {
         return of_command(command);
     }
-    match words(&call.tool).filter_map(of_word).max() {
-        Some(Word::Writing) => {
-            let sub_command = args.get("command").and_then(JsonRef::text);
-            match sub_command {
-                Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
-                _ => Effect::Writes,
-            }
+    // Where a name says both, it writes.
+    if name.says(ToolName::WRITES) {
+        let sub_command = args.get("command").and_then(JsonRef::text);
+        match sub_command {
+            Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
+            _ => Effect::Writes,
         }
-        Some(Word::Reading) => Effect::Reads,
-        None => Effect::Unknown,
-    }
-}
-
-/// What a word in a tool's name says; where there are both, it writes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Word {
-    Reading,
-    Writing,
-}
-
-fn of_word(word: &str) -> Option<Word> {
-    const LONGEST: usize = 8;
-    let mut letters = [0; LONGEST];
-    let letters = letters.get_mut(..word.len())?;
-    letters.copy_from_slice(word.as_bytes());
-    letters.make_ascii_lowercase();
-    match &*letters {
-        b"append" | b"apply" | b"commit" | b"create" | b"delete" | b"edit" | b"insert"
-        | b"mkdir" | b"move" | b"patch" | b"remove" | b"rename" | b"replace" | b"save"
-        | b"send" | b"update" | b"upload" | b"write" => Some(Word::Writing),
-        b"fetch" | b"find" | b"get" | b"glob" | b"grep" | b"inspect" | b"list" | b"load"
-        | b"look" | b"open" | b"query" | b"read" | b"search" | b"show" | b"status" | b"view" => {
-            Some(Word::Reading)
-        }
-        _ => None,
+    } else if name.says(ToolName::READS) {
+        Effect::Reads
+    } else {
+        Effect::Unknown
     }
 }
 
@@ -147,28 +124,6 @@ fn redirects(part: &str) -> bool {
         !matches!(before, Some(b'2' | b'-' | b'=' | b'>'))
             && !after.is_empty()
             && !after.starts_with("/dev/null")
-    })
-}
-
-/// The words of a tool's name: `read_file`, `ReadFile`, `fs__read-file` and `fs.read` all have `read`.
-pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
-    let mut rest = name;
-    std::iter::from_fn(move || {
-        let bytes = rest.as_bytes();
-        let start = bytes.iter().position(u8::is_ascii_alphanumeric)?;
-        rest = &rest[start..];
-        let bytes = &bytes[start..];
-        let mut end = 1;
-        while end < bytes.len() && bytes[end].is_ascii_alphanumeric() {
-            // A capital after a small letter starts the next word.
-            if bytes[end].is_ascii_uppercase() && bytes[end - 1].is_ascii_lowercase() {
-                break;
-            }
-            end += 1;
-        }
-        let (word, after) = rest.split_at(end);
-        rest = after;
-        Some(word)
     })
 }
 

@@ -8,7 +8,13 @@ fn effect(tool: &str, args: &str) -> Effect {
     let insight = command
         .as_deref()
         .and_then(|command| super::super::shell::understand(tool, &args, command));
-    of(&call, &args, command.as_deref(), insight.as_ref())
+    of(
+        &call,
+        ToolName::of(tool),
+        &args,
+        command.as_deref(),
+        insight.as_ref(),
+    )
 }
 
 #[test]
@@ -54,7 +60,13 @@ fn what_the_caller_declares_counts() {
     let mut call = Call::new("1", "write_file", Json::empty_object());
     call.read_only = Some(true);
     assert_eq!(
-        of(&call, &Args::new(call.args.view()), None, None),
+        of(
+            &call,
+            ToolName::of("write_file"),
+            &Args::new(call.args.view()),
+            None,
+            None
+        ),
         Effect::Reads
     );
 }

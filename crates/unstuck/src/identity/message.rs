@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, effect::words as name_words};
+use super::{Args, name::ToolName};
 use crate::{
     fingerprint::Mark,
     json::{JsonKind, JsonRef},
@@ -102,8 +102,8 @@ const RECIPIENTS: [&str; 8] = [
     "session_id",
 ];
 
-pub(super) fn of(tool: &str, args: &Args<'_>) -> Option<Message> {
-    if !is_messenger(tool) {
+pub(super) fn of(tool: &str, name: ToolName, args: &Args<'_>) -> Option<Message> {
+    if !is_messenger(name) {
         return None;
     }
     let text = match args.whole.kind() {
@@ -117,15 +117,9 @@ pub(super) fn of(tool: &str, args: &Args<'_>) -> Option<Message> {
     (message.words.len() >= FEWEST).then_some(message)
 }
 
-/// Tools whose name says that they hand something to another agent.
-fn is_messenger(tool: &str) -> bool {
-    const HANDS_OVER: [&str; 5] = ["delegate", "dispatch", "handoff", "subagent", "task"];
-    const AGENTS: [&str; 4] = ["agent", "agents", "sessions", "worker"];
-    const TELLS: [&str; 6] = ["ask", "call", "message", "run", "send", "spawn"];
-    let says = |list: &[&str]| {
-        name_words(tool).any(|word| list.iter().any(|known| known.eq_ignore_ascii_case(word)))
-    };
-    says(&HANDS_OVER) || (says(&AGENTS) && says(&TELLS))
+/// Does its name say that a tool hands something to another agent?
+fn is_messenger(name: ToolName) -> bool {
+    name.says(ToolName::HANDS_OVER) || name.says(ToolName::AGENTS | ToolName::TELLS)
 }
 
 fn read(text: &str) -> Message {

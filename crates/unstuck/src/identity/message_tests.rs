@@ -3,7 +3,7 @@ use crate::json::Json;
 
 fn message(tool: &str, args: &str) -> Option<Message> {
     let args = Json::parse(args).unwrap();
-    of(tool, &Args::new(args.view()))
+    of(tool, ToolName::of(tool), &Args::new(args.view()))
 }
 
 fn said(text: &str) -> Message {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Ending, opening::Phrases};
+use super::{Args, Ending, name::ToolName, opening::Phrases};
 use crate::json::{Json, JsonKind, JsonRef};
 
 /// Whether a call waits, and how.
@@ -18,7 +18,7 @@ pub(crate) enum Waits {
 }
 
 /// Does the call, by its name or its arguments, look after something that runs elsewhere?
-pub(super) fn of_call(tool: &str, args: &Args<'_>, command: Option<&str>) -> Waits {
+pub(super) fn of_call(name: ToolName, args: &Args<'_>, command: Option<&str>) -> Waits {
     if let Some(command) = command {
         return match command.split_whitespace().next() {
             Some("sleep" | "wait") => Waits::Sleeps,
@@ -27,29 +27,17 @@ pub(super) fn of_call(tool: &str, args: &Args<'_>, command: Option<&str>) -> Wai
             Some(_) => Waits::No,
         };
     }
-    let named = of_name(tool);
-    if named != Waits::No {
-        return named;
+    if name.says(ToolName::SLEEPS) {
+        return Waits::Sleeps;
+    }
+    if name.says(ToolName::WAITS) {
+        return Waits::Asks;
     }
     let action = args.get("action").and_then(JsonRef::text);
     match action.as_deref() {
         Some("poll" | "wait" | "log" | "status" | "output") => Waits::Asks,
         _ => Waits::No,
     }
-}
-
-fn of_name(tool: &str) -> Waits {
-    let mut waits = Waits::No;
-    for word in super::effect::words(tool) {
-        if word.eq_ignore_ascii_case("sleep") {
-            return Waits::Sleeps;
-        }
-        let known = ["await", "poll", "stdin", "wait", "watch"];
-        if known.iter().any(|known| known.eq_ignore_ascii_case(word)) {
-            waits = Waits::Asks;
-        }
-    }
-    waits
 }
 
 /// Does a short answer say that the thing is not done yet, or a failure that the other side is not up to it?

@@ -4,7 +4,7 @@ fn waits(tool: &str, args: &str) -> bool {
     let args = Json::parse(args).unwrap();
     let args = Args::new(args.view());
     let command = super::super::shell::command(tool, &args, super::super::Scheme::Standard);
-    of_call(tool, &args, command.as_deref()) != Waits::No
+    of_call(ToolName::of(tool), &args, command.as_deref()) != Waits::No
 }
 
 #[test]

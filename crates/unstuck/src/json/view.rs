@@ -214,7 +214,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
 
 /// What the inside of a canonical string, without its quotes, means.
 fn decode(inside: &str) -> Cow<'_, str> {
-    if !inside.as_bytes().contains(&b'\\') {
+    if memchr::memchr(b'\\', inside.as_bytes()).is_none() {
         return Cow::Borrowed(inside);
     }
     let mut decoded = String::with_capacity(inside.len());
