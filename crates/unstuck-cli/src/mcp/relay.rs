@@ -23,9 +23,9 @@ use super::{
     watch::News,
 };
 
-/// Where messages come so close upon each other, the next is looked for this long before the thread goes to sleep: to be
-/// woken up takes as long.
-const SOON: Duration = Duration::from_micros(50);
+/// Where messages come so close upon each other, the next is looked for this long before the thread goes to sleep: to
+/// wake up two processes, one after the other, takes about as long.
+const SOON: Duration = Duration::from_micros(100);
 
 /// Who passes on a message of this size spends the time on copying it, which goes best where client and server can have
 /// both cores.
@@ -167,18 +167,18 @@ where
 
     /// Waits until something can be done.
     fn wait(&mut self) -> Ready {
-        if self.pace == Pace::Quick || self.has_lines() {
+        if self.has_lines() {
+            return self.look(PollTimeout::ZERO);
+        }
+        if self.pace == Pace::Quick {
             let began = Instant::now();
-            loop {
+            while began.elapsed() < SOON {
+                // Whoever is to send the next message may need this very core for it.
+                thread::yield_now();
                 let ready = self.look(PollTimeout::ZERO);
                 if ready.has_any() {
                     return ready;
                 }
-                if began.elapsed() > SOON {
-                    break;
-                }
-                // Whoever is to send the next message may need this very core for it.
-                thread::yield_now();
             }
         }
         let began = Instant::now();

@@ -269,13 +269,16 @@ fn changes_between_neighbours(word: &[u8]) -> (usize, usize) {
     (runs, bumps)
 }
 
-/// In blocks whose counts fit in a byte: so it compiles to vector instructions.
+/// How many bytes are such, of which 0 is none. In whole blocks whose counts fit in a byte: so it compiles to vector
+/// instructions.
 pub(super) fn count(bytes: &[u8], is: impl Fn(&u8) -> bool) -> usize {
-    let block = |block: &[u8]| block.iter().map(|byte| u8::from(is(byte))).sum::<u8>();
-    bytes
-        .chunks(64)
-        .map(|bytes| usize::from(block(bytes)))
-        .sum()
+    const BLOCK: usize = 32;
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let mut last = [0; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let block = |block: &[u8; BLOCK]| block.iter().map(|byte| u8::from(is(byte))).sum::<u8>();
+    let blocks = blocks.iter().chain([&last]);
+    blocks.map(|bytes| usize::from(block(bytes))).sum()
 }
 
 #[cfg(test)]
