@@ -11,9 +11,11 @@ mod judge;
 mod model;
 mod page;
 mod process;
+mod proxied;
 mod run;
 mod scenario;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -30,6 +32,17 @@ pub(crate) struct Options {
     hosts: Vec<String>,
     write_docs: bool,
     keep: bool,
+    guarded: Guarded,
+}
+
+/// What stands between the agent and what it does.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Guarded {
+    /// Its own hooks.
+    #[default]
+    ByHooks,
+    /// The proxy, before an MCP server.
+    ByProxy,
 }
 
 impl Options {
@@ -39,6 +52,7 @@ impl Options {
             match &arg {
                 Arg::Flag(flag) if flag == "--write-docs" => options.write_docs = true,
                 Arg::Flag(flag) if flag == "--keep" => options.keep = true,
+                Arg::Flag(flag) if flag == "--mcp" => options.guarded = Guarded::ByProxy,
                 Arg::Flag(_) => return unexpected("e2e", &arg),
                 Arg::Word(host) => options.hosts.push(host.clone()),
             }
@@ -50,6 +64,9 @@ impl Options {
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let agents = select(&options.hosts)?;
     let unstuck = cli::build(shell, Profile::Dev)?;
+    if options.guarded == Guarded::ByProxy {
+        return proxied(shell, agents, &unstuck, options);
+    }
     let mut rows = Vec::new();
     for agent in agents {
         println!("\n=== {} {}", agent.host(), agent.version());
@@ -71,6 +88,33 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         .count();
     let skipped = rows.len() - passed - failed;
     println!("{passed} passed, {failed} failed, {skipped} skipped");
+    Ok(if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn proxied(
+    shell: &Shell,
+    agents: Vec<&'static dyn Agent>,
+    unstuck: &Path,
+    options: &Options,
+) -> Result<ExitCode> {
+    let server = cli::build_example(shell, "mcp_round_trip")?;
+    let mut rows = Vec::new();
+    for agent in agents {
+        println!("\n=== {} {}", agent.host(), agent.version());
+        let seen = proxied::agent(shell, agent, (unstuck, &server), options.keep);
+        println!("{:?}", seen.outcome);
+        rows.push(seen);
+    }
+    println!("\n{}", proxied::table(&rows));
+    if options.write_docs {
+        page::write_proxied(shell, &rows)?;
+    }
+    let failed = rows.iter().filter(|row| !row.is_good()).count();
+    println!("{} passed, {failed} failed", rows.len() - failed);
     Ok(if failed == 0 {
         ExitCode::SUCCESS
     } else {

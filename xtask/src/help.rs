@@ -18,11 +18,12 @@ cargo xtask <command>
       Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages, plugins.
       --check changes nothing and fails when one of them is out of date.
 
-  e2e [HOST...] [--write-docs] [--keep]
+  e2e [HOST...] [--mcp] [--write-docs] [--keep]
       Real agents from npm (kept under target/agents), guarded by `unstuck install` and driven by a scripted model on
       loopback: an endless loop must be nudged, denied and ended, 40 healthy calls must be left alone. Not part of
-      `test`: it downloads some 1.5 GB once, and takes minutes. --write-docs puts the table into docs/hosts.md, --keep
-      leaves the directories of the runs.
+      `test`: it downloads some 1.5 GB once, and takes minutes. With --mcp `unstuck install mcp` puts an MCP server of
+      theirs behind the proxy instead, and the loop calls its tool. --write-docs puts the table into docs/hosts.md,
+      --keep leaves the directories of the runs.
 
   eval [CORPUS...] [OPTIONS]
       Scores a preset or a configuration on labelled recordings (files given here or in UNSTUCK_CORPUS).

@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use super::model::ToolCall;
 
+/// The MCP server of the runs with a proxy.
+pub(crate) const SERVER: &str = "lab";
+
 /// The directories of one run, all of them fresh.
 #[derive(Debug)]
 pub(crate) struct Lab {
@@ -56,6 +59,12 @@ pub(crate) trait Agent: Sync {
         &["sh attempt.sh"]
     }
 
+    /// Puts an MCP server with this name into the agent's files.
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()>;
+
+    /// A call of the tool `echo` of the server [`SERVER`].
+    fn echo(&self, text: &str) -> ToolCall;
+
     /// Whether the agent itself says that a hook ended the run, and nothing else.
     fn said_stopped(&self, output: &str) -> bool;
 }
@@ -67,6 +76,17 @@ impl Lab {
             std::fs::create_dir_all(parent)?;
         }
         Ok(std::fs::write(path, text)?)
+    }
+
+    /// Changes a file of JSON, which need not be there.
+    pub(crate) fn change_json(&self, path: &str, change: impl FnOnce(&mut Value)) -> Result<()> {
+        let text = std::fs::read_to_string(self.root.join(path));
+        let mut value = match text {
+            Ok(text) => serde_json::from_str(&text)?,
+            Err(_) => Value::Object(serde_json::Map::new()),
+        };
+        change(&mut value);
+        self.write_json(path, &value)
     }
 
     pub(crate) fn write_json(&self, path: &str, value: &Value) -> Result<()> {

@@ -19,7 +19,16 @@ fn options_are_read() {
         Options {
             hosts: vec!["codex".to_owned()],
             write_docs: true,
-            keep: false,
+            ..Options::default()
+        }
+    );
+    let words = vec!["--mcp".to_owned(), "--keep".to_owned()];
+    assert_eq!(
+        Options::parse(Args::new(words)).unwrap(),
+        Options {
+            keep: true,
+            guarded: Guarded::ByProxy,
+            ..Options::default()
         }
     );
     assert!(Options::parse(Args::new(vec!["--what".to_owned()])).is_err());

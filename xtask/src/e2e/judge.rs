@@ -65,9 +65,19 @@ pub(crate) enum Outcome {
     Passed,
 }
 
+/// After how many calls a nudge and a denial first reached the model.
+pub(crate) fn words_in(told: &[Value]) -> (Option<usize>, Option<usize>) {
+    let texts: Vec<_> = told.iter().map(all_text).collect();
+    let first = |is: fn(&str) -> bool| texts.iter().position(|text| words(text).any(is));
+    (
+        first(|said| !said.starts_with(DENIAL) && !said.starts_with(HALT)),
+        first(|said| said.starts_with(DENIAL)),
+    )
+}
+
 pub(crate) fn looping(agent: &dyn Agent, run: &Run) -> Guarded {
     let texts: Vec<_> = run.told.iter().map(all_text).collect();
-    let first = |is: fn(&str) -> bool| texts.iter().position(|text| words(text).any(is));
+    let (nudged, denied) = words_in(&run.told);
     let calls = run.told.len().min(LOOP_CALLS);
     let gave_up = run.told.len() > LOOP_CALLS;
     let halted = texts
@@ -79,8 +89,8 @@ pub(crate) fn looping(agent: &dyn Agent, run: &Run) -> Guarded {
         _ => Ending::Open,
     };
     Guarded {
-        nudged: first(|said| !said.starts_with(DENIAL) && !said.starts_with(HALT)),
-        denied: first(|said| said.starts_with(DENIAL)),
+        nudged,
+        denied,
         calls,
         attempts: run.attempts,
         ended,

@@ -19,8 +19,20 @@ pub(crate) enum Turn {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ToolCall {
+    /// Where the tool is, for agents that say so apart from its name.
+    pub(crate) namespace: Option<&'static str>,
     pub(crate) tool: &'static str,
     pub(crate) args: Value,
+}
+
+impl ToolCall {
+    pub(crate) fn new(tool: &'static str, args: Value) -> Self {
+        Self {
+            namespace: None,
+            tool,
+            args,
+        }
+    }
 }
 
 /// A model on loopback.

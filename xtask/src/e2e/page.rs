@@ -5,11 +5,13 @@ use std::fs;
 use anyhow::{Context, Result};
 
 use super::judge::{Ending, Guarded, Healthy, Outcome, Seen};
+use super::proxied;
 use super::scenario::HEALTHY_CALLS;
 use crate::shell::Shell;
 
 const PAGE: &str = "docs/hosts.md";
 const START: &str = "<!-- written by `cargo xtask e2e --write-docs`: start -->";
+const START_PROXIED: &str = "<!-- written by `cargo xtask e2e --mcp --write-docs`: start -->";
 const END: &str = "<!-- end -->";
 
 pub(crate) fn table(rows: &[Seen]) -> String {
@@ -22,30 +24,37 @@ pub(crate) fn table(rows: &[Seen]) -> String {
     lines.join("\n")
 }
 
-/// Puts the table into the page, between its marks. Rows of hosts that were not run this time stay.
+/// Puts the table into the page.
 pub(crate) fn write(shell: &Shell, rows: &[Seen]) -> Result<()> {
+    write_table(shell, START, &table(rows))
+}
+
+/// The same for runs with a proxy.
+pub(crate) fn write_proxied(shell: &Shell, rows: &[proxied::Seen]) -> Result<()> {
+    write_table(shell, START_PROXIED, &proxied::table(rows))
+}
+
+fn write_table(shell: &Shell, start: &str, table: &str) -> Result<()> {
     let path = shell.root().join(PAGE);
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
-    let page =
-        replaced(&page, rows).with_context(|| format!("{PAGE} has no marks for the table"))?;
+    let page = replaced(&page, start, table)
+        .with_context(|| format!("{PAGE} has no marks for the table"))?;
     fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
     println!("wrote {PAGE}");
     Ok(())
 }
 
-fn replaced(page: &str, rows: &[Seen]) -> Option<String> {
-    let (before, rest) = page.split_once(START)?;
+/// A page with this table between its marks. Rows of hosts that were not run this time stay.
+fn replaced(page: &str, start: &str, table: &str) -> Option<String> {
+    let (before, rest) = page.split_once(start)?;
     let (old, after) = rest.split_once(END)?;
-    let new = table(rows);
-    let is_new = |line: &&str| {
-        rows.iter()
-            .any(|row| line.starts_with(&format!("| {} |", row.agent.host())))
-    };
+    let host = |line: &str| line.split('|').nth(1).map(str::to_owned);
+    let new: Vec<_> = table.lines().map(host).collect();
     let kept = old.lines().filter(|line| line.starts_with("| "));
-    let kept = kept.filter(|line| !line.starts_with("| host |") && !is_new(line));
-    let table: Vec<_> = new.lines().chain(kept).collect();
+    let kept = kept.filter(|line| !new.contains(&host(line)));
+    let table: Vec<_> = table.lines().chain(kept).collect();
     Some(format!(
-        "{before}{START}\n{}\n{END}{after}",
+        "{before}{start}\n{}\n{END}{after}",
         table.join("\n")
     ))
 }

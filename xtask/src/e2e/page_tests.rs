@@ -45,12 +45,12 @@ fn rows_of_others_stay_in_the_page() {
     let page = format!(
         "# Hosts\n{START}\n| host |\n|---|\n| other | row |\n| claude-code | old |\n{END}\nmore\n"
     );
-    let new = replaced(&page, &[good()]).unwrap();
+    let new = replaced(&page, START, &table(&[good()])).unwrap();
     assert!(
         new.contains("| other | row |") && !new.contains("old"),
         "{new}"
     );
     assert!(new.starts_with("# Hosts\n") && new.ends_with("more\n"));
-    assert_eq!(replaced(&new, &[good()]).unwrap(), new);
-    assert_eq!(replaced("no marks", &[]), None);
+    assert_eq!(replaced(&new, START, &table(&[good()])).unwrap(), new);
+    assert_eq!(replaced("no marks", START, &table(&[])), None);
 }

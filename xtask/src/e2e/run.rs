@@ -58,7 +58,7 @@ pub(crate) struct Run {
 }
 
 /// Puts the agent into the cache of this checkout, if it is not there, and asks for its version.
-fn installed(shell: &Shell, agent: &dyn Agent) -> Result<(PathBuf, String)> {
+pub(crate) fn installed(shell: &Shell, agent: &dyn Agent) -> Result<(PathBuf, String)> {
     let name = format!("{}-{}", agent.host(), agent.version());
     let directory = shell.root().join("target").join("agents").join(name);
     let find = || {
@@ -129,7 +129,7 @@ fn attempt(
     })
 }
 
-fn guard(unstuck: &Path, lab: &Lab, args: &[&str]) -> Result<()> {
+pub(crate) fn guard(unstuck: &Path, lab: &Lab, args: &[&str]) -> Result<()> {
     let mut command = Command::new(unstuck);
     let output = isolate(command.args(args), lab).output()?;
     if !output.status.success() {
@@ -140,7 +140,7 @@ fn guard(unstuck: &Path, lab: &Lab, args: &[&str]) -> Result<()> {
 }
 
 /// Every file of a home but our own state, with its content.
-fn files(directory: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+pub(crate) fn files(directory: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
@@ -157,13 +157,13 @@ fn files(directory: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
 }
 
 /// A fresh directory, removed in the end unless someone wants to look into it.
-struct Scratch {
-    lab: Lab,
+pub(crate) struct Scratch {
+    pub(crate) lab: Lab,
     keep: bool,
 }
 
 impl Scratch {
-    fn new(name: &str, keep: bool) -> Result<Self> {
+    pub(crate) fn new(name: &str, keep: bool) -> Result<Self> {
         let root = env::temp_dir().join(format!("unstuck-e2e-{}-{name}", process::id()));
         let lab = Lab {
             home: root.join("home"),

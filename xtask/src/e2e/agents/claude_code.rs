@@ -47,7 +47,7 @@ impl Agent for ClaudeCode {
         let mut command = Command::new(program);
         command
             .args(["-p", "Do the task.", "--output-format", "json"])
-            .args(["--allowedTools", "Bash"])
+            .args(["--allowedTools", "Bash,mcp__lab__echo"])
             .env("ANTHROPIC_BASE_URL", model)
             .env("ANTHROPIC_API_KEY", "sk-scripted")
             .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
@@ -56,10 +56,18 @@ impl Agent for ClaudeCode {
     }
 
     fn shell(&self, command: &str) -> ToolCall {
-        ToolCall {
-            tool: "Bash",
-            args: json!({"command": command}),
-        }
+        ToolCall::new("Bash", json!({"command": command}))
+    }
+
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()> {
+        lab.change_json("home/.claude.json", |settings| {
+            settings["mcpServers"][name] =
+                json!({"type": "stdio", "command": command[0], "args": command[1..]});
+        })
+    }
+
+    fn echo(&self, text: &str) -> ToolCall {
+        ToolCall::new("mcp__lab__echo", json!({"text": text}))
     }
 
     fn said_stopped(&self, output: &str) -> bool {

@@ -53,9 +53,27 @@ impl Agent for Codex {
     }
 
     fn shell(&self, command: &str) -> ToolCall {
+        ToolCall::new("exec_command", json!({"cmd": command}))
+    }
+
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()> {
+        let path = "home/.codex/config.toml";
+        let settings = std::fs::read_to_string(lab.root.join(path))?;
+        let [program, arguments @ ..] = command else {
+            return Ok(());
+        };
+        lab.write(
+            path,
+            &format!(
+                "{settings}\n[mcp_servers.{name}]\ncommand = {program:?}\nargs = {arguments:?}\n"
+            ),
+        )
+    }
+
+    fn echo(&self, text: &str) -> ToolCall {
         ToolCall {
-            tool: "exec_command",
-            args: json!({"cmd": command}),
+            namespace: Some("mcp__lab"),
+            ..ToolCall::new("echo", json!({"text": text}))
         }
     }
 

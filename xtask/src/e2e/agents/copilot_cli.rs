@@ -51,10 +51,19 @@ impl Agent for CopilotCli {
     }
 
     fn shell(&self, command: &str) -> ToolCall {
-        ToolCall {
-            tool: "bash",
-            args: json!({"command": command, "description": "run it"}),
-        }
+        ToolCall::new("bash", json!({"command": command, "description": "run it"}))
+    }
+
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()> {
+        lab.change_json("home/.copilot/mcp-config.json", |settings| {
+            settings["mcpServers"][name] = json!({
+                "type": "local", "command": command[0], "args": command[1..], "tools": ["*"],
+            });
+        })
+    }
+
+    fn echo(&self, text: &str) -> ToolCall {
+        ToolCall::new("lab-echo", json!({"text": text}))
     }
 
     fn said_stopped(&self, output: &str) -> bool {

@@ -55,10 +55,17 @@ impl Agent for GeminiCli {
     }
 
     fn shell(&self, command: &str) -> ToolCall {
-        ToolCall {
-            tool: "run_shell_command",
-            args: json!({"command": command}),
-        }
+        ToolCall::new("run_shell_command", json!({"command": command}))
+    }
+
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()> {
+        lab.change_json("home/.gemini/settings.json", |settings| {
+            settings["mcpServers"][name] = json!({"command": command[0], "args": command[1..]});
+        })
+    }
+
+    fn echo(&self, text: &str) -> ToolCall {
+        ToolCall::new("mcp_lab_echo", json!({"text": text}))
     }
 
     fn said_stopped(&self, output: &str) -> bool {

@@ -67,10 +67,17 @@ impl Agent for OpenCode {
     }
 
     fn shell(&self, command: &str) -> ToolCall {
-        ToolCall {
-            tool: "bash",
-            args: json!({"command": command, "description": "run it"}),
-        }
+        ToolCall::new("bash", json!({"command": command, "description": "run it"}))
+    }
+
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()> {
+        lab.change_json("work/opencode.json", |settings| {
+            settings["mcp"][name] = json!({"type": "local", "command": command});
+        })
+    }
+
+    fn echo(&self, text: &str) -> ToolCall {
+        ToolCall::new("lab_echo", json!({"text": text}))
     }
 
     fn said_stopped(&self, output: &str) -> bool {

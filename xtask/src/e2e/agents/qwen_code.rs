@@ -50,15 +50,26 @@ impl Agent for QwenCode {
     }
 
     fn shell(&self, command: &str) -> ToolCall {
-        ToolCall {
-            tool: "run_shell_command",
-            args: json!({"command": command, "is_background": false}),
-        }
+        ToolCall::new(
+            "run_shell_command",
+            json!({"command": command, "is_background": false}),
+        )
     }
 
     /// It ends any run itself at the fifth equal call in a row.
     fn laps(&self) -> &'static [&'static str] {
         &["sh attempt.sh one", "sh attempt.sh two"]
+    }
+
+    fn add_server(&self, lab: &Lab, name: &str, command: &[&str]) -> Result<()> {
+        lab.write_json(
+            "home/.qwen/settings.json",
+            &json!({"mcpServers": {name: {"command": command[0], "args": command[1..]}}}),
+        )
+    }
+
+    fn echo(&self, text: &str) -> ToolCall {
+        ToolCall::new("mcp__lab__echo", json!({"text": text}))
     }
 
     /// It says nothing of hooks, but much when its own guard ends a run.

@@ -11,10 +11,7 @@ const PATHS: [&str; 4] = [
 ];
 
 fn call() -> Turn {
-    Turn::Call(ToolCall {
-        tool: "shell",
-        args: json!({"command": "ls"}),
-    })
+    Turn::Call(ToolCall::new("shell", json!({"command": "ls"})))
 }
 
 #[test]

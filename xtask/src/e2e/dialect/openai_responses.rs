@@ -10,11 +10,17 @@ pub(super) struct OpenAiResponses;
 impl Dialect for OpenAiResponses {
     fn response(&self, turn: &Turn, request: &Value, _: &str, number: usize) -> Response {
         let item = match turn {
-            Turn::Call(call) => json!({
-                "type": "function_call", "id": format!("fc_{number:04}"),
-                "call_id": format!("call_{number:04}"), "name": call.tool,
-                "arguments": call.args.to_string(), "status": "completed",
-            }),
+            Turn::Call(call) => {
+                let mut item = json!({
+                    "type": "function_call", "id": format!("fc_{number:04}"),
+                    "call_id": format!("call_{number:04}"), "name": call.tool,
+                    "arguments": call.args.to_string(), "status": "completed",
+                });
+                if let Some(namespace) = call.namespace {
+                    item["namespace"] = json!(namespace);
+                }
+                item
+            }
             Turn::Say(text) => json!({
                 "type": "message", "id": format!("msg_{number:04}"), "role": "assistant",
                 "status": "completed",
