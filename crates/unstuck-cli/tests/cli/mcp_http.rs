@@ -384,3 +384,43 @@ fn several_servers_keep_their_names_apart() {
     assert_eq!(servers, ["one", "two"]);
     assert_eq!(place.run(&["audit", "verify", "audit.jsonl"]).code, Some(0));
 }
+
+#[test]
+fn a_server_hears_by_http_that_its_request_was_refused() {
+    let place = Place::new("mcp-http-refused");
+    let upstream = Upstream::new(|request, stream| {
+        let message = request.json();
+        if message["method"] != "tools/call" {
+            respond(stream, "202 Accepted", "", "");
+            return;
+        }
+        let asked = r#"{"jsonrpc":"2.0","id":"q1","method":"a","method":"b"}"#;
+        let answer = echo(&message);
+        let events = format!("data: {asked}\n\ndata: {answer}\n\n");
+        respond(stream, "200 OK", EVENTS, &events);
+    });
+    let words = ["--upstream-header", "X-Key: configured"];
+    let front = Front::before(&upstream, &place, &words);
+    let headers = "Mcp-Session-Id: s1\r\nMcp-Method: tools/call\r\nMcp-Name: read\r\nMcp-Param-Region: eu\r\n";
+    let answer = front.post(headers, &call(1, "read", &json!({"a": 1})));
+    assert!(
+        answer.body.contains("\"id\":1") && !answer.body.contains("q1"),
+        "{answer:?}"
+    );
+    eventually("the server is told", || upstream.seen().len() == 2);
+    let told = &upstream.seen()[1];
+    assert_eq!(told.json()["id"], "q1");
+    assert_eq!(told.json()["error"]["code"], -32600);
+    assert_eq!(told.line, "POST /mcp HTTP/1.1");
+    for (name, value) in [
+        ("mcp-session-id", Some("s1")),
+        ("x-key", Some("configured")),
+        ("content-type", Some("application/json")),
+        ("mcp-method", None),
+        ("mcp-name", None),
+        ("mcp-param-region", None),
+    ] {
+        assert_eq!(told.header(name), value, "{name}");
+    }
+    assert_eq!(recorded(&place, "refused").len(), 1);
+}

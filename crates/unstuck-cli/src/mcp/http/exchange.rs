@@ -144,8 +144,8 @@ impl Exchange {
                 let why = format!("the server's answer was {why}");
                 ToClient::Replace(fault(Some(&id.raw), &why))
             }
-            // There is no way back to the server in the midst of its answer.
-            (ToClient::Answer(_), ..) => ToClient::Drop,
+            // What is no stream holds no requests.
+            (ToClient::Answer(_), ..) if last == Last::Yes => ToClient::Drop,
             (said, ..) => said,
         }
     }

@@ -4,9 +4,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use hyper::{
     HeaderMap,
     header::{
-        ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST,
-        HeaderName, HeaderValue, ORIGIN, REFERER, SET_COOKIE, TE, TRAILER, TRANSFER_ENCODING,
-        UPGRADE,
+        ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE,
+        EXPECT, HOST, HeaderName, HeaderValue, ORIGIN, REFERER, SET_COOKIE, TE, TRAILER,
+        TRANSFER_ENCODING, UPGRADE,
     },
 };
 use serde::Deserialize;
@@ -16,6 +16,7 @@ pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id")
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
 /// Headers about one connection, which mean nothing on the next.
 const OF_CONNECTION: [HeaderName; 9] = [
@@ -68,6 +69,26 @@ pub(super) fn to_server(
         passed.insert(name, value.clone());
     }
     passed
+}
+
+/// The headers of a response, by those of the request in whose answer the server asked: same session, same credentials.
+pub(super) fn of_response(request: HeaderMap) -> HeaderMap {
+    let mut headers = request;
+    let about_request = |name: &HeaderName| {
+        [METHOD, NAME, LAST_EVENT].contains(name) || name.as_str().starts_with("mcp-param-")
+    };
+    let dropped: Vec<_> = headers
+        .keys()
+        .filter(|name| about_request(name))
+        .cloned()
+        .collect();
+    for name in dropped {
+        headers.remove(name);
+    }
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let accept = "application/json, text/event-stream";
+    headers.insert(ACCEPT, HeaderValue::from_static(accept));
+    headers
 }
 
 /// What a client is told of a server's headers.

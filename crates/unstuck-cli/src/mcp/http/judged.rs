@@ -6,7 +6,10 @@ use std::{
 };
 
 use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming};
+use hyper::{
+    HeaderMap,
+    body::{Body, Frame, Incoming},
+};
 use unstuck_mcp::ToClient;
 
 use super::{
@@ -21,6 +24,8 @@ pub(super) struct Judged {
     server: Incoming,
     events: Events,
     exchange: Exchange,
+    /// The headers of what the server is told in the client's place.
+    back: HeaderMap,
     end: End,
 }
 
@@ -31,11 +36,12 @@ enum End {
 }
 
 impl Judged {
-    pub(super) fn new(server: Incoming, exchange: Exchange) -> Self {
+    pub(super) fn new(server: Incoming, exchange: Exchange, back: HeaderMap) -> Self {
         Self {
             server,
             events: Events::new(exchange.server.longest),
             exchange,
+            back,
             end: End::NotYet,
         }
     }
@@ -60,6 +66,7 @@ impl Judged {
             match self.exchange.judge(&data, Last::No) {
                 ToClient::Forward => return Some(event),
                 ToClient::Replace(data) => return Some(sse::with_data(&event, &data).into()),
+                ToClient::Answer(refusal) => self.exchange.server.tell(&self.back, refusal),
                 _ => anstream::eprintln!(
                     "unstuck: an event of the server was not passed on, because it is no message of MCP"
                 ),

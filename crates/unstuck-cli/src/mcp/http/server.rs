@@ -74,6 +74,24 @@ impl Server {
         }
     }
 
+    /// Tells a server that is reached by HTTP something in a client's place. Nobody waits for that.
+    pub(super) fn tell(self: &Arc<Self>, headers: &HeaderMap, message: Vec<u8>) {
+        let Target::Http(upstream) = &self.target else {
+            return;
+        };
+        // A server that asks for too much at once does without.
+        let Some(leave) = upstream.leave_to_tell() else {
+            return;
+        };
+        let (server, headers) = (Arc::clone(self), headers.clone());
+        tokio::spawn(async move {
+            if let Target::Http(upstream) = &server.target {
+                upstream.tell(headers, message).await;
+            }
+            drop(leave);
+        });
+    }
+
     /// Ends a session.
     pub(super) async fn delete(self: &Arc<Self>, head: &Parts) -> Reply {
         match &self.target {

@@ -20,12 +20,15 @@ use hyper_util::{
     client::legacy::{Client, ResponseFuture, connect::HttpConnector},
     rt::{TokioExecutor, TokioTimer},
 };
-use tokio::time::timeout;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 use unstuck_mcp::ToClient;
 
 use super::{
     exchange::{Exchange, Last, Whose},
-    headers::{Credentials, SESSION, to_client, to_server},
+    headers::{Credentials, SESSION, of_response, to_client, to_server},
     judged::Judged,
     reply::{Reply, failed, mime, whole_body},
     server::{Server, session_id},
@@ -37,6 +40,9 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// Sessions that are told apart at once. With more, the one that was quiet longest is forgotten.
 const MOST_SESSIONS: usize = 4_096;
 
+/// What a server is told in its clients' place at once.
+const MOST_TOLD: usize = 16;
+
 /// Where a server is, and how to talk to it.
 pub(super) struct Upstream {
     url: Uri,
@@ -46,6 +52,7 @@ pub(super) struct Upstream {
     longest: usize,
     client: Wire,
     sessions: Mutex<Sessions>,
+    telling: Arc<Semaphore>,
 }
 
 enum Wire {
@@ -118,6 +125,7 @@ impl Upstream {
             longest,
             client,
             sessions: Mutex::default(),
+            telling: Arc::new(Semaphore::new(MOST_TOLD)),
         })
     }
 
@@ -161,7 +169,22 @@ impl Upstream {
             }
         };
         self.note_session(&exchange.server, head, &answer);
-        self.answer(answer, exchange).await
+        self.answer(answer, head, exchange).await
+    }
+
+    /// Leave to tell the server something in a client's place, unless too much is told already.
+    pub(super) fn leave_to_tell(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.telling).try_acquire_owned().ok()
+    }
+
+    /// Tells the server something in a client's place. What it says to that is nobody's concern.
+    pub(super) async fn tell(&self, headers: HeaderMap, message: Vec<u8>) {
+        let mut request = Request::new(Full::new(message.into()));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self.url.clone();
+        *request.headers_mut() = headers;
+        // Whoever does not want to know is not told again.
+        let _ = timeout(self.patience, self.client.request(request)).await;
     }
 
     pub(super) async fn get(&self, server: &Arc<Server>, head: &Parts) -> Reply {
@@ -186,8 +209,8 @@ impl Upstream {
         self.note_session(server, head, &answer);
         let id = session_id(&head.headers).filter(|id| self.knows(id));
         let whose = id.map_or_else(Whose::alone, Whose::of_session);
-        self.answer(answer, Exchange::new(Arc::clone(server), whose, None))
-            .await
+        let exchange = Exchange::new(Arc::clone(server), whose, None);
+        self.answer(answer, head, exchange).await
     }
 
     async fn ask(
@@ -239,7 +262,7 @@ impl Upstream {
         }
     }
 
-    async fn answer(&self, answer: Response<Incoming>, exchange: Exchange) -> Reply {
+    async fn answer(&self, answer: Response<Incoming>, head: &Parts, exchange: Exchange) -> Reply {
         let mut exchange = exchange;
         let (parts, body) = answer.into_parts();
         let headers = to_client(&parts.headers);
@@ -247,7 +270,12 @@ impl Upstream {
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let is = |mime: &str| media(kind).eq_ignore_ascii_case(mime);
         let mut reply = if is(mime::EVENTS) {
-            Response::new(Judged::new(body, exchange).boxed_unsync())
+            let back = to_server(&head.headers, &self.configured, self.credentials);
+            let mut back = of_response(back);
+            if let Some(id) = parts.headers.get(SESSION) {
+                back.insert(SESSION, id.clone());
+            }
+            Response::new(Judged::new(body, exchange, back).boxed_unsync())
         } else if is(mime::JSON) {
             let whole = Limited::new(body, self.longest).collect();
             let whole = timeout(self.patience, whole).await;
