@@ -8,6 +8,7 @@ mod call;
 mod denials;
 mod finish;
 mod hints;
+mod mirrored;
 mod origin;
 mod outcome;
 mod pending;
@@ -17,11 +18,11 @@ mod tools;
 
 use std::fmt::Write as _;
 
-use unstuck::{Engine, Fingerprint, Fingerprinter, Json, Settings, Status, Verdict};
+use unstuck::{Engine, Fingerprint, Fingerprinter, Json, JsonRef, Settings, Status, Verdict};
 
 use crate::{
     audit::Journal,
-    codec::{Body, Message, Notification, Refusal, RefusalKind, Response, Role},
+    codec::{Body, Message, Notification, Params, Refusal, RefusalKind, Response, Role},
     policy::Policy,
     redact::Redactor,
 };
@@ -274,6 +275,21 @@ impl Guard {
     /// What is to be written.
     pub fn journal(&mut self) -> &mut Journal {
         &mut self.journal
+    }
+
+    /// The arguments of a call that have to be repeated in headers: each header's name behind `Mcp-Param-`, and what
+    /// the call gives. What a tool asks for is known once a list of tools has passed.
+    pub fn mirrored<'a>(
+        &'a self,
+        params: &'a Params<'_>,
+    ) -> impl Iterator<Item = (&'a str, Option<JsonRef<'a>>)> {
+        let mirrored = self
+            .tools
+            .mirrored(params.name.as_deref().unwrap_or_default());
+        let arguments = params.arguments.as_ref();
+        mirrored
+            .iter()
+            .map(move |mirrored| (&*mirrored.header, mirrored.argument(arguments)))
     }
 
     /// How many calls wait for their results.

@@ -1,6 +1,6 @@
 //! `unstuck mcp --listen` against those who mean harm.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     mcp_http_peer::{Front, JSON, Upstream, call, echo, recorded, respond},
@@ -247,6 +247,73 @@ fn headers_must_say_what_the_message_says() {
     }
     assert_eq!(upstream.seen().len(), 4);
     assert_eq!(recorded(&place, "refused").len(), 11);
+}
+
+#[test]
+fn arguments_that_are_repeated_in_headers_must_be_the_same() {
+    let place = Place::new("mcp-safe-parameters");
+    let upstream = Upstream::new(|request, stream| {
+        let message = request.json();
+        let schema = json!({"type":"object","properties":{
+            "region":{"type":"string","x-mcp-header":"Region"},
+            "page":{"type":"object","properties":{"size":{"type":"integer","x-mcp-header":"Size"}}},
+            "dry":{"type":"boolean","x-mcp-header":"Dry"}}});
+        let answer = match message["method"].as_str() {
+            Some("tools/list") => {
+                let tools = json!([{"name":"deploy","inputSchema":schema}]);
+                json!({"jsonrpc":"2.0","id":message["id"],"result":{"tools":tools}})
+            }
+            _ => echo(&message),
+        };
+        respond(stream, "200 OK", JSON, &answer.to_string());
+    });
+    let front = Front::before(&upstream, &place, &[]);
+    let version = "2026-07-28";
+    let meta = json!({"io.modelcontextprotocol/protocolVersion":version});
+    let deploy = |arguments: &Value| {
+        json!({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"deploy","arguments":arguments,"_meta":meta}})
+            .to_string()
+    };
+    let standard = format!(
+        "MCP-Protocol-Version: {version}\r\nMcp-Method: tools/call\r\nMcp-Name: deploy\r\n"
+    );
+    let post = |headers: &str, arguments: &Value| {
+        front.post(&format!("{standard}{headers}"), &deploy(arguments))
+    };
+    let arguments = json!({"region":"eu-grüßt","page":{"size":42},"dry":true});
+    // What the tool asks for is not known yet.
+    assert_eq!(post("", &arguments).status, 200);
+    let list = json!({"jsonrpc":"2.0","id":1,"method":"tools/list"}).to_string();
+    assert_eq!(front.post("", &list).status, 200);
+    let region = "Mcp-Param-Region: =?base64?ZXUtZ3LDvMOfdA==?=\r\n";
+    let good = format!("{region}Mcp-Param-Size: 42\r\nmcp-param-dry: true\r\n");
+    assert_eq!(post(&good, &arguments).status, 200);
+    assert_eq!(post(&good.replace("42", "42.0"), &arguments).status, 200);
+    let seen = upstream.seen().len();
+    for bad in [
+        String::new(),
+        good.replace(region, ""),
+        good.replace(region, "Mcp-Param-Region: us\r\n"),
+        good.replace("42", "43"),
+        good.replace("42", "many"),
+        good.replace("true", "false"),
+        format!("{good}Mcp-Param-Size: 42\r\n"),
+    ] {
+        let answer = post(&bad, &arguments);
+        assert_eq!(answer.status, 400, "{bad}");
+        assert_eq!(answer.json()["error"]["code"], -32020, "{bad}");
+    }
+    // What is not given, or null, has no header; what no tool asks for may have any.
+    assert_eq!(post(&good, &json!({"region":null})).status, 400);
+    assert_eq!(upstream.seen().len(), seen);
+    assert_eq!(
+        post("Mcp-Param-Other: 1\r\n", &json!({"region":null})).status,
+        200
+    );
+    // In the older era they need not be there, but must not lie.
+    let legacy = call(8, "deploy", &json!({"region":"eu"}));
+    assert_eq!(front.post("", &legacy).status, 200);
+    assert_eq!(front.post("Mcp-Param-Region: us\r\n", &legacy).status, 400);
 }
 
 #[test]

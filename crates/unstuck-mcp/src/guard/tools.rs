@@ -6,6 +6,8 @@ use unstuck::{
     DenyRung, Json, JsonKind, JsonRef, Preset, Rung, Settings, ToolLadder, ToolSettings,
 };
 
+use super::mirrored::Mirrored;
+
 /// More tools than anybody offers.
 const MOST: usize = 4_096;
 
@@ -13,6 +15,8 @@ const MOST: usize = 4_096;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
     known: BTreeMap<Box<str>, Tool>,
+    /// Arguments that are repeated in headers, of the tools that have any.
+    mirrored: BTreeMap<Box<str>, Vec<Mirrored>>,
 }
 
 /// What a server says about a tool. Hints: they make the guard a little stricter or looser, and no more.
@@ -45,6 +49,11 @@ impl Tools {
         self.known.get(name).copied().unwrap_or_default()
     }
 
+    /// The arguments of a tool that are repeated in headers.
+    pub(super) fn mirrored(&self, name: &str) -> &[Mirrored] {
+        self.mirrored.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// Takes in the result of `tools/list`.
     pub(super) fn learn(&mut self, result: &Json) -> Learned {
         let mut learned = Learned::Nothing;
@@ -57,6 +66,12 @@ impl Tools {
             };
             if self.known.len() >= MOST && !self.known.contains_key(&*name) {
                 continue;
+            }
+            let mirrored = Mirrored::all_of(entry.get("inputSchema"));
+            if mirrored.is_empty() {
+                self.mirrored.remove(&*name);
+            } else {
+                self.mirrored.insert(name.clone().into(), mirrored);
             }
             let tool = Tool::read(entry);
             let before = self.known.insert(name.into(), tool).unwrap_or_default();

@@ -10,6 +10,7 @@ use hyper::{
     },
 };
 use serde::Deserialize;
+use unstuck::{JsonKind, JsonRef};
 use unstuck_mcp::{Message, Params, Refusal, RefusalKind};
 
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -168,6 +169,47 @@ pub(super) fn agree(
         }
     }
     Ok(())
+}
+
+/// The same for arguments that are repeated in headers: their names behind `Mcp-Param-`, and what the call gives.
+pub(super) fn arguments_agree<'a>(
+    headers: &HeaderMap,
+    message: &Message<'_>,
+    mut mirrored: impl Iterator<Item = (&'a str, Option<JsonRef<'a>>)>,
+) -> Result<(), Refusal> {
+    let must = version(message).is_some();
+    let fits = |(name, value): (&str, Option<JsonRef<'_>>)| {
+        // Nobody could write these into a header, and no tool may ask for it.
+        if value.is_some_and(|value| matches!(value.kind(), JsonKind::Array | JsonKind::Object)) {
+            return true;
+        }
+        let mut said = headers
+            .get_all(format!("mcp-param-{}", name.to_lowercase()))
+            .iter();
+        match (said.next(), said.next(), value) {
+            (None, _, None) => true,
+            (None, _, Some(_)) => !must,
+            (Some(said), None, Some(value)) => decode(said).is_some_and(|said| says(&said, value)),
+            // Two of a kind are two readings.
+            (Some(_), ..) => false,
+        }
+    };
+    match message {
+        Message::Request(request) if request.method == "tools/call" && !mirrored.all(fits) => {
+            let kind = RefusalKind::HeaderMismatch("Mcp-Param-*");
+            Err(Refusal::of_request(Some(request.id.raw), kind))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a header says what an argument says. Numbers may be spelled in many ways.
+fn says(said: &str, value: JsonRef<'_>) -> bool {
+    match value.kind() {
+        JsonKind::String => value.text().is_some_and(|text| text == said),
+        JsonKind::Number => said.parse().ok() == value.number(),
+        _ => value.as_str() == said,
+    }
 }
 
 /// The text of a header; what does not fit into one is written in Base64.

@@ -11,13 +11,13 @@ use hyper::{
     http::request::Parts,
 };
 use tokio::time::timeout;
-use unstuck_mcp::{Codec, RefusalKind, ToServer};
+use unstuck_mcp::{Codec, Message, RefusalKind, ToServer};
 
 use super::{
     exchange::{Exchange, Kind},
     framing::Doubt,
     gate::Gate,
-    headers::{agree, version},
+    headers::{agree, arguments_agree, version},
     reply::{Reply, empty, json, mime, refused, turned_away},
     server::{Era, Server},
     upstream::media,
@@ -132,6 +132,12 @@ fn judge(server: &Arc<Server>, head: &Parts, body: Bytes) -> Result<Judged, Box<
     let read = codec.read(&body);
     let read = read.and_then(|message| {
         agree(&head.headers, &message, &body)?;
+        if let Message::Request(request) = &message {
+            server.shared.with_guard(|guard| {
+                let mirrored = guard.mirrored(&request.params);
+                arguments_agree(&head.headers, &message, mirrored)
+            })?;
+        }
         Ok(message)
     });
     let (kind, era, status) = match &read {
