@@ -180,7 +180,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Runs take turns, so that what else the machine does meets all ways alike. The best of each counts.
+    /// Runs take turns, so that what else the machine does meets all ways alike.
     fn table(
         &self,
         ways: &[Way],
@@ -188,23 +188,19 @@ impl Bench<'_> {
         (at_once, bytes): (u32, u32),
         cores: Cores,
     ) -> Result<Table> {
-        let mut rows: Vec<(&'static str, Option<Measured>)> =
-            ways.iter().map(|way| (way.name, None)).collect();
+        let mut rows: Vec<(&'static str, Vec<Measured>)> =
+            ways.iter().map(|way| (way.name, Vec::new())).collect();
         for _ in 0..self.runs {
-            for (way, (_, best)) in ways.iter().zip(&mut rows) {
+            for (way, (_, runs)) in ways.iter().zip(&mut rows) {
                 let numbers = [calls.min(way.most), at_once, bytes];
-                let now = self.measure(way, numbers, cores)?;
-                *best = Some(best.map_or(now, |best: Measured| best.better(now)));
+                runs.push(self.measure(way, numbers, cores)?);
             }
         }
-        let rows = rows.into_iter();
         Ok(Table {
             at_once,
             bytes,
             cores,
-            rows: rows
-                .filter_map(|(name, best)| Some((name, best?)))
-                .collect(),
+            rows,
         })
     }
 

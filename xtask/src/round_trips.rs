@@ -57,12 +57,31 @@ impl Measured {
         read().with_context(|| format!("the driver said `{said}`"))
     }
 
-    /// The best of two runs, number by number: whatever else runs on the machine makes all of them worse.
-    pub(crate) fn better(self, other: Self) -> Self {
+    /// The best of some runs, number by number: whatever else runs on the machine makes all of them worse.
+    pub(crate) fn best(runs: &[Self]) -> Self {
+        Self::of_each(runs, |numbers| numbers[0])
+    }
+
+    /// The middle of some runs, number by number: where processes run, the system decides anew each time, and the best may
+    /// be a stroke of luck.
+    pub(crate) fn middle(runs: &[Self]) -> Self {
+        Self::of_each(runs, |numbers| numbers[numbers.len() / 2])
+    }
+
+    /// Picks from each number of all runs, the best first.
+    fn of_each(runs: &[Self], pick: impl Fn(&[f64]) -> f64) -> Self {
+        let picked = |number: fn(&Self) -> f64| {
+            let mut numbers: Vec<f64> = runs.iter().map(number).collect();
+            numbers.sort_by(f64::total_cmp);
+            if numbers.is_empty() {
+                return f64::NAN;
+            }
+            pick(&numbers)
+        };
         Self {
-            median: self.median.min(other.median),
-            slow: self.slow.min(other.slow),
-            rate: self.rate.max(other.rate),
+            median: picked(|run| run.median),
+            slow: picked(|run| run.slow),
+            rate: -picked(|run| -run.rate),
         }
     }
 }
@@ -80,6 +99,18 @@ mod tests {
         };
         assert_eq!(Measured::parse("12500 40000 1000\n").unwrap(), measured);
         assert!(Measured::parse("oops").is_err());
+    }
+
+    #[test]
+    fn the_best_and_the_middle_are_told_number_by_number() {
+        let run = |median, slow, rate| Measured { median, slow, rate };
+        let runs = [
+            run(1.0, 9.0, 10.0),
+            run(3.0, 7.0, 30.0),
+            run(2.0, 8.0, 20.0),
+        ];
+        assert_eq!(Measured::best(&runs), run(1.0, 7.0, 30.0));
+        assert_eq!(Measured::middle(&runs), run(2.0, 8.0, 20.0));
     }
 
     #[test]
