@@ -97,3 +97,18 @@ fn what_was_lost_is_on_record_once() {
     let recorded = format!("{:?}", guard.journal());
     assert_eq!(recorded.matches("cancelled").count(), 1, "{recorded}");
 }
+
+#[test]
+fn the_audit_names_the_session_of_each_call_however_they_mix() {
+    let mut guard = guard();
+    let sessions = ["one", "one", "two", "one", "three", "three"];
+    for session in sessions {
+        call(&mut guard, "a\n", Some(session));
+    }
+    let lines = guard.journal().lines();
+    let recorded: Vec<_> = lines
+        .map(|line| serde_json::from_str::<serde_json::Value>(&format!("{{{line}}}")).unwrap())
+        .map(|line| line["session"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(recorded, sessions);
+}
