@@ -246,11 +246,10 @@ where
         let Some(lines) = &mut self.server else {
             return Ok(());
         };
-        let more = read(lines);
-        if !lines.has_line() && more == More::Perhaps {
+        let Some(more) = arrived(lines) else {
             self.pace = Pace::Slow;
             return Ok(());
-        }
+        };
         let to_server = &mut self.to_server;
         while !self.from_server.is_full()
             && let Some(line) = lines.next_ready()
@@ -275,11 +274,10 @@ where
         let Some(lines) = &mut self.client else {
             return Ok(());
         };
-        let more = read(lines);
-        if !lines.has_line() && more == More::Perhaps {
+        let Some(more) = arrived(lines) else {
             self.pace = Pace::Slow;
             return Ok(());
-        }
+        };
         while !self.from_client.is_full()
             && let Some(line) = lines.next_ready()
         {
@@ -326,15 +324,16 @@ enum More {
     None,
 }
 
-/// Reads what has arrived.
-fn read(lines: &mut Lines<impl io::Read>) -> More {
-    match lines.read_more() {
+/// Reads what has arrived. Nothing, as long as there is no whole line and more may come.
+fn arrived(lines: &mut Lines<impl io::Read>) -> Option<More> {
+    let more = match lines.read_more() {
         Ok(()) if lines.has_ended() => More::None,
         Ok(()) => More::Perhaps,
         // Whoever made this pipe may have made it one that does not wait.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => More::Perhaps,
         Err(_) => More::None,
-    }
+    };
+    (lines.has_line() || more == More::None).then_some(more)
 }
 
 #[cfg(test)]

@@ -55,9 +55,7 @@ impl Head {
             }
             self.hash = link(&self.hash, &out[start..]);
             out.extend_from_slice(MARK);
-            let digits = out.len();
-            out.resize(digits + 64, 0);
-            write_hex(&self.hash, &mut out[digits..]);
+            out.extend_from_slice(hex(&self.hash).as_bytes());
             out.extend_from_slice(b"\"}\n");
             start = out.len();
         }
@@ -221,15 +219,6 @@ fn number(body: &[u8]) -> Option<u64> {
     std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
 }
 
-pub(super) fn hex(hash: &[u8; 32]) -> impl fmt::Display {
-    blake3::Hash::from_bytes(*hash).to_hex()
-}
-
-/// What [`hex`] gives, without the detour: every line ends with it.
-fn write_hex(hash: &[u8; 32], out: &mut [u8]) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    for (digits, byte) in out.chunks_exact_mut(2).zip(hash) {
-        digits[0] = DIGITS[usize::from(byte >> 4)];
-        digits[1] = DIGITS[usize::from(byte & 15)];
-    }
+pub(super) fn hex(hash: &[u8; 32]) -> String {
+    blake3::Hash::from_bytes(*hash).to_string()
 }
