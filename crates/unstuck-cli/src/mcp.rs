@@ -1,8 +1,12 @@
 //! The proxy of MCP servers: a client on this side, a server on the other, the guard between them.
 
 mod child;
+#[cfg(unix)]
+mod helper;
 mod http;
 mod judge;
+#[cfg(unix)]
+mod outbox;
 #[cfg(unix)]
 mod outlet;
 mod policies;

@@ -17,7 +17,9 @@ use nix::{
 use unstuck_mcp::Lines;
 
 use super::{
+    helper::{Desk, Hands, Helper},
     judge::{FULL, FromClient, FromServer},
+    outbox::Outbox,
     outlet::{Outlet, Takes, reopened, widen},
     shared::Shared,
     watch::News,
@@ -26,6 +28,9 @@ use super::{
 /// Where messages come so close upon each other, the next is looked for this long before the thread goes to sleep: to
 /// wake up two processes, one after the other, takes about as long.
 const SOON: Duration = Duration::from_micros(100);
+
+/// How long it is left to the helper to write what is there.
+const HELP: Duration = Duration::from_micros(20);
 
 /// Who passes on a message of this size spends the time on copying it, which goes best where client and server can have
 /// both cores.
@@ -37,8 +42,9 @@ const REFUSALS: usize = 64 << 10;
 /// Carries messages until the server sends no more, or nobody reads what it sends.
 pub(super) fn carry(
     shared: &Shared,
-    (client, answers): (impl Read + AsFd, impl Write + AsFd),
-    (input, output): (impl Write + AsFd, impl Read + AsFd),
+    hands: Hands,
+    (client, answers): (impl Read + AsFd, impl Write + AsFd + Send),
+    (input, output): (impl Write + AsFd + Send, impl Read + AsFd),
     tell: &dyn Fn(News),
 ) {
     widen(&client);
@@ -57,51 +63,68 @@ pub(super) fn carry(
     );
     let parts = (client, output, to_server);
     match reopened(answers.as_fd()) {
-        Some(own) => run(shared, parts, Outlet::new(own, Takes::WhatItCan), tell),
-        None => run(shared, parts, Outlet::new(answers, Takes::ALittle), tell),
+        Some(own) => run(
+            shared,
+            hands,
+            parts,
+            Outlet::new(own, Takes::WhatItCan),
+            tell,
+        ),
+        None => run(
+            shared,
+            hands,
+            parts,
+            Outlet::new(answers, Takes::ALittle),
+            tell,
+        ),
     }
 }
 
 fn run<C, S, A, I>(
     shared: &Shared,
+    hands: Hands,
     (client, output, to_server): (C, S, Outlet<I>),
     to_client: Outlet<A>,
     tell: &dyn Fn(News),
 ) where
     C: Read + AsFd,
     S: Read + AsFd,
-    A: Write + AsFd,
-    I: Write + AsFd,
+    A: Write + AsFd + Send,
+    I: Write + AsFd + Send,
 {
-    let mut relay = Relay {
-        client: Some(Lines::new(client, shared.longest())),
-        server: Some(Lines::new(output, shared.longest())),
-        to_client,
-        to_server: Some(to_server),
-        from_client: FromClient::new(shared),
-        from_server: FromServer::new(shared),
-        pace: Pace::Slow,
-        tell,
-    };
-    // It ends when nobody reads any more, and then there is nobody to tell.
-    let _ = relay.run();
-    relay.close_server();
+    let desk = Desk::new(Outbox::new(to_client), Outbox::new(to_server));
+    thread::scope(|scope| {
+        let mut relay = Relay {
+            client: Some(Lines::new(client, shared.longest())),
+            server: Some(Lines::new(output, shared.longest())),
+            to_client: &desk.to_client,
+            to_server: Some(&desk.to_server),
+            from_client: FromClient::new(shared),
+            from_server: FromServer::new(shared),
+            helper: Helper::new(&desk, hands, scope),
+            pace: Pace::Slow,
+            tell,
+        };
+        relay.run();
+        relay.close_server();
+    });
     tell(News::ServerEnded);
 }
 
 /// Both sides: what is read from the client and the server, and what is written to them.
-struct Relay<'a, C, S, A, I> {
+struct Relay<'scope, 'env, C, S, A, I> {
     /// Until it sends no more.
     client: Option<Lines<C>>,
     /// Until it sends no more.
     server: Option<Lines<S>>,
-    to_client: Outlet<A>,
+    to_client: &'env Outbox<A>,
     /// Until there is no more for it, or it reads no more.
-    to_server: Option<Outlet<I>>,
-    from_client: FromClient<'a>,
-    from_server: FromServer<'a>,
+    to_server: Option<&'env Outbox<I>>,
+    from_client: FromClient<'env>,
+    from_server: FromServer<'env>,
+    helper: Helper<'scope, 'env, A, I>,
     pace: Pace,
-    tell: &'a dyn Fn(News),
+    tell: &'env dyn Fn(News),
 }
 
 /// How messages follow each other.
@@ -141,28 +164,39 @@ impl Ready {
     }
 }
 
-impl<C, S, A, I> Relay<'_, C, S, A, I>
+impl<C, S, A, I> Relay<'_, '_, C, S, A, I>
 where
     C: Read + AsFd,
     S: Read + AsFd,
-    A: Write + AsFd,
-    I: Write + AsFd,
+    A: Write + AsFd + Send,
+    I: Write + AsFd + Send,
 {
-    fn run(&mut self) -> io::Result<()> {
-        while self.server.is_some() || !self.to_client.is_empty() {
+    /// It ends when the server has, or when nobody reads any more; then there is nobody to tell.
+    fn run(&mut self) {
+        while !self.is_over() {
             let ready = self.wait();
             if ready.for_work(Work::ReadServer) {
-                self.take_from_server()?;
+                self.take_from_server();
             }
             if ready.for_work(Work::ReadClient) {
-                self.take_from_client()?;
+                self.take_from_client();
             }
             if ready.for_work(Work::WriteClient) {
-                self.to_client.flush()?;
+                self.to_client.flush();
             }
-            self.flush_to_server(ready.for_work(Work::WriteServer));
+            self.see_to_server(ready.for_work(Work::WriteServer));
         }
-        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.server.is_none() && self.to_client.is_empty() || self.to_client.is_broken()
+    }
+
+    /// Whether there is nothing more to write to the server, or it reads no more.
+    fn is_done_with_server(&self) -> bool {
+        let is_last = self.client.is_none();
+        let to_server = self.to_server;
+        to_server.is_some_and(|to| to.is_broken() || is_last && to.is_empty())
     }
 
     /// Waits until something can be done.
@@ -177,9 +211,18 @@ where
                 thread::yield_now();
                 let ready = self.look(PollTimeout::ZERO);
                 if ready.has_any() {
+                    self.helper.count();
                     return ready;
                 }
+                if began.elapsed() > HELP {
+                    self.try_deliver();
+                }
             }
+        }
+        self.helper.rest();
+        self.deliver();
+        if self.is_over() || self.is_done_with_server() {
+            return Ready::default();
         }
         let began = Instant::now();
         let ready = self.look(PollTimeout::NONE);
@@ -191,6 +234,21 @@ where
         ready
     }
 
+    /// Writes what the helper did not get to, unless it is just writing.
+    fn try_deliver(&self) {
+        self.to_client.try_deliver();
+        if let Some(to) = self.to_server {
+            to.try_deliver();
+        }
+    }
+
+    fn deliver(&self) {
+        self.to_client.deliver();
+        if let Some(to) = self.to_server {
+            to.deliver();
+        }
+    }
+
     /// Lines that are there already, and may be taken.
     fn has_lines(&self) -> bool {
         self.hears_client() && self.client.as_ref().is_some_and(Lines::has_line)
@@ -200,8 +258,7 @@ where
     /// Whether what the client sends could be kept, were it not passed on or denied at once. What the server sends does
     /// not take all the room there is for denials.
     fn hears_client(&self) -> bool {
-        let to_server = self.to_server.as_ref();
-        to_server.is_some_and(|to| to.len() < FULL) && self.to_client.len() < 2 * FULL
+        self.to_server.is_some_and(|to| to.len() < FULL) && self.to_client.len() < 2 * FULL
     }
 
     fn hears_server(&self) -> bool {
@@ -212,15 +269,29 @@ where
     fn look(&self, timeout: PollTimeout) -> Ready {
         let client = self.client.as_ref().filter(|_| self.hears_client());
         let server = self.server.as_ref().filter(|_| self.hears_server());
-        let to_server = self.to_server.as_ref().filter(|to| !to.is_empty());
-        let to_client = Some(&self.to_client).filter(|to| !to.is_empty());
+        // Who is about to sleep must know for certain.
+        let (to_client, to_server) = if timeout == PollTimeout::NONE {
+            (
+                self.to_client.lagging(),
+                self.to_server.and_then(Outbox::lagging),
+            )
+        } else {
+            (
+                self.to_client.try_lagging(),
+                self.to_server.and_then(Outbox::try_lagging),
+            )
+        };
         let reads = PollFlags::POLLIN;
         let writes = PollFlags::POLLOUT;
         let sides = [
             client.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
             server.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
-            to_client.map(|to| PollFd::new(to.as_fd(), writes)),
-            to_server.map(|to| PollFd::new(to.as_fd(), writes)),
+            to_client
+                .as_ref()
+                .and_then(|to| Some(PollFd::new(to.as_fd()?, writes))),
+            to_server
+                .as_ref()
+                .and_then(|to| Some(PollFd::new(to.as_fd()?, writes))),
         ];
         let mut ready = Ready([
             client.is_some_and(Lines::has_line),
@@ -242,22 +313,22 @@ where
         ready
     }
 
-    fn take_from_server(&mut self) -> io::Result<()> {
+    fn take_from_server(&mut self) {
         let Some(lines) = &mut self.server else {
-            return Ok(());
+            return;
         };
         let Some(more) = arrived(lines) else {
             self.pace = Pace::Slow;
-            return Ok(());
+            return;
         };
-        let to_server = &mut self.to_server;
+        let to_server = self.to_server;
         while !self.from_server.is_full()
             && let Some(line) = lines.next_ready()
         {
             self.from_server.judge(line, |answer| {
                 // A server that reads too slowly does without.
-                if let Some(to) = to_server.as_mut().filter(|to| to.len() < REFUSALS) {
-                    to.keep(&answer);
+                if let Some(to) = to_server.filter(|to| to.len() < REFUSALS) {
+                    to.put(&answer);
                 }
             });
         }
@@ -266,17 +337,17 @@ where
         }
         self.from_server.settle(|lines| {
             self.pace = self.pace.after(lines);
-            self.to_client.send(lines)
-        })
+            pass_on(&self.helper, self.to_client, lines);
+        });
     }
 
-    fn take_from_client(&mut self) -> io::Result<()> {
+    fn take_from_client(&mut self) {
         let Some(lines) = &mut self.client else {
-            return Ok(());
+            return;
         };
         let Some(more) = arrived(lines) else {
             self.pace = Pace::Slow;
-            return Ok(());
+            return;
         };
         while !self.from_client.is_full()
             && let Some(line) = lines.next_ready()
@@ -286,34 +357,45 @@ where
         if more == More::None && !lines.has_line() {
             self.client = None;
         }
-        let (answered, sent) = self.from_client.settle(|batch| {
+        self.from_client.settle(|batch| {
             self.pace = self.pace.after(&batch.to_server);
-            let to_server = self.to_server.as_mut();
-            let sent = to_server.map_or(Ok(()), |to| to.send(&batch.to_server));
-            (self.to_client.send(&batch.to_client), sent)
+            if let Some(to) = self.to_server {
+                pass_on(&self.helper, to, &batch.to_server);
+            }
+            pass_on(&self.helper, self.to_client, &batch.to_client);
         });
-        if sent.is_err() {
-            self.close_server();
-        }
-        answered
     }
 
-    fn flush_to_server(&mut self, is_ready: bool) {
-        let Some(to) = &mut self.to_server else {
-            return;
-        };
+    fn see_to_server(&mut self, is_ready: bool) {
+        if let Some(to) = self.to_server.filter(|_| is_ready) {
+            to.flush();
+        }
         // Whatever went wrong, the pipe is closed, and that tells the server.
-        let failed = is_ready && to.flush().is_err();
-        if failed || self.client.is_none() && to.is_empty() {
+        if self.is_done_with_server() {
             self.close_server();
         }
     }
 
     fn close_server(&mut self) {
         self.client = None;
-        if self.to_server.take().is_some() {
+        if let Some(to) = self.to_server.take() {
+            to.close();
             (self.tell)(News::ClientEnded);
         }
+    }
+}
+
+/// Writes to one side, or has it written.
+fn pass_on<A, I>(helper: &Helper<'_, '_, A, I>, to: &Outbox<impl Write + AsFd>, lines: &[u8])
+where
+    A: Write + AsFd + Send,
+    I: Write + AsFd + Send,
+{
+    if lines.is_empty() {
+    } else if helper.is_here() {
+        to.put(lines);
+    } else {
+        to.send(lines);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What both ways to carry messages must do.
+//! What all ways to carry messages must do.
 
 use std::{
     io::{BufRead as _, BufReader, PipeReader, PipeWriter, pipe},
@@ -18,12 +18,19 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Clone, Copy, Debug)]
 enum Way {
     OneThread,
+    /// With another beside it that writes.
+    Helped,
     /// Where the client's end is no pipe, or cannot be opened anew.
     OneThreadThatAsks,
     TwoThreads,
 }
 
-const WAYS: [Way; 3] = [Way::OneThread, Way::OneThreadThatAsks, Way::TwoThreads];
+const WAYS: [Way; 4] = [
+    Way::OneThread,
+    Way::Helped,
+    Way::OneThreadThatAsks,
+    Way::TwoThreads,
+];
 
 /// A client and a server with nothing but the relay between them.
 struct Between {
@@ -45,11 +52,28 @@ fn start(way: Way) -> Between {
         let shared = Shared::new(Guard::new(options), None, OnFailure::Deny, 8 << 20);
         let tell = |news: News| drop(sender.send(format!("{news:?}")));
         match way {
-            Way::OneThread => carry(&shared, (client, answers), (input, output), &tell),
+            Way::OneThread => {
+                carry(
+                    &shared,
+                    Hands::One,
+                    (client, answers),
+                    (input, output),
+                    &tell,
+                );
+            }
+            Way::Helped => {
+                carry(
+                    &shared,
+                    Hands::Two,
+                    (client, answers),
+                    (input, output),
+                    &tell,
+                );
+            }
             Way::OneThreadThatAsks => {
                 let to_client = Outlet::new(answers, Takes::ALittle);
                 let parts = (client, output, Outlet::new(input, Takes::ALittle));
-                run(&shared, parts, to_client, &tell);
+                run(&shared, Hands::Two, parts, to_client, &tell);
             }
             Way::TwoThreads => threads::carry(&shared, (client, answers), (input, output), &tell),
         }
@@ -190,5 +214,44 @@ fn a_server_that_reads_no_more_is_told_of_by_a_closed_pipe() {
         from_client.write_all(call(1, 10).as_bytes()).unwrap();
         let news = between.news.recv_timeout(PATIENCE);
         assert_eq!(news.as_deref(), Ok("ClientEnded"), "{way:?}");
+    }
+}
+
+#[test]
+fn bursts_arrive_in_order_and_then_the_end() {
+    const MANY: usize = 3_000;
+    for way in WAYS {
+        let Between {
+            mut to_client,
+            mut from_client,
+            mut to_server,
+            mut from_server,
+            news,
+        } = start(way);
+        let server = thread::spawn(move || {
+            for id in 0..MANY {
+                assert_eq!(next(&mut to_server), call(id, 10), "{way:?}");
+                from_server.write_all(answer(id, 10).as_bytes()).unwrap();
+            }
+            assert_eq!(next(&mut to_server), "", "{way:?}");
+        });
+        // At first one after the other, as quickly as it goes, and then all at once.
+        for id in 0..MANY / 2 {
+            from_client.write_all(call(id, 10).as_bytes()).unwrap();
+            assert_eq!(next(&mut to_client), answer(id, 10), "{way:?}");
+        }
+        let rest = thread::spawn(move || {
+            for id in MANY / 2..MANY {
+                from_client.write_all(call(id, 10).as_bytes()).unwrap();
+            }
+        });
+        for id in MANY / 2..MANY {
+            assert_eq!(next(&mut to_client), answer(id, 10), "{way:?}");
+        }
+        assert_eq!(next(&mut to_client), "", "{way:?}");
+        rest.join().unwrap();
+        server.join().unwrap();
+        let news: Vec<_> = news.iter().collect();
+        assert_eq!(news, ["ClientEnded", "ServerEnded"], "{way:?}");
     }
 }

@@ -98,7 +98,10 @@ fn carry(shared: &Shared, server: (ChildStdin, ChildStdout), tell: &(impl Fn(New
     let client = io::stdin().as_fd().try_clone_to_owned().map(File::from);
     let answers = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     match (client, answers) {
-        (Ok(client), Ok(answers)) => super::relay::carry(shared, (client, answers), server, tell),
+        (Ok(client), Ok(answers)) => {
+            let hands = super::helper::Hands::for_cores();
+            super::relay::carry(shared, hands, (client, answers), server, tell);
+        }
         _ => super::threads::carry(shared, (io::stdin(), io::stdout()), server, tell),
     }
 }
