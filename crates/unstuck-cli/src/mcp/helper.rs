@@ -70,14 +70,10 @@ where
                         // Unless it is sent away again at this moment.
                         let _ = self.to(CALLED, HERE);
                     }
-                    if self.to_server.has_letters() {
-                        self.to_server.try_deliver();
-                    } else if self.to_client.has_letters() {
-                        self.to_client.try_deliver();
-                    } else {
-                        // Whom it just woke up may need this very core.
-                        thread::yield_now();
-                    }
+                    self.to_server.try_deliver();
+                    self.to_client.try_deliver();
+                    // Whom it just woke up may need this very core.
+                    thread::yield_now();
                 }
             }
         }

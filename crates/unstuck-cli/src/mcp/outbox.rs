@@ -66,7 +66,7 @@ impl<W: Write + AsFd> Outbox<W> {
     }
 
     /// Whether there is something that nobody has begun to write.
-    pub(super) fn has_letters(&self) -> bool {
+    fn has_letters(&self) -> bool {
         self.put_in.load(Ordering::Acquire) > 0
     }
 
@@ -91,7 +91,9 @@ impl<W: Write + AsFd> Outbox<W> {
 
     /// The same, unless somebody else is writing.
     pub(super) fn try_deliver(&self) {
-        if let Some(mut pen) = try_lock(&self.pen) {
+        if self.has_letters()
+            && let Some(mut pen) = try_lock(&self.pen)
+        {
             self.write_letters(&mut pen);
         }
     }
