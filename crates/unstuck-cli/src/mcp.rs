@@ -11,6 +11,8 @@ mod outbox;
 mod outlet;
 mod policies;
 #[cfg(unix)]
+mod recorder;
+#[cfg(unix)]
 mod relay;
 mod shared;
 mod single;

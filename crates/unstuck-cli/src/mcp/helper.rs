@@ -11,7 +11,7 @@ use std::{
     thread::{self, Scope, Thread},
 };
 
-use super::outbox::Outbox;
+use super::{outbox::Outbox, outlet::Outlet, recorder::Recorder, shared::Shared};
 
 /// So many times in a row something came while it was looked for: then it pays to have somebody beside.
 const STEADY: u32 = 8;
@@ -40,23 +40,39 @@ impl Hands {
 }
 
 /// What the two threads have in common.
-pub(super) struct Desk<A, I> {
+pub(super) struct Desk<'a, A, I> {
+    pub(super) calls: Recorder<'a>,
     pub(super) to_client: Outbox<A>,
     pub(super) to_server: Outbox<I>,
     helper: AtomicU8,
 }
 
-impl<A, I> Desk<A, I>
+impl<'a, A, I> Desk<'a, A, I>
 where
     A: Write + AsFd,
     I: Write + AsFd,
 {
-    pub(super) fn new(to_client: Outbox<A>, to_server: Outbox<I>) -> Self {
+    pub(super) fn new(shared: &'a Shared, to_client: Outlet<A>, to_server: Outlet<I>) -> Self {
         Self {
-            to_client,
-            to_server,
+            calls: Recorder::new(shared),
+            to_client: Outbox::new(to_client),
+            to_server: Outbox::new(to_server),
             helper: AtomicU8::new(RESTING),
         }
+    }
+
+    /// Records and writes what there is.
+    pub(super) fn deliver(&self) {
+        self.calls.settle(&self.to_client, &self.to_server);
+        self.to_server.deliver();
+        self.to_client.deliver();
+    }
+
+    /// The same, except for what somebody else is at.
+    pub(super) fn try_deliver(&self) {
+        self.calls.try_settle(&self.to_client, &self.to_server);
+        self.to_server.try_deliver();
+        self.to_client.try_deliver();
     }
 
     /// What the helper does until it is dismissed.
@@ -70,8 +86,7 @@ where
                         // Unless it is sent away again at this moment.
                         let _ = self.to(CALLED, HERE);
                     }
-                    self.to_server.try_deliver();
-                    self.to_client.try_deliver();
+                    self.try_deliver();
                     // Whom it just woke up may need this very core.
                     thread::yield_now();
                 }
@@ -87,7 +102,7 @@ where
 
 /// The second thread, for the first one to call.
 pub(super) struct Helper<'scope, 'env, A, I> {
-    desk: &'env Desk<A, I>,
+    desk: &'env Desk<'env, A, I>,
     hands: Hands,
     scope: &'scope Scope<'scope, 'env>,
     /// Once it was needed.
@@ -102,7 +117,7 @@ where
     I: Write + AsFd + Send,
 {
     pub(super) fn new(
-        desk: &'env Desk<A, I>,
+        desk: &'env Desk<'env, A, I>,
         hands: Hands,
         scope: &'scope Scope<'scope, 'env>,
     ) -> Self {

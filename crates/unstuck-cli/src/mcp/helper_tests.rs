@@ -1,18 +1,24 @@
 use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, pipe};
 
+use unstuck::{Preset, Settings};
+use unstuck_mcp::{Guard, GuardOptions};
+
 use super::*;
-use crate::mcp::outlet::{Outlet, Takes};
+use crate::mcp::{OnFailure, outlet::Takes};
 
 const MANY: usize = 20_000;
 
-fn desk() -> (Desk<PipeWriter, PipeWriter>, [PipeReader; 2]) {
+fn shared() -> Shared {
+    let options = GuardOptions::new("s", Settings::of(Preset::Standard));
+    Shared::new(Guard::new(options), None, OnFailure::Deny, 1 << 20)
+}
+
+fn desk(shared: &Shared) -> (Desk<'_, PipeWriter, PipeWriter>, [PipeReader; 2]) {
     let (client, to_client) = pipe().unwrap();
     let (server, to_server) = pipe().unwrap();
-    let outbox = |to| Outbox::new(Outlet::new(to, Takes::ALittle));
-    (
-        Desk::new(outbox(to_client), outbox(to_server)),
-        [client, server],
-    )
+    let outlet = |to| Outlet::new(to, Takes::ALittle);
+    let desk = Desk::new(shared, outlet(to_client), outlet(to_server));
+    (desk, [client, server])
 }
 
 fn call(helper: &mut Helper<'_, '_, PipeWriter, PipeWriter>) {
@@ -28,7 +34,8 @@ fn numbers(from: PipeReader) -> impl Iterator<Item = usize> {
 
 #[test]
 fn it_writes_all_that_is_put_in_and_in_order() {
-    let (desk, [client, server]) = desk();
+    let shared = shared();
+    let (desk, [client, server]) = desk(&shared);
     let readers = [client, server]
         .map(|from| thread::spawn(move || assert!(numbers(from).take(MANY).eq(0..MANY))));
     thread::scope(|scope| {
@@ -58,7 +65,8 @@ fn it_writes_all_that_is_put_in_and_in_order() {
 
 #[test]
 fn it_comes_when_messages_follow_each_other_and_goes_when_they_do_not() {
-    let (desk, _readers) = desk();
+    let shared = shared();
+    let (desk, _readers) = desk(&shared);
     thread::scope(|scope| {
         let mut helper = Helper::new(&desk, Hands::Two, scope);
         for _ in 1..STEADY {
@@ -86,7 +94,8 @@ fn it_comes_when_messages_follow_each_other_and_goes_when_they_do_not() {
 
 #[test]
 fn where_there_is_one_core_nobody_comes() {
-    let (desk, _readers) = desk();
+    let shared = shared();
+    let (desk, _readers) = desk(&shared);
     thread::scope(|scope| {
         let mut helper = Helper::new(&desk, Hands::One, scope);
         call(&mut helper);

@@ -3,9 +3,9 @@
 //! What has arrived is judged together, recorded with one write, and passed on with one write: nothing is held back, and
 //! many callers at once do not pay for each other.
 
-use std::{ops::Range, sync::MutexGuard};
+use std::{mem, ops::Range};
 
-use unstuck_mcp::{Codec, Guard, Line, Ticket, ToClient, ToServer};
+use unstuck_mcp::{Codec, Line, Ticket, ToClient, ToServer};
 
 use super::shared::Shared;
 
@@ -15,12 +15,9 @@ pub(super) const FULL: usize = 1 << 20;
 /// Lines of the audit that may wait for somebody to write them.
 const MOST_UNRECORDED: usize = 1_024;
 
-/// A message of so many bytes is read in less time than it takes to sleep and wake up.
-const QUICKLY_READ: usize = 8 << 10;
-
 /// Judges what a client sends.
 pub(super) struct FromClient<'a> {
-    turn: Turn<'a>,
+    shared: &'a Shared,
     codec: Codec,
     batch: Batch,
 }
@@ -39,28 +36,32 @@ pub(super) struct Batch {
 impl<'a> FromClient<'a> {
     pub(super) fn new(shared: &'a Shared) -> Self {
         Self {
-            turn: Turn::of(shared),
+            shared,
             codec: Codec::with_limit(shared.longest()),
             batch: Batch::default(),
         }
     }
 
     pub(super) fn judge(&mut self, line: Line<'_>) {
-        let Self { turn, codec, batch } = self;
-        let shared = turn.shared;
+        let Self {
+            shared,
+            codec,
+            batch,
+        } = self;
         batch.failures.get_or_insert(shared.failures());
         let (said, line) = match line {
             Line::Whole(line) if is_blank(line) => (ToServer::Forward, line),
             Line::Whole(line) => {
-                turn.yield_to_others(line);
                 let message = codec.read(line);
-                let said = turn.guard().from_client(message, line.len(), shared.now());
+                let said = shared
+                    .guard()
+                    .from_client(message, line.len(), shared.now());
                 (said, line)
             }
             Line::TooLong { beginning, end } => {
                 let refusal = Err(codec.too_long(beginning, end));
                 let longest = shared.longest();
-                let said = turn.guard().from_client(refusal, longest, shared.now());
+                let said = shared.guard().from_client(refusal, longest, shared.now());
                 (said, beginning)
             }
             _ => (ToServer::Drop, &[][..]),
@@ -82,38 +83,62 @@ impl<'a> FromClient<'a> {
         self.batch.to_server.len() >= FULL
     }
 
-    /// Records what was judged, and hands it over to be passed on. Calls that could not be recorded are taken out of it.
+    /// Records what was judged, and hands it over to be passed on.
     pub(super) fn settle<T>(&mut self, pass_on: impl FnOnce(&Batch) -> T) -> T {
-        self.turn.end();
-        self.record();
+        self.batch.record(self.shared);
         let passed_on = pass_on(&self.batch);
         self.batch.clear();
         passed_on
     }
 
-    fn record(&mut self) {
-        let shared = self.turn.shared;
-        let batch = &mut self.batch;
-        shared.commit_lines();
-        // The other direction may have tried, and failed, to write down what belongs to this batch.
-        if batch.failures.is_none_or(|before| shared.may_run(before)) {
-            return;
-        }
-        let now = shared.now();
-        let mut guard = shared.guard();
-        for (ticket, range) in batch.calls.drain(..).rev() {
-            if let ToServer::Answer(line) = guard.unaudited(ticket, now) {
-                batch.to_client.extend_from_slice(&line);
-            }
-            batch.to_server.drain(range);
-        }
-        drop(guard);
-        shared.commit();
+    /// Hands over what was judged, to be recorded and passed on.
+    pub(super) fn hand_over(&mut self) -> &mut Batch {
+        &mut self.batch
     }
 }
 
 impl Batch {
-    fn clear(&mut self) {
+    /// Records what was judged. Calls that could not be recorded are taken out.
+    pub(super) fn record(&mut self, shared: &Shared) {
+        shared.commit_lines();
+        // Somebody else may have tried, and failed, to write down what belongs to this batch.
+        if self.failures.is_none_or(|before| shared.may_run(before)) {
+            return;
+        }
+        let now = shared.now();
+        let mut guard = shared.guard();
+        for (ticket, range) in self.calls.drain(..).rev() {
+            if let ToServer::Answer(line) = guard.unaudited(ticket, now) {
+                self.to_client.extend_from_slice(&line);
+            }
+            self.to_server.drain(range);
+        }
+        drop(guard);
+        shared.commit();
+    }
+
+    /// How many bytes it has.
+    pub(super) fn len(&self) -> usize {
+        self.to_server.len() + self.to_client.len()
+    }
+
+    /// Takes over all of the other one, behind what is there.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        if self.failures.is_none() {
+            mem::swap(self, other);
+            return;
+        }
+        let start = self.to_server.len();
+        let moved = |range: Range<usize>| range.start + start..range.end + start;
+        let calls = other.calls.drain(..);
+        self.calls
+            .extend(calls.map(|(ticket, range)| (ticket, moved(range))));
+        self.to_server.extend_from_slice(&other.to_server);
+        self.to_client.extend_from_slice(&other.to_client);
+        other.clear();
+    }
+
+    pub(super) fn clear(&mut self) {
         self.to_server.clear();
         self.to_server.shrink_to(FULL);
         self.to_client.clear();
@@ -127,7 +152,7 @@ impl Batch {
 /// Whoever waits for an answer does not wait for the audit: that the call was passed on is on record. How it ended is
 /// recorded with the next calls, or when somebody catches up.
 pub(super) struct FromServer<'a> {
-    turn: Turn<'a>,
+    shared: &'a Shared,
     codec: Codec,
     to_client: Vec<u8>,
 }
@@ -135,7 +160,7 @@ pub(super) struct FromServer<'a> {
 impl<'a> FromServer<'a> {
     pub(super) fn new(shared: &'a Shared) -> Self {
         Self {
-            turn: Turn::of(shared),
+            shared,
             codec: Codec::with_limit(shared.longest()),
             to_client: Vec::new(),
         }
@@ -144,22 +169,20 @@ impl<'a> FromServer<'a> {
     /// What the server is told in return goes to `answer`.
     pub(super) fn judge(&mut self, line: Line<'_>, answer: impl FnOnce(Vec<u8>)) {
         let Self {
-            turn,
+            shared,
             codec,
             to_client,
         } = self;
-        let shared = turn.shared;
         let (said, line) = match line {
             Line::Whole(line) if is_blank(line) => (ToClient::Forward, line),
             Line::Whole(line) => {
-                turn.yield_to_others(line);
                 let message = codec.read(line);
-                let said = turn.guard().from_server(message, line, shared.now());
+                let said = shared.guard().from_server(message, line, shared.now());
                 (said, line)
             }
             Line::TooLong { beginning, end } => {
                 let refusal = Err(codec.too_long(beginning, end));
-                let said = turn.guard().from_server(refusal, &[], shared.now());
+                let said = shared.guard().from_server(refusal, &[], shared.now());
                 (said, &[][..])
             }
             _ => (ToClient::Drop, &[][..]),
@@ -180,45 +203,14 @@ impl<'a> FromServer<'a> {
 
     /// Hands over what was judged, to be passed on.
     pub(super) fn settle<T>(&mut self, pass_on: impl FnOnce(&[u8]) -> T) -> T {
-        let unrecorded = self.turn.guard().journal().len();
-        self.turn.end();
+        let unrecorded = self.shared.guard().journal().len();
         let passed_on = pass_on(&self.to_client);
         if unrecorded >= MOST_UNRECORDED {
-            self.turn.shared.commit_lines();
+            self.shared.commit_lines();
         }
         self.to_client.clear();
         self.to_client.shrink_to(FULL);
         passed_on
-    }
-}
-
-/// The guard, kept for all messages that arrived together: whoever waits for it waits once, not once for each.
-struct Turn<'a> {
-    shared: &'a Shared,
-    guard: Option<MutexGuard<'a, Guard>>,
-}
-
-impl<'a> Turn<'a> {
-    fn of(shared: &'a Shared) -> Self {
-        Self {
-            shared,
-            guard: None,
-        }
-    }
-
-    fn guard(&mut self) -> &mut Guard {
-        self.guard.get_or_insert_with(|| self.shared.guard())
-    }
-
-    /// Lets others have the guard while this line is read, if that takes longer than waiting for the guard again.
-    fn yield_to_others(&mut self, line: &[u8]) {
-        if line.len() > QUICKLY_READ {
-            self.end();
-        }
-    }
-
-    fn end(&mut self) {
-        self.guard = None;
     }
 }
 

@@ -92,11 +92,12 @@ fn run<C, S, A, I>(
     A: Write + AsFd + Send,
     I: Write + AsFd + Send,
 {
-    let desk = Desk::new(Outbox::new(to_client), Outbox::new(to_server));
+    let desk = Desk::new(shared, to_client, to_server);
     thread::scope(|scope| {
         let mut relay = Relay {
             client: Some(Lines::new(client, shared.longest())),
             server: Some(Lines::new(output, shared.longest())),
+            desk: &desk,
             to_client: &desk.to_client,
             to_server: Some(&desk.to_server),
             from_client: FromClient::new(shared),
@@ -117,6 +118,7 @@ struct Relay<'scope, 'env, C, S, A, I> {
     client: Option<Lines<C>>,
     /// Until it sends no more.
     server: Option<Lines<S>>,
+    desk: &'env Desk<'env, A, I>,
     to_client: &'env Outbox<A>,
     /// Until there is no more for it, or it reads no more.
     to_server: Option<&'env Outbox<I>>,
@@ -189,12 +191,14 @@ where
     }
 
     fn is_over(&self) -> bool {
-        self.server.is_none() && self.to_client.is_empty() || self.to_client.is_broken()
+        // In this order: what is recorded goes there next.
+        let is_written = self.desk.calls.is_empty() && self.to_client.is_empty();
+        self.server.is_none() && is_written || self.to_client.is_broken()
     }
 
     /// Whether there is nothing more to write to the server, or it reads no more.
     fn is_done_with_server(&self) -> bool {
-        let is_last = self.client.is_none();
+        let is_last = self.client.is_none() && self.desk.calls.is_empty();
         let to_server = self.to_server;
         to_server.is_some_and(|to| to.is_broken() || is_last && to.is_empty())
     }
@@ -215,12 +219,12 @@ where
                     return ready;
                 }
                 if began.elapsed() > HELP {
-                    self.try_deliver();
+                    self.desk.try_deliver();
                 }
             }
         }
         self.helper.rest();
-        self.deliver();
+        self.desk.deliver();
         if self.is_over() || self.is_done_with_server() {
             return Ready::default();
         }
@@ -234,21 +238,6 @@ where
         ready
     }
 
-    /// Writes what the helper did not get to, unless it is just writing.
-    fn try_deliver(&self) {
-        self.to_client.try_deliver();
-        if let Some(to) = self.to_server {
-            to.try_deliver();
-        }
-    }
-
-    fn deliver(&self) {
-        self.to_client.deliver();
-        if let Some(to) = self.to_server {
-            to.deliver();
-        }
-    }
-
     /// Lines that are there already, and may be taken.
     fn has_lines(&self) -> bool {
         self.hears_client() && self.client.as_ref().is_some_and(Lines::has_line)
@@ -258,7 +247,8 @@ where
     /// Whether what the client sends could be kept, were it not passed on or denied at once. What the server sends does
     /// not take all the room there is for denials.
     fn hears_client(&self) -> bool {
-        self.to_server.is_some_and(|to| to.len() < FULL) && self.to_client.len() < 2 * FULL
+        let judged = self.desk.calls.len();
+        self.to_server.is_some_and(|to| judged + to.len() < FULL) && self.to_client.len() < 2 * FULL
     }
 
     fn hears_server(&self) -> bool {
@@ -337,7 +327,11 @@ where
         }
         self.from_server.settle(|lines| {
             self.pace = self.pace.after(lines);
-            pass_on(&self.helper, self.to_client, lines);
+            if self.helper.is_here() {
+                self.to_client.put(lines);
+            } else if !lines.is_empty() {
+                self.to_client.send(lines);
+            }
         });
     }
 
@@ -357,13 +351,12 @@ where
         if more == More::None && !lines.has_line() {
             self.client = None;
         }
-        self.from_client.settle(|batch| {
-            self.pace = self.pace.after(&batch.to_server);
-            if let Some(to) = self.to_server {
-                pass_on(&self.helper, to, &batch.to_server);
-            }
-            pass_on(&self.helper, self.to_client, &batch.to_client);
-        });
+        let batch = self.from_client.hand_over();
+        self.pace = self.pace.after(&batch.to_server);
+        self.desk.calls.take(batch);
+        if !self.helper.is_here() {
+            self.desk.deliver();
+        }
     }
 
     fn see_to_server(&mut self, is_ready: bool) {
@@ -382,20 +375,6 @@ where
             to.close();
             (self.tell)(News::ClientEnded);
         }
-    }
-}
-
-/// Writes to one side, or has it written.
-fn pass_on<A, I>(helper: &Helper<'_, '_, A, I>, to: &Outbox<impl Write + AsFd>, lines: &[u8])
-where
-    A: Write + AsFd + Send,
-    I: Write + AsFd + Send,
-{
-    if lines.is_empty() {
-    } else if helper.is_here() {
-        to.put(lines);
-    } else {
-        to.send(lines);
     }
 }
 
