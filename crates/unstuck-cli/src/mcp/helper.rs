@@ -1,7 +1,7 @@
-//! A second thread, which writes what the first one has judged while that judges on.
+//! A second thread, which records and writes what the first one has judged while that judges on.
 //!
-//! To write to somebody who sleeps on another core is to wake that core up, and may take as long as to judge ten calls. Who
-//! runs on that other core already wakes up others there for next to nothing.
+//! To write to somebody who sleeps on another core is to wake that core up, and can take as long as to judge several calls.
+//! Who runs on that other core already wakes up others there for next to nothing.
 
 use std::{
     io::Write,
@@ -130,7 +130,7 @@ where
         }
     }
 
-    /// Whether it writes what is put into an outbox.
+    /// Whether it sees to what is handed over.
     pub(super) fn is_here(&self) -> bool {
         self.desk.helper.load(Ordering::Acquire) == HERE
     }

@@ -1,7 +1,8 @@
 //! Lines from one side to the other, judged on the way, by one thread that waits for both sides.
 //!
-//! Two threads would wake each other up for every call, which takes longer than judging it. Nothing here waits for
-//! whoever reads slowly: what cannot be written yet is kept, and no more is read of what would add to it.
+//! Two threads, one for each direction, would wake each other up for every call, which takes longer than judging it. Where
+//! calls follow each other closely another one helps: it records and writes what was judged. Nothing here waits for whoever
+//! reads slowly: what cannot be written yet is kept, and no more is read of what would add to it.
 
 use std::{
     io::{self, Read, Write},
@@ -29,7 +30,7 @@ use super::{
 /// wake up two processes, one after the other, takes about as long.
 const SOON: Duration = Duration::from_micros(100);
 
-/// How long it is left to the helper to write what is there.
+/// So long it is left to the helper to see to what was judged.
 const HELP: Duration = Duration::from_micros(20);
 
 /// Who passes on a message of this size spends the time on copying it, which goes best where client and server can have
