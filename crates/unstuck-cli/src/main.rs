@@ -12,6 +12,7 @@ mod home;
 mod hook;
 mod install;
 mod lines;
+mod lock;
 mod log;
 mod markdown;
 mod mcp;

@@ -3,7 +3,7 @@
 //! What has arrived is judged together, recorded with one write, and passed on with one write: nothing is held back, and
 //! many callers at once do not pay for each other.
 
-use std::{mem, ops::Range};
+use std::ops::Range;
 
 use unstuck_mcp::{Codec, Line, Ticket, ToClient, ToServer};
 
@@ -92,6 +92,7 @@ impl<'a> FromClient<'a> {
     }
 
     /// Hands over what was judged, to be recorded and passed on.
+    #[cfg(unix)]
     pub(super) fn hand_over(&mut self) -> &mut Batch {
         &mut self.batch
     }
@@ -118,14 +119,16 @@ impl Batch {
     }
 
     /// How many bytes it has.
+    #[cfg(unix)]
     pub(super) fn len(&self) -> usize {
         self.to_server.len() + self.to_client.len()
     }
 
     /// Takes over all of the other one, behind what is there.
+    #[cfg(unix)]
     pub(super) fn append(&mut self, other: &mut Self) {
         if self.failures.is_none() {
-            mem::swap(self, other);
+            std::mem::swap(self, other);
             return;
         }
         let start = self.to_server.len();

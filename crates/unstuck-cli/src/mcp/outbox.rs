@@ -5,12 +5,13 @@ use std::{
     mem,
     os::fd::{AsFd, BorrowedFd},
     sync::{
-        Mutex, MutexGuard, PoisonError, TryLockError,
+        Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
 use super::{judge::FULL, outlet::Outlet};
+use crate::lock::{lock, try_lock};
 
 /// Messages for one side. Whoever has time writes them, in the order in which they came.
 ///
@@ -161,19 +162,6 @@ impl<W: Write + AsFd> Pen<W> {
 
     pub(super) fn as_fd(&self) -> Option<BorrowedFd<'_>> {
         self.outlet.as_ref().map(Outlet::as_fd)
-    }
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A thread that panicked left off between two pieces.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(super) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
-    match mutex.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
     }
 }
 

@@ -10,11 +10,8 @@ use std::{
     },
 };
 
-use super::{
-    judge::Batch,
-    outbox::{Outbox, lock, try_lock},
-    shared::Shared,
-};
+use super::{judge::Batch, outbox::Outbox, shared::Shared};
+use crate::lock::{lock, try_lock};
 
 /// Messages of a client that were judged. Whoever has time records them and passes them on, in the order in which they came.
 ///

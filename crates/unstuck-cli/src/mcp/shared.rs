@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
     },
     time::Instant,
@@ -10,7 +10,7 @@ use std::{
 
 use unstuck_mcp::{AuditError, AuditFile, Guard, Journal, Micros};
 
-use crate::clock;
+use crate::{clock, lock::lock};
 
 /// What becomes of calls that cannot be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Shared {
 
     pub(super) fn guard(&self) -> MutexGuard<'_, Guard> {
         // A thread that panicked left the guard between two messages, or in the midst of one that was not passed on.
-        self.guard.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.guard)
     }
 
     /// How often the audit could not be written. Ask before something is judged and after it was committed: whoever
@@ -132,7 +132,7 @@ impl Shared {
     }
 
     fn record(&self, write: impl FnOnce(&mut AuditFile, &mut Journal) -> Result<(), AuditError>) {
-        let mut audit = self.audit.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut audit = lock(&self.audit);
         let Audit {
             file,
             lines,

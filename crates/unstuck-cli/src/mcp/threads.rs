@@ -3,7 +3,7 @@
 use std::{
     io::{self, Read, Write},
     sync::{
-        Mutex, PoisonError,
+        Mutex,
         mpsc::{self, Receiver, SyncSender},
     },
     thread,
@@ -16,6 +16,7 @@ use super::{
     shared::Shared,
     watch::News,
 };
+use crate::lock::lock;
 
 /// Refusals that may wait for a server to read them.
 const REFUSALS: usize = 64;
@@ -34,7 +35,7 @@ pub(super) fn carry(
         scope.spawn(|| {
             // Whatever went wrong, the pipe is closed, and that tells the server.
             let _ = client_to_server(shared, client, &input, &answers);
-            input.lock().unwrap_or_else(PoisonError::into_inner).0 = None;
+            lock(&input).0 = None;
             tell(News::ClientEnded);
         });
         let server = &input;
@@ -98,7 +99,7 @@ fn send(to: &Mutex<impl Write>, lines: &[u8]) -> io::Result<()> {
     if lines.is_empty() {
         return Ok(());
     }
-    let mut to = to.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut to = lock(to);
     to.write_all(lines)?;
     to.flush()
 }

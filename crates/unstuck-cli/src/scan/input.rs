@@ -5,7 +5,7 @@ use std::{
     io::{self, Cursor, Read},
     path::Path,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError},
     },
@@ -17,6 +17,7 @@ use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::find::Source;
+use crate::lock::lock;
 
 /// How long a stream is waited for before it is asked again whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -51,9 +52,7 @@ impl Meter {
 
     /// Whole documents are read one at a time: each may be large, and several are more than a machine may have room for.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.documents
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.documents)
     }
 
     pub(crate) fn stop(&self) {

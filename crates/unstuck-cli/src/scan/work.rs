@@ -23,6 +23,7 @@ use super::{
     read::{self, Ending},
     replay::Replay,
 };
+use crate::lock::lock;
 
 /// How often whoever waits looks up.
 const LOOK: Duration = Duration::from_millis(100);
@@ -178,9 +179,4 @@ fn broken(candidate: &Candidate) -> FileReport {
         }),
         ..FileReport::default()
     }
-}
-
-/// A thread that panicked leaves what was done before.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     process::Child,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -16,6 +16,7 @@ use tokio::sync::mpsc;
 use unstuck_mcp::{Codec, Line, Lines, Message, Refusal};
 
 use super::{exchange::Whose, reply::fault, server::Server};
+use crate::lock::lock;
 use crate::mcp::child::ask_to_end;
 
 /// Messages that may wait for the process, and for a client.
@@ -103,7 +104,7 @@ impl Process {
     }
 
     pub(super) fn routes(&self) -> MutexGuard<'_, Routes> {
-        self.routes.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.routes)
     }
 
     /// Passes a message on, which becomes one line. False if the process takes no more.
@@ -115,7 +116,7 @@ impl Process {
             }
         }
         message.push(b'\n');
-        let input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        let input = lock(&self.input);
         input
             .as_ref()
             .is_some_and(|input| input.try_send(message).is_ok())
@@ -161,19 +162,16 @@ impl Process {
 
     /// Tells the process that nothing follows.
     pub(super) fn close(&self) {
-        self.input
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        lock(&self.input).take();
     }
 
     fn has_ended(&self) -> bool {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut child = lock(&self.child);
         !matches!(child.try_wait(), Ok(None))
     }
 
     fn child(&self, work: impl FnOnce(&mut Child)) {
-        work(&mut self.child.lock().unwrap_or_else(PoisonError::into_inner));
+        work(&mut lock(&self.child));
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
     ffi::OsString,
     path::PathBuf,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll},
     thread,
     time::{Duration, Instant},
@@ -36,6 +36,7 @@ use super::{
     server::{Era, Server, session_id},
     sse,
 };
+use crate::lock::lock;
 use crate::mcp::child;
 
 /// A session that nobody has used for so long is ended.
@@ -70,7 +71,7 @@ impl Stdio {
     }
 
     fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Process>>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.sessions)
     }
 
     pub(super) fn knows(&self, id: &str) -> bool {
@@ -100,7 +101,7 @@ impl Stdio {
         let mut all: Vec<_> = std::mem::take(&mut *self.sessions())
             .into_values()
             .collect();
-        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut common = lock(&self.common);
         all.extend(common.take());
         all
     }
@@ -122,7 +123,7 @@ impl Stdio {
     }
 
     fn common(&self, server: &Arc<Server>) -> Result<Arc<Process>> {
-        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut common = lock(&self.common);
         if let Some(process) = &*common
             && !process.routes().ended
         {

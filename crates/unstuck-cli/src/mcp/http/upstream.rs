@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -33,6 +33,7 @@ use super::{
     reply::{Reply, failed, mime, whole_body},
     server::{Server, session_id},
 };
+use crate::lock::lock;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -130,7 +131,7 @@ impl Upstream {
     }
 
     pub(super) fn knows(&self, id: &str) -> bool {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = lock(&self.sessions);
         sessions.count += 1;
         let now = sessions.count;
         sessions.used.get_mut(id).map(|used| *used = now).is_some()
@@ -138,7 +139,7 @@ impl Upstream {
 
     /// Remembers a session that the server began, and gives back one that must make room for it.
     fn remember(&self, id: &str) -> Option<String> {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = lock(&self.sessions);
         sessions.count += 1;
         let now = sessions.count;
         sessions.used.insert(id.to_owned(), now);
@@ -152,7 +153,7 @@ impl Upstream {
     }
 
     fn forget(&self, server: &Server, id: &str) {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = lock(&self.sessions);
         if sessions.used.remove(id).is_some() {
             drop(sessions);
             server.shared.close_scope(Whose::of_session(id).scope());
