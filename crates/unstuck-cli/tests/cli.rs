@@ -2,6 +2,8 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
 
+#[path = "cli/attacks.rs"]
+mod attacks;
 #[path = "cli/check.rs"]
 mod check;
 #[path = "cli/config.rs"]

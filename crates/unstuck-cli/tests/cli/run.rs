@@ -1,7 +1,7 @@
 //! Running the command in a directory of its own.
 
 use std::{
-    fs,
+    env, fs,
     io::Write as _,
     path::PathBuf,
     process::{Command, Output, Stdio},
@@ -24,6 +24,14 @@ const AGENTS: [&str; 13] = [
     "OPENHANDS",
     "QWEN_CODE",
 ];
+
+/// The binary under test. `UNSTUCK_BINARY` names another one, so that the same tests can be run against any build.
+pub(crate) fn binary() -> PathBuf {
+    match env::var_os("UNSTUCK_BINARY") {
+        Some(path) => PathBuf::from(path),
+        None => PathBuf::from(env!("CARGO_BIN_EXE_unstuck")),
+    }
+}
 
 /// A directory of one test, with nothing of the machine's configuration in reach.
 pub(crate) struct Place {
@@ -62,7 +70,7 @@ impl Place {
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
+        let mut command = Command::new(binary());
         command
             .args(args)
             .current_dir(&self.directory)

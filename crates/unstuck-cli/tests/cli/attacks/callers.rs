@@ -1,0 +1,1 @@
+//! Names that a caller chooses do not widen what it may do.

@@ -1,0 +1,1 @@
+//! Bounded time and memory, before and after authentication.

@@ -1,0 +1,1 @@
+//! Evidence that the guarded agent or a tool cannot switch off.

@@ -1,0 +1,1 @@
+//! What is judged is what the other side reads.

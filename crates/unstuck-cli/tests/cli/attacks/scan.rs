@@ -1,0 +1,1 @@
+//! A scan leaves no trace and stays in its tree.

@@ -1,0 +1,1 @@
+//! Secrets in files, and foreign text on terminals and in model context.

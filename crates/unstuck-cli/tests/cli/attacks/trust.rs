@@ -1,0 +1,1 @@
+//! One trust boundary for settings, hooks and commands.
