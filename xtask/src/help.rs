@@ -18,6 +18,11 @@ cargo xtask <command>
       Rewrites the committed generated files: schema, rule pages, configuration page, completions, man pages, plugins.
       --check changes nothing and fails when one of them is out of date.
 
+  attacks [--binary PATH] [--beside PATH]
+      The attacks under crates/unstuck-cli/tests/cli/attacks, which SECURITY.md lists by number, against the development
+      build (or the given binary), as a table. --beside names a binary that has the weaknesses: a test that passes there
+      as well proves nothing, and is reported as a failure. A part of `test`, against the development build.
+
   e2e [HOST...] [--mcp] [--write-docs] [--keep]
       Real agents from npm (kept under target/agents), guarded by `unstuck install` and driven by a scripted model on
       loopback: an endless loop must be nudged, denied and ended, 40 healthy calls must be left alone. Not part of

@@ -15,6 +15,7 @@ use crate::args::Args;
 use crate::shell::Shell;
 
 mod args;
+mod attacks;
 mod bench;
 mod bench_hook;
 mod bench_mcp;
@@ -56,6 +57,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
     let command = words.remove(0);
     let shell = Shell::at_repository_root()?;
     match command.as_str() {
+        "attacks" => attacks::run(&shell, &attacks::Options::parse(Args::new(words))?),
         "bench" => bench::run(&shell, &words),
         "bench-mcp" => bench_mcp::run(
             &shell,

@@ -141,6 +141,18 @@ impl Command {
         String::from_utf8(output.stdout).with_context(|| format!("`{self}` wrote no UTF-8"))
     }
 
+    /// Runs with the terminal's standard error and returns standard output, also if the command fails.
+    pub(crate) fn stdout_of_any_end(mut self) -> Result<String> {
+        println!("$ {self}");
+        io::stdout().flush()?;
+        let output = self
+            .inner
+            .stderr(Stdio::inherit())
+            .output()
+            .with_context(|| self.cannot_run())?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Runs, shows standard error as it comes, and returns it with the exit status, whatever that is.
     pub(crate) fn watch_stderr(mut self) -> Result<(ExitStatus, String)> {
         println!("$ {self}");

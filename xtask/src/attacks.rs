@@ -1,0 +1,169 @@
+//! `cargo xtask attacks`: the attacks of `crates/unstuck-cli/tests/cli/attacks` against a binary, as a table.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::args::{Arg, Args, unexpected};
+use crate::shell::Shell;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// The binary to attack; the development build of this repository if absent.
+    binary: Option<PathBuf>,
+    /// A binary that has the weaknesses: every attack must succeed there.
+    beside: Option<PathBuf>,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: Args) -> Result<Self> {
+        let mut options = Self::default();
+        while let Some(arg) = args.next()? {
+            match &arg {
+                Arg::Flag(flag) if flag == "--binary" => {
+                    options.binary = Some(args.value(flag)?.into());
+                }
+                Arg::Flag(flag) if flag == "--beside" => {
+                    options.beside = Some(args.value(flag)?.into());
+                }
+                Arg::Flag(_) | Arg::Word(_) => return unexpected("attacks", &arg),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Whether the binary withstood each attack, by the name of the test.
+type Results = BTreeMap<String, Withstood>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Withstood {
+    Yes,
+    No,
+}
+
+pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
+    let results = attack(shell, options.binary.as_deref())?;
+    let beside = match &options.beside {
+        Some(binary) => Some(attack(shell, Some(binary))?),
+        None => None,
+    };
+    println!("\n{}", table(&results, beside.as_ref()));
+    let complaints = complaints(&results, beside.as_ref());
+    for complaint in &complaints {
+        println!("{complaint}");
+    }
+    let (held, all) = (count(&results), results.len());
+    println!("\n{held} passed, {} failed", all - held);
+    Ok(if complaints.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn attack(shell: &Shell, binary: Option<&Path>) -> Result<Results> {
+    let mut command = shell
+        .cargo(["test", "--package", "unstuck-cli", "--test", "cli"])
+        .args(["attacks::", "--", "--test-threads", "2"]);
+    if let Some(binary) = binary {
+        // Tests run in directories of their own.
+        let binary = binary.canonicalize()?;
+        command = command.env("UNSTUCK_BINARY", &binary.to_string_lossy());
+    }
+    let results = parse(&command.stdout_of_any_end()?);
+    if results.is_empty() {
+        bail!("no attack ran");
+    }
+    Ok(results)
+}
+
+/// Reads the lines of libtest, such as `test attacks::audit::a4_… ... ok`.
+fn parse(log: &str) -> Results {
+    let mut results = Results::new();
+    for line in log.lines() {
+        let Some(rest) = line.strip_prefix("test ") else {
+            continue;
+        };
+        let Some((path, end)) = rest.rsplit_once(" ... ") else {
+            continue;
+        };
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let withstood = match end.trim() {
+            "ok" => Withstood::Yes,
+            "FAILED" => Withstood::No,
+            _ => continue,
+        };
+        results.insert(name.to_owned(), withstood);
+    }
+    results
+}
+
+/// The number of the attack that a test repeats, and what sorts it: `a4_…` is A4, before A10.
+fn number(test: &str) -> Option<(char, u32)> {
+    let (number, _) = test.split_once('_')?;
+    let mut letters = number.chars();
+    let group = letters.next()?.to_ascii_uppercase();
+    Some((group, letters.as_str().parse().ok()?))
+}
+
+fn table(results: &Results, beside: Option<&Results>) -> String {
+    let mut by_number: BTreeMap<Option<(char, u32)>, Vec<&str>> = BTreeMap::new();
+    for test in results.keys() {
+        by_number.entry(number(test)).or_default().push(test);
+    }
+    let (head, rule) = match beside {
+        Some(_) => ("| withstood | beside |", "|---|---|"),
+        None => ("| withstood |", "|---|"),
+    };
+    let mut lines = vec![format!("| attack | test {head}"), format!("|---|---{rule}")];
+    for (number, tests) in by_number {
+        let number = number.map_or_else(String::new, |(group, number)| format!("{group}{number}"));
+        for test in tests {
+            let words = test.split_once('_').map_or(test, |(_, words)| words);
+            let mut line = format!(
+                "| {number} | {} | {} |",
+                words.replace('_', " "),
+                word(results.get(test))
+            );
+            if let Some(beside) = beside {
+                line.push_str(&format!(" {} |", word(beside.get(test))));
+            }
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+fn word(withstood: Option<&Withstood>) -> &'static str {
+    match withstood {
+        Some(Withstood::Yes) => "yes",
+        Some(Withstood::No) => "no",
+        None => "not run",
+    }
+}
+
+fn complaints(results: &Results, beside: Option<&Results>) -> Vec<String> {
+    let failed = results.iter().filter(|(_, end)| **end == Withstood::No);
+    let mut complaints: Vec<_> = failed
+        .map(|(test, _)| format!("the attack succeeded: {test}"))
+        .collect();
+    let proves_nothing = beside.into_iter().flatten();
+    complaints.extend(
+        proves_nothing
+            .filter(|(_, end)| **end == Withstood::Yes)
+            .map(|(test, _)| format!("passes beside as well, so it proves nothing: {test}")),
+    );
+    complaints
+}
+
+fn count(results: &Results) -> usize {
+    let held = results.values().filter(|end| **end == Withstood::Yes);
+    held.count()
+}
+
+#[cfg(test)]
+#[path = "attacks_tests.rs"]
+mod tests;
