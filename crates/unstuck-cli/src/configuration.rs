@@ -1,16 +1,36 @@
-//! Where settings come from: files, command line, environment.
+//! Settings of every surface: files, command line, environment.
+//!
+//! ```text
+//!  user file ─────────────────┐
+//!  project file, trusted ─────┼─> settings ──> tightened by ──> settings in effect
+//!  --config FILE ─────────────┘                the project file
+//!                                              that is not trusted
+//! ```
+//!
+//! A layer knows where it comes from. The user's own file and a file named on the command line are a person's. A
+//! project's file may have been written by a stranger or by the agent that is watched: unless a person has trusted its
+//! contents (`unstuck config trust`) it is applied only where it makes nothing looser, on every surface.
+
+mod file;
+mod trust;
 
 use std::{
-    env, fs, io,
+    env,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use unstuck::{Mode, Settings};
-use unstuck_config::{Diagnostic, Layer, Prices};
+use unstuck::{Mode, Preset, Settings};
+use unstuck_config::{Diagnostic, Layer, Loaded, Prices};
 
-use crate::{args::ConfigArgs, home::mode_from_environment, style};
+use crate::{
+    args::ConfigArgs,
+    home::{Home, Trusted, mode_from_environment},
+    style,
+};
+use file::Accept;
+pub(crate) use trust::{Reason, Trust};
 
 /// The name of every configuration file.
 pub(crate) const FILE: &str = "unstuck.toml";
@@ -18,13 +38,20 @@ pub(crate) const FILE: &str = "unstuck.toml";
 /// The directory of the user's file, in place of the platform's.
 const HOME_VARIABLE: &str = "UNSTUCK_CONFIG_HOME";
 
+/// Most bytes of a project's file that is not trusted. It is read before every call.
+const UNTRUSTED_LIMIT: usize = 64 << 10;
+
 /// Settings, and how they came about.
+#[derive(Default)]
 pub(crate) struct Configuration {
     pub(crate) settings: Settings,
     /// What models cost.
     pub(crate) prices: Prices,
+    /// Settings that can never have an effect.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// What was read, the file that wins last.
+    /// Files that are not applied, and why.
+    pub(crate) notices: Vec<Diagnostic>,
+    /// The files that were read, the one that wins last.
     pub(crate) sources: Vec<Source>,
     /// The mode that the environment gave.
     pub(crate) mode: Option<Mode>,
@@ -33,87 +60,155 @@ pub(crate) struct Configuration {
 /// A file that is part of the configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    pub(crate) kind: SourceKind,
+    pub(crate) origin: Origin,
     pub(crate) path: PathBuf,
+    pub(crate) applied: Applied,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SourceKind {
+/// Where a layer comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
     User,
-    Project,
+    Project(Trust),
     CommandLine,
 }
 
-impl SourceKind {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::CommandLine => "command line",
+/// How much of a layer is in effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Applied {
+    Whole,
+    Nothing,
+}
+
+impl Source {
+    /// Where the file comes from, in words.
+    pub(crate) fn describe(&self) -> &'static str {
+        match (&self.origin, self.applied) {
+            (Origin::User, _) => "user",
+            (Origin::CommandLine, _) => "command line",
+            (Origin::Project(Trust::Trusted), _) => "project",
+            (Origin::Project(_), Applied::Whole) => "project, not trusted: only tightens",
+            (Origin::Project(_), Applied::Nothing) => "project, not trusted: ignored",
         }
     }
 }
 
-/// Reads everything that counts here.
+/// What to do about a file of the user that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Faults {
+    /// The command ends with an error.
+    Stop,
+    /// The file is left out, and a notice says so: a hook must never break its agent.
+    LeaveOut,
+}
+
+/// Which files to read.
+struct Request<'a> {
+    /// Whether the user's and the project's files are read.
+    found: bool,
+    /// The directory whose project it is.
+    directory: Option<&'a Path>,
+    /// A file that a person named.
+    named: Option<&'a Path>,
+    preset: Option<Preset>,
+    faults: Faults,
+}
+
+/// One file, as it was read.
+struct Read {
+    source: Source,
+    layer: Layer,
+}
+
+/// All files, by what they may do.
+#[derive(Default)]
+struct Layers {
+    user: Option<Read>,
+    trusted: Option<Read>,
+    untrusted: Option<Read>,
+    named: Option<Read>,
+    notices: Vec<Diagnostic>,
+}
+
+/// Reads the settings of a command, in the current directory.
 pub(crate) fn load(args: &ConfigArgs) -> Result<Configuration> {
-    from_sources(sources(args)?, args)
-}
-
-/// Reads these files, and no others.
-pub(crate) fn from_sources(sources: Vec<Source>, args: &ConfigArgs) -> Result<Configuration> {
     let mode = mode_from_environment()?;
-    let layers = sources.iter().map(|source| layer(&source.path));
-    let layers = layers.collect::<Result<Vec<_>>>()?;
-    let loaded = unstuck_config::load(&layers, args.preset)?;
-    let mut settings = loaded.settings;
+    let here = env::current_dir().ok();
+    let request = Request::of_command(args, here.as_deref());
+    let home = Home::find().ok();
+    let mut configuration = layers(&request, home.as_ref())?.settle(&request)?;
+    configuration.mode = mode;
     if let Some(mode) = mode {
-        settings.mode = mode;
+        configuration.settings.mode = mode;
     }
-    Ok(Configuration {
-        settings,
-        prices: loaded.prices,
-        warnings: loaded.warnings,
-        sources,
-        mode,
-    })
+    Ok(configuration)
 }
 
-impl Configuration {
-    /// Tells the user what can never have an effect.
-    pub(crate) fn print_warnings(&self) {
-        for warning in &self.warnings {
-            anstream::eprintln!("{}\n", style::diagnostic(warning));
-        }
-    }
-}
-
-pub(crate) fn layer(path: &Path) -> Result<Layer> {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).with_context(|| format!("cannot read the configuration {name}"))?;
-    Ok(Layer::from_bytes(name, bytes)?)
-}
-
-/// The files that count here, the one that wins last.
-pub(crate) fn sources(args: &ConfigArgs) -> Result<Vec<Source>> {
-    let mut sources: Vec<Source> = Vec::new();
-    let mut add = |kind, path: PathBuf| {
-        // A file that is there twice, as the project's and on the command line, counts once, as the stronger.
-        let same = fs::canonicalize(&path).ok();
-        sources.retain(|source| same.is_none() || fs::canonicalize(&source.path).ok() != same);
-        sources.push(Source { kind, path });
+/// Reads the settings of a hook whose agent works in a directory. Files that cannot be used are left out.
+pub(crate) fn of_hook(directory: Option<&Path>, home: &Home) -> Result<Configuration> {
+    let request = Request {
+        found: true,
+        directory,
+        named: None,
+        preset: None,
+        faults: Faults::LeaveOut,
     };
-    if !args.no_config {
-        if let Some(path) = existing(user_file())? {
-            add(SourceKind::User, path);
-        }
-        if let Some(path) = project_file()? {
-            add(SourceKind::Project, path);
-        }
+    layers(&request, Some(home))?.settle(&request)
+}
+
+/// Reads the same files as [`load`], to report every mistake in them, also in those that are not trusted.
+pub(crate) fn examine(args: &ConfigArgs) -> Result<(Vec<Source>, Result<Loaded>)> {
+    let here = env::current_dir().ok();
+    let request = Request::of_command(args, here.as_deref());
+    let home = Home::find().ok();
+    let layers = layers(&request, home.as_ref())?;
+    let all = layers.in_order(true);
+    let sources = all.iter().map(|read| read.source.clone()).collect();
+    let texts: Vec<_> = all.iter().map(|read| read.layer.clone()).collect();
+    let loaded = unstuck_config::load(&texts, args.preset);
+    Ok((sources, loaded.map_err(Into::into)))
+}
+
+/// Reads files that a person named, and no others.
+pub(crate) fn of_files(
+    paths: &[&Path],
+    preset: Option<Preset>,
+) -> Result<(Vec<Source>, Result<Loaded>)> {
+    let mut sources = Vec::new();
+    let mut texts = Vec::new();
+    for path in paths {
+        let read = read_named(path)?;
+        sources.push(read.source);
+        texts.push(read.layer);
     }
-    if let Some(path) = &args.config {
-        add(SourceKind::CommandLine, path.clone());
+    let loaded = unstuck_config::load(&texts, preset);
+    Ok((sources, loaded.map_err(Into::into)))
+}
+
+/// The file that `unstuck config trust` is about, as it is now: its path and its contents.
+pub(crate) fn to_be_trusted(named: Option<&Path>) -> Result<(PathBuf, Vec<u8>)> {
+    let path = if let Some(path) = named {
+        path.to_owned()
+    } else {
+        let here = env::current_dir().context("cannot tell the current directory")?;
+        file::of_project(&here)
+            .next()
+            .with_context(|| format!("there is no {FILE} in this directory or above it"))?
+    };
+    let cannot = || format!("cannot read {}", path.display());
+    let contents = file::read(&path, Accept::Regular).with_context(cannot)?;
+    if let Some(owner) = trust::foreign_owner(&contents.metadata) {
+        let reason = Reason::Owner(owner);
+        bail!(
+            "{} cannot be trusted, because {reason}; {}",
+            path.display(),
+            reason.help()
+        );
     }
-    Ok(sources)
+    let layer = Layer::from_bytes(path.display().to_string(), contents.bytes.clone())?;
+    // A file with mistakes would be left out.
+    unstuck_config::load(&[layer], None)?;
+    Ok((path, contents.bytes))
 }
 
 /// The user's file, whether it exists or not.
@@ -125,37 +220,241 @@ pub(crate) fn user_file() -> Option<PathBuf> {
     Some(platform.config_dir().join("unstuck").join(FILE))
 }
 
-/// The file of the current directory, or of the nearest directory above it that has one.
-fn project_file() -> Result<Option<PathBuf>> {
-    let here = env::current_dir().context("cannot tell the current directory")?;
-    // Close by, the short name is the clearer one.
-    let near = here.join(FILE);
-    let found = project_file_of(&here)?;
-    Ok(found.map(|path| if path == near { FILE.into() } else { path }))
-}
-
-/// The file of a directory, or of the nearest directory above it that has one.
-pub(crate) fn project_file_of(directory: &Path) -> Result<Option<PathBuf>> {
-    for directory in directory.ancestors() {
-        if let Some(path) = existing(Some(directory.join(FILE)))? {
-            return Ok(Some(path));
+impl<'a> Request<'a> {
+    fn of_command(args: &'a ConfigArgs, here: Option<&'a Path>) -> Self {
+        Self {
+            found: !args.no_config,
+            directory: here,
+            named: args.config.as_deref(),
+            preset: args.preset,
+            faults: Faults::Stop,
         }
     }
-    Ok(None)
 }
 
-pub(crate) fn existing(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
-    let Some(path) = path else {
-        return Ok(None);
-    };
-    match fs::metadata(&path) {
-        Ok(found) => Ok(found.is_file().then_some(path)),
-        Err(error) => match error.kind() {
-            // A place one may not look into holds no configuration for us.
-            io::ErrorKind::NotFound
-            | io::ErrorKind::NotADirectory
-            | io::ErrorKind::PermissionDenied => Ok(None),
-            _ => Err(error).with_context(|| format!("cannot look for {}", path.display())),
-        },
+impl Configuration {
+    /// Prints what is not applied and what can never have an effect.
+    pub(crate) fn print_warnings(&self) {
+        for warning in self.notices.iter().chain(&self.warnings) {
+            anstream::eprintln!("{}\n", style::diagnostic(warning));
+        }
     }
+}
+
+fn layers(request: &Request<'_>, home: Option<&Home>) -> Result<Layers> {
+    let mut layers = Layers::default();
+    if let Some(path) = request.named {
+        layers.named = Some(read_named(path)?);
+    }
+    if !request.found {
+        return Ok(layers);
+    }
+    let is_named = |path: &Path| {
+        request
+            .named
+            .is_some_and(|named| file::is_same(named, path))
+    };
+    let user = user_file().filter(|path| file::is_regular(path) && !is_named(path));
+    if let Some(path) = &user {
+        match read(path, Accept::Regular, |_| Origin::User) {
+            Ok(read) => layers.user = Some(read),
+            Err(error) if request.faults == Faults::Stop => return Err(error),
+            Err(error) => layers.notices.push(left_out(&error)),
+        }
+    }
+    if let Some(directory) = request.directory {
+        let is_known = |path: &Path| {
+            let is_user = user.as_ref().is_some_and(|user| file::is_same(user, path));
+            is_user || is_named(path)
+        };
+        layers.find_project(directory, home, is_known);
+    }
+    Ok(layers)
+}
+
+impl Layers {
+    /// Takes the nearest file, and if that is not trusted, the nearest one that is: a file that the agent writes into a
+    /// directory below must not hide the trusted one above.
+    fn find_project(
+        &mut self,
+        directory: &Path,
+        home: Option<&Home>,
+        is_known: impl Fn(&Path) -> bool,
+    ) {
+        let mut trusted = None;
+        for (index, path) in file::of_project(directory).enumerate() {
+            let trusted =
+                trusted.get_or_insert_with(|| home.map_or_else(Trusted::default, Home::trusted));
+            // Only the nearest file is read without a reason.
+            if index > 0 && !trusted.names(&path) {
+                continue;
+            }
+            if is_known(&path) {
+                if index > 0 {
+                    continue;
+                }
+                return;
+            }
+            // Close by, the short name is the clearer one.
+            let is_near =
+                index == 0 && env::current_dir().is_ok_and(|here| path == here.join(FILE));
+            let shown = if is_near {
+                PathBuf::from(FILE)
+            } else {
+                path.clone()
+            };
+            let judge =
+                |contents: &file::Contents| Origin::Project(Trust::of(&path, contents, trusted));
+            match read(&shown, Accept::Regular, judge) {
+                Ok(read) if read.source.origin == Origin::Project(Trust::Trusted) => {
+                    self.trusted = Some(read);
+                    return;
+                }
+                Ok(read) if self.untrusted.is_none() => self.untrusted = Some(read),
+                Ok(_) => {}
+                Err(error) => self.notices.push(left_out(&error)),
+            }
+        }
+    }
+
+    /// From the weakest to the strongest.
+    fn in_order(&self, with_untrusted: bool) -> Vec<&Read> {
+        let untrusted = self.untrusted.as_ref().filter(|_| with_untrusted);
+        [
+            self.user.as_ref(),
+            self.trusted.as_ref(),
+            untrusted,
+            self.named.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn merged(&self, request: &Request<'_>, with_untrusted: bool) -> Result<Loaded> {
+        let layers = self.in_order(with_untrusted);
+        let texts: Vec<_> = layers.iter().map(|read| read.layer.clone()).collect();
+        Ok(unstuck_config::load(&texts, request.preset)?)
+    }
+
+    fn settle(mut self, request: &Request<'_>) -> Result<Configuration> {
+        let mut loaded = match self.merged(request, false) {
+            Ok(loaded) => loaded,
+            Err(error) if request.faults == Faults::Stop => return Err(error),
+            Err(_) => {
+                self.leave_out_broken();
+                self.merged(request, false)?
+            }
+        };
+        if let Some(untrusted) = &self.untrusted {
+            match self.tightened(untrusted, &loaded, request) {
+                Ok(tightened) => loaded = tightened,
+                Err(notice) => {
+                    self.notices.push(*notice);
+                    if let Some(untrusted) = &mut self.untrusted {
+                        untrusted.source.applied = Applied::Nothing;
+                    }
+                }
+            }
+        }
+        let sources = self.in_order(true).into_iter();
+        let sources = sources.map(|read| read.source.clone()).collect();
+        Ok(Configuration {
+            settings: loaded.settings,
+            prices: loaded.prices,
+            warnings: loaded.warnings,
+            notices: self.notices,
+            sources,
+            mode: None,
+        })
+    }
+
+    /// Leaves out the files that have mistakes, each by itself.
+    fn leave_out_broken(&mut self) {
+        for slot in [&mut self.user, &mut self.trusted, &mut self.named] {
+            let Some(read) = slot else { continue };
+            if let Err(error) = unstuck_config::load(std::slice::from_ref(&read.layer), None) {
+                let error = anyhow::Error::from(error);
+                self.notices.push(left_out(&error));
+                *slot = None;
+            }
+        }
+    }
+
+    /// The settings with a file that is not trusted, if that makes nothing looser; or else why not.
+    fn tightened(
+        &self,
+        untrusted: &Read,
+        before: &Loaded,
+        request: &Request<'_>,
+    ) -> Result<Loaded, Box<Diagnostic>> {
+        let ignored = |why: String| {
+            let path = untrusted.source.path.display();
+            let (reason, help) = match &untrusted.source.origin {
+                Origin::Project(Trust::Untrusted(reason)) => {
+                    (format!(" ({reason})"), reason.help())
+                }
+                _ => (String::new(), String::new()),
+            };
+            let message = format!("{path} is not trusted and ignored: {why}{reason}");
+            Box::new(Diagnostic::warning(one_line(&message), help))
+        };
+        if untrusted.layer.text.len() > UNTRUSTED_LIMIT {
+            return Err(ignored(format!(
+                "it is larger than {UNTRUSTED_LIMIT} bytes"
+            )));
+        }
+        let after = self
+            .merged(request, true)
+            .map_err(|error| ignored(format!("it has mistakes: {}", first_line(&error))))?;
+        if let Some(loosened) = after.settings.loosens(&before.settings) {
+            return Err(ignored(loosened.to_string()));
+        }
+        if after.prices != before.prices {
+            return Err(ignored("`prices` is changed".to_owned()));
+        }
+        Ok(after)
+    }
+}
+
+fn read_named(path: &Path) -> Result<Read> {
+    read(path, Accept::AlsoPipes, |_| Origin::CommandLine)
+}
+
+fn read(
+    path: &Path,
+    accept: Accept,
+    origin: impl FnOnce(&file::Contents) -> Origin,
+) -> Result<Read> {
+    let name = path.display().to_string();
+    let contents = file::read(path, accept)
+        .with_context(|| format!("cannot read the configuration {name}"))?;
+    let source = Source {
+        origin: origin(&contents),
+        path: path.to_owned(),
+        applied: Applied::Whole,
+    };
+    let layer = Layer::from_bytes(name, contents.bytes)?;
+    Ok(Read { source, layer })
+}
+
+fn left_out(error: &anyhow::Error) -> Diagnostic {
+    let message = format!(
+        "the configuration is ignored: {}",
+        one_line(&format!("{error:#}"))
+    );
+    Diagnostic::warning(message, "see `unstuck config check`")
+}
+
+/// The first line of an error, without the word `error`.
+fn first_line(error: &anyhow::Error) -> String {
+    let text = format!("{error:#}");
+    let line = text.lines().next().unwrap_or_default();
+    line.trim_start_matches("error: ").to_owned()
+}
+
+/// Text that may quote a stranger's file, for one line of a terminal or log.
+fn one_line(text: &str) -> String {
+    let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
+    text.chars().map(plain).take(1_000).collect()
 }

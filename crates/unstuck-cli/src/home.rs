@@ -12,6 +12,7 @@ use unstuck_store::{Lock, Store, replace};
 
 pub(crate) use allowed::Allowance;
 pub(crate) use switch::{MODE_VARIABLE, ModeFrom, mode_from_environment, name as mode_name};
+pub(crate) use trusted::Trusted;
 
 /// The directory of all state, in place of the platform's.
 const VARIABLE: &str = "UNSTUCK_HOME";

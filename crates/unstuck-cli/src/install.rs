@@ -7,8 +7,8 @@ mod place;
 mod receipt;
 
 pub(crate) use apply::{Applied, Ask, apply};
-pub(crate) use change::{Backup, Change, Direction, read};
+pub(crate) use change::{Backup, Change, Direction, Replaces, read};
 use diff::diff;
-pub(crate) use place::{Place, find_on_path, invocation, is_program};
+pub(crate) use place::{Place, find_on_path, find_program, invocation};
 use receipt::{Made, Receipt};
 pub(crate) use receipt::{Receipts, ServerReceipt};

@@ -15,6 +15,10 @@ use crate::{
     shape::{self, Accepts, Shape, Table, Text},
 };
 
+/// Errors that are reported for one layer. Each one costs a look at the text before its place, and a file of a stranger
+/// can be nothing but errors.
+const MAX_ERRORS: usize = 100;
+
 /// What a layer says.
 pub(crate) struct Checked {
     /// In the order of their places.
@@ -222,6 +226,9 @@ impl Walk<'_> {
         name: &Spanned<std::borrow::Cow<'_, str>>,
         table: &Table,
     ) {
+        if self.errors.len() >= MAX_ERRORS {
+            return;
+        }
         let path = spoken(path);
         let name_text = &**name.get_ref();
         let parent = path
@@ -273,6 +280,9 @@ impl Walk<'_> {
     }
 
     fn error(&mut self, span: &Range<usize>, message: String, help: Option<String>) {
+        if self.errors.len() >= MAX_ERRORS {
+            return;
+        }
         let place = self.layer.place(span);
         let error = Diagnostic::error(message).at(place).help(help);
         self.errors.push((span.start, error));

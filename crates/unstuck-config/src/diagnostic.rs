@@ -65,6 +65,21 @@ impl Diagnostic {
         }
     }
 
+    /// A warning without a place.
+    ///
+    /// ```
+    /// use unstuck_config::Diagnostic;
+    ///
+    /// let warning = Diagnostic::warning("unstuck.toml is ignored", "run `unstuck config trust`");
+    /// assert_eq!(
+    ///     warning.to_string(),
+    ///     "warning: unstuck.toml is ignored\n = help: run `unstuck config trust`"
+    /// );
+    /// ```
+    pub fn warning(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, message).help(Some(help.into()))
+    }
+
     pub(crate) fn error(message: impl Into<String>) -> Self {
         Self::new(Severity::Error, message)
     }

@@ -58,24 +58,113 @@ impl Invocation {
     }
 }
 
-/// Whether a command line runs a hook of this program for a host, wherever the program is.
+/// A command line that an install wrote: the program, `hook`, the host and at most the event, and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnCommand {
+    /// The program: a path, or a name to be found on `PATH`.
+    pub program: String,
+    /// The words behind the program.
+    pub words: Vec<String>,
+}
+
+impl OwnCommand {
+    /// Reads a command line. `None` unless the whole line is one that [`Invocation`] writes for this host.
+    ///
+    /// ```
+    /// use unstuck_hosts::{Host, OwnCommand};
+    ///
+    /// let command = OwnCommand::parse("/usr/bin/unstuck hook codex", Host::Codex).unwrap();
+    /// assert_eq!(command.program, "/usr/bin/unstuck");
+    /// assert_eq!(command.words, ["hook", "codex"]);
+    /// assert_eq!(OwnCommand::parse("date; unstuck hook codex", Host::Codex), None);
+    /// ```
+    pub fn parse(command: &str, host: Host) -> Option<Self> {
+        let endings = match host {
+            Host::CopilotCli => COPILOT_ENDINGS.as_slice(),
+            _ => &[],
+        };
+        let mut lines = endings.iter().filter_map(|end| command.strip_suffix(end));
+        let line = lines.next().unwrap_or(command);
+        let (event, line) = match line.rsplit_once(' ') {
+            Some((line, event)) if event != host.name() && is_event(event) => (Some(event), line),
+            _ => (None, line),
+        };
+        let word = line.strip_suffix(&format!(" hook {host}"))?;
+        let shells = [ShellKind::Posix, ShellKind::Windows].into_iter();
+        let mut programs = shells.filter_map(|shell| {
+            let program = unquoted(word, shell)?;
+            let invocation = Invocation { program, shell };
+            // The same text again, or it is not what an install writes.
+            (invocation.word() == word).then_some(invocation.program)
+        });
+        let program = programs.next()?;
+        let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+        // An install writes whole paths and bare names; any other path is one of the project.
+        let is_whole = program == name || is_absolute(&program);
+        if !is_whole || !matches!(name, "unstuck" | "unstuck.exe") {
+            return None;
+        }
+        let mut words = vec!["hook".to_owned(), host.name().to_owned()];
+        words.extend(event.map(str::to_owned));
+        Some(Self { program, words })
+    }
+}
+
+/// What ends a command line for GitHub Copilot CLI, which takes a failing hook for a denial.
+pub(crate) const COPILOT_ENDINGS: [&str; 2] = [" || true", "; exit 0"];
+
+/// Whether a command line is a hook that an install wrote for a host, wherever the program is.
 pub fn is_ours(command: &str, host: Host) -> bool {
+    OwnCommand::parse(command, host).is_some()
+}
+
+/// Whether a command line that is not ours runs our hook among other things. It is its owner's business.
+pub fn runs_ours(command: &str, host: Host) -> bool {
     let words = words(command);
-    words.windows(3).any(|words| {
+    let runs = words.windows(3).any(|words| {
         let program = words[0].rsplit(['/', '\\']).next().unwrap_or_default();
         matches!(program, "unstuck" | "unstuck.exe")
             && words[1] == "hook"
             && words[2] == host.name()
-    })
+    });
+    runs && !is_ours(command, host)
 }
 
 /// The program that a command line of ours runs.
 pub fn program_of(command: &str, host: Host) -> Option<String> {
-    let words = words(command);
-    let at = words
-        .windows(3)
-        .position(|words| words[1] == "hook" && words[2] == host.name())?;
-    Some(words[at].clone())
+    OwnCommand::parse(command, host).map(|command| command.program)
+}
+
+/// Whether a path is absolute on any platform: files are shared between them.
+fn is_absolute(path: &str) -> bool {
+    let drive = path.as_bytes().get(1..3);
+    path.starts_with(['/', '\\']) || matches!(drive, Some([b':', b'/' | b'\\']))
+}
+
+/// Events are named by letters alone.
+fn is_event(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic())
+}
+
+/// A word of a shell without its quotes.
+fn unquoted(word: &str, shell: ShellKind) -> Option<String> {
+    let quote = match shell {
+        ShellKind::Posix => '\'',
+        ShellKind::Windows => '"',
+    };
+    let Some(inner) = word.strip_prefix(quote) else {
+        return Some(word.to_owned());
+    };
+    let inner = inner.strip_suffix(quote)?;
+    match shell {
+        ShellKind::Posix => Some(inner.replace(r"'\''", "'")),
+        // Between double quotes shells still replace some of these.
+        ShellKind::Windows => {
+            let is_plain = !inner.contains(['"', '$', '`', '%', '!', '\n', '\r']);
+            is_plain.then(|| inner.to_owned())
+        }
+    }
 }
 
 /// The words of a command line, quotes taken off. Backslashes are left alone where they can be part of a path.

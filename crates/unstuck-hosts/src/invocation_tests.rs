@@ -46,11 +46,55 @@ fn our_commands_are_recognised_wherever_the_program_is() {
     for command in [
         r#""C:\Program Files\unstuck.exe" hook codex"#,
         r"C:\bin\unstuck.exe hook codex",
-        "UNSTUCK_MODE=observe unstuck hook codex PreToolUse",
-        "unstuck hook codex || true",
-        r"/a\ b/unstuck hook codex",
+        "unstuck hook codex PreToolUse",
     ] {
         assert!(is_ours(command, Host::Codex), "{command}");
+    }
+    for command in [
+        "unstuck hook copilot-cli preToolUse || true",
+        "unstuck hook copilot-cli preToolUse; exit 0",
+        "unstuck hook copilot-cli postToolUse",
+    ] {
+        let parsed = OwnCommand::parse(command, Host::CopilotCli).unwrap();
+        assert_eq!(parsed.program, "unstuck");
+        assert_eq!(parsed.words.len(), 3, "{command}");
+    }
+}
+
+/// A line that does anything beside our hook is its owner's.
+#[test]
+fn combined_commands_are_not_ours() {
+    for command in [
+        "touch x; unstuck hook codex",
+        "unstuck hook codex; touch x",
+        "unstuck hook codex || true",
+        "unstuck hook codex PreToolUse extra",
+        "unstuck hook codex > log",
+        "UNSTUCK_MODE=observe unstuck hook codex PreToolUse",
+        "cat x | unstuck hook codex",
+        "(unstuck hook codex)",
+        r"/a\ b/unstuck hook codex",
+        "x\nunstuck hook codex",
+        "'a'; b '/unstuck' hook codex",
+        " unstuck hook codex",
+    ] {
+        assert!(!is_ours(command, Host::Codex), "{command}");
+        assert_eq!(program_of(command, Host::Codex), None, "{command}");
+    }
+    assert!(runs_ours("touch x; unstuck hook codex", Host::Codex));
+    assert!(!runs_ours("unstuck hook codex", Host::Codex));
+    for command in [
+        r#""$(touch x)/unstuck" hook codex"#,
+        "\"`touch x`/unstuck\" hook codex",
+        "$(touch x)/unstuck hook codex",
+        "unstuck hook codex $(x)",
+        "unstuck  hook codex",
+        "unstuck hook codex\n",
+        "./unstuck hook codex",
+        "bin/unstuck hook codex",
+        "X=/unstuck hook codex",
+    ] {
+        assert!(!is_ours(command, Host::Codex), "{command}");
     }
 }
 

@@ -24,7 +24,7 @@ pub use codec::{decode, encode, encode_allow, events};
 pub use edit::{EditError, Edited, Node, Record, Rest, Step, Wish};
 pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
 pub use host::{Host, UnknownHost};
-pub use invocation::{Invocation, ShellKind, is_ours, program_of};
+pub use invocation::{Invocation, OwnCommand, ShellKind, is_ours, program_of, runs_ours};
 pub use mcp_client::{
     EntryChange, EntryChanges, Launch, ListedServer, McpClient, ServerFile, UnknownMcpClient,
     Wrapped, Wrapper,

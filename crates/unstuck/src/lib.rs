@@ -63,10 +63,10 @@ pub use rules::{RuleName, UnknownRule};
 pub use settings::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
     CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
-    JudgeSteps, Ladder, MemorySettings, Mode, NearRepeat, NoOp, Nudges, OnUser, PolicySettings,
-    Poll, Preset, Relapse, Relay, Rules, Rung, Settings, SettingsWarning, Stagnation, StuckOutcome,
-    SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, ToolLadder, ToolPattern, ToolSettings,
-    UnknownPreset, UnknownTool, WithoutTime,
+    JudgeSteps, Ladder, Loosened, Loosening, MemorySettings, Mode, NearRepeat, NoOp, Nudges,
+    OnUser, PolicySettings, Poll, Preset, Relapse, Relay, Rules, Rung, Settings, SettingsWarning,
+    Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, ToolLadder,
+    ToolPattern, ToolSettings, UnknownPreset, UnknownTool, WithoutTime,
 };
 pub use snapshot::SnapshotError;
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};

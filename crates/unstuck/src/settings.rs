@@ -7,6 +7,7 @@ mod ladder;
 mod preset;
 mod rules;
 mod rules_warn;
+mod tighten;
 mod tools;
 mod warning;
 
@@ -22,6 +23,7 @@ pub use rules::{
     Poll, Relay, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
     UnknownTool, WithoutTime,
 };
+pub use tighten::{Loosened, Loosening};
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};
 pub use warning::SettingsWarning;
 

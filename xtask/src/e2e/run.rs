@@ -130,10 +130,15 @@ fn attempt(
 }
 
 pub(crate) fn guard(unstuck: &Path, lab: &Lab, args: &[&str]) -> Result<()> {
-    let mut command = Command::new(unstuck);
-    let output = isolate(command.args(args), lab).output()?;
+    // `uninstall` asks for a person, who has a terminal.
+    let unstuck = unstuck.to_str().context("a path that is no text")?;
+    let words = std::iter::once(&unstuck).chain(args);
+    let words: Vec<_> = words.map(|word| format!("'{word}'")).collect();
+    let mut command = Command::new("script");
+    command.args(["-qec", &words.join(" "), "/dev/null"]);
+    let output = isolate(&mut command, lab).output()?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = String::from_utf8_lossy(&output.stdout);
         bail!("`unstuck {}` failed: {}", args.join(" "), said.trim());
     }
     Ok(())

@@ -1,50 +1,51 @@
 //! `unstuck config`: check, show and describe the configuration.
 
 use std::{
-    env, fs,
     io::{self, Write as _},
+    path::Path,
     process::ExitCode,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::{
     args::{ConfigCheckArgs, ConfigShowArgs, ConfigTrustArgs},
-    configuration::{self, Configuration, FILE, Source, SourceKind},
+    configuration::{self, FILE},
     home::Home,
     person,
     style::{self, ERROR, HEADING, WARNING, paint},
 };
 
 pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
-    let sources = if args.files.is_empty() {
-        configuration::sources(&args.config)?
+    let found_here = args.files.is_empty();
+    let (mut sources, loaded) = if found_here {
+        configuration::examine(&args.config)?
     } else {
         let files = args.files.iter().chain(&args.config.config);
-        let kind = SourceKind::CommandLine;
-        files
-            .map(|path| Source {
-                kind,
-                path: path.clone(),
-            })
-            .collect()
+        let files: Vec<_> = files.map(Path::new).collect();
+        configuration::of_files(&files, args.config.preset)?
     };
+    // What is in effect can only be told where there are no mistakes.
+    let in_effect = if found_here && loaded.is_ok() {
+        Some(configuration::load(&args.config)?)
+    } else {
+        None
+    };
+    if let Some(in_effect) = &in_effect {
+        sources.clone_from(&in_effect.sources);
+    }
     let mut out = anstream::stdout().lock();
     if sources.is_empty() {
         writeln!(out, "no configuration file: the preset is used as it is")?;
         writeln!(out, "write {FILE} in this directory to change that")?;
     }
     for source in &sources {
-        let path = source.path.display();
-        writeln!(
-            out,
-            "read {} ({})",
-            paint(HEADING, &path.to_string()),
-            source.kind.as_str()
-        )?;
+        let path = source.path.display().to_string();
+        let origin = source.describe();
+        writeln!(out, "read {} ({origin})", paint(HEADING, &path))?;
     }
-    let warnings = match configuration::from_sources(sources, &args.config) {
-        Ok(Configuration { warnings, .. }) => warnings,
+    let mut warnings = match loaded {
+        Ok(loaded) => loaded.warnings,
         Err(error) => match error.downcast::<unstuck_config::Errors>() {
             Ok(errors) => {
                 for error in &errors.diagnostics {
@@ -57,6 +58,11 @@ pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
             Err(error) => return Err(error),
         },
     };
+    warnings.extend(
+        in_effect
+            .into_iter()
+            .flat_map(|in_effect| in_effect.notices),
+    );
     for warning in &warnings {
         writeln!(out, "\n{}", style::diagnostic(warning))?;
     }
@@ -93,12 +99,7 @@ pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
     };
     writeln!(out, "# - preset {}{by}", settings.preset)?;
     for source in &configuration.sources {
-        writeln!(
-            out,
-            "# - {} ({})",
-            source.path.display(),
-            source.kind.as_str()
-        )?;
+        writeln!(out, "# - {} ({})", source.path.display(), source.describe())?;
     }
     if configuration.mode.is_some() {
         writeln!(out, "# - UNSTUCK_MODE")?;
@@ -111,26 +112,14 @@ pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lets a project's file count in hooks, as it is now.
+/// Lets a project's file loosen settings, with the contents it has now.
 pub(crate) fn trust(args: &ConfigTrustArgs) -> Result<ExitCode> {
     person::ensure()?;
-    let path = if let Some(path) = &args.file {
-        path.clone()
-    } else {
-        let here = env::current_dir().context("cannot tell the current directory")?;
-        configuration::project_file_of(&here)?
-            .with_context(|| format!("there is no {FILE} in this directory or above it"))?
-    };
-    let cannot = || format!("cannot read {}", path.display());
-    // Hooks find it by its whole name.
-    let path = fs::canonicalize(&path).with_context(cannot)?;
-    let contents = fs::read(&path).with_context(cannot)?;
-    // What hooks would ignore because of its mistakes is not worth trusting.
-    unstuck_config::load(&[configuration::layer(&path)?], None)?;
-    Home::find()?.trust(&path, &contents)?;
+    let (path, contents) = configuration::to_be_trusted(args.file.as_deref())?;
+    let path = Home::find()?.trust(&path, &contents)?;
     writeln!(
         anstream::stdout(),
-        "{} counts in hooks, as it is now",
+        "{} is trusted, as it is now",
         path.display()
     )?;
     Ok(ExitCode::SUCCESS)

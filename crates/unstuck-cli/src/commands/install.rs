@@ -12,7 +12,8 @@ use crate::{
     args::{InstallArgs, InstallWhat, UninstallArgs, UninstallWhat},
     commands::install_mcp,
     home::Home,
-    install::{Applied, Ask, Change, Place, Receipts, apply, invocation},
+    install::{Applied, Ask, Change, Place, Receipts, Replaces, apply, invocation},
+    person,
     style::{CODE, HEADING, paint},
 };
 
@@ -41,6 +42,13 @@ pub(crate) fn install(args: &InstallArgs) -> Result<ExitCode> {
             continue;
         }
         drop(out);
+        // An install adds a guard, unless it puts another program in the place of one that works.
+        let replaces = changes
+            .iter()
+            .any(|change| change.replaces == Replaces::Guard);
+        if replaces && !args.dry_run {
+            person::ensure()?;
+        }
         match apply(&changes, &receipts, &place, ask(args.yes, args.dry_run))? {
             Applied::Done => installed(&plan)?,
             Applied::Declined => code = declined()?,
@@ -53,6 +61,9 @@ pub(crate) fn install(args: &InstallArgs) -> Result<ExitCode> {
 pub(crate) fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
     if let Some(UninstallWhat::Mcp(args)) = &args.what {
         return install_mcp::uninstall(args);
+    }
+    if !args.dry_run {
+        person::ensure()?;
     }
     let place = Place::here()?;
     let invocation = invocation(args.scope, None)?;

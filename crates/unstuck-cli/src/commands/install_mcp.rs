@@ -12,7 +12,10 @@ use unstuck_hosts::{
 use crate::{
     args::{Args, InstallMcpArgs, ServerArgs},
     commands::install::{ask, declined, receipts},
-    install::{Applied, Backup, Change, Direction, Place, ServerReceipt, apply, invocation, read},
+    install::{
+        Applied, Backup, Change, Direction, Place, Replaces, ServerReceipt, apply, invocation, read,
+    },
+    person,
     style::{CODE, HEADING, paint},
 };
 
@@ -73,6 +76,7 @@ pub(crate) fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
             Backup::Needless
         },
         direction: Direction::Wrap(receipt),
+        replaces: Replaces::Nothing,
     };
     let ask = ask(args.server.yes, args.server.dry_run);
     match apply(&[change], &receipts, &place, ask)? {
@@ -89,6 +93,9 @@ pub(crate) fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
 }
 
 pub(crate) fn uninstall(args: &ServerArgs) -> Result<ExitCode> {
+    if !args.dry_run {
+        person::ensure()?;
+    }
     let place = Place::here()?;
     let looked = find(args, &place)?;
     let receipts = receipts()?;
@@ -113,6 +120,7 @@ pub(crate) fn uninstall(args: &ServerArgs) -> Result<ExitCode> {
         direction: Direction::Unwrap {
             server: args.server.clone(),
         },
+        replaces: Replaces::Guard,
     };
     match apply(&[change], &receipts, &place, ask(args.yes, args.dry_run))? {
         Applied::Declined => return declined(),

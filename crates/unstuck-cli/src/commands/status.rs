@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::{
     clock,
     commands::{mode, sessions},
-    configuration,
+    configuration::{self, Origin, Trust},
     home::Home,
     log::Log,
     style::{DIM, HEADING, WARNING, paint},
@@ -53,26 +53,30 @@ fn row(out: &mut impl Write, name: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
-/// The files that count for hooks here.
+/// The files whose settings hooks apply in this directory.
 fn settings(home: &Home) -> Result<String> {
-    let mut files = Vec::new();
-    if let Some(path) = configuration::existing(configuration::user_file())? {
-        files.push(path.display().to_string());
-    }
-    if let Ok(here) = env::current_dir()
-        && let Some(path) = configuration::project_file_of(&here)?
-    {
-        let contents = fs::read(&path).unwrap_or_default();
-        let shown = path.display().to_string();
-        files.push(if home.trusts(&path, &contents) {
-            shown
-        } else {
-            let hint = "(not trusted, so hooks ignore it: unstuck config trust)";
-            format!("{shown} {}", paint(WARNING, hint))
-        });
-    }
+    let here = env::current_dir().ok();
+    let configuration = configuration::of_hook(here.as_deref(), home)?;
+    let mut files: Vec<_> = configuration
+        .sources
+        .iter()
+        .map(|source| {
+            let shown = source.path.display().to_string();
+            match source.origin {
+                Origin::Project(Trust::Untrusted(_)) => {
+                    let hint = format!("({})", source.describe());
+                    format!("{shown} {}", paint(WARNING, &hint))
+                }
+                _ => shown,
+            }
+        })
+        .collect();
     if files.is_empty() {
         files.push("the preset standard".into());
     }
-    Ok(files.join(", "))
+    for notice in &configuration.notices {
+        let help = notice.help.as_deref().unwrap_or_default();
+        files.push(format!("\n          {}; {help}", notice.message));
+    }
+    Ok(files.join(", ").replace(", \n", "\n"))
 }

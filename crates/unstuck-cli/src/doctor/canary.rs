@@ -1,8 +1,10 @@
-//! A loop that is none, through the hooks as they are registered.
+//! A loop for the sake of the test, through the hooks that the user registered.
+//!
+//! Nothing from a repository is run, and nothing by a shell: only this very program, with the words of a hook.
 
 use std::{
     io::Write as _,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -31,7 +33,14 @@ struct Heard {
     refused: Option<usize>,
 }
 
-pub(super) fn run(host: Host, commands: &[(String, String)]) -> Finding {
+/// A hook that may be run: the event it is registered for, and the program with its words.
+pub(super) struct Runnable {
+    pub(super) event: String,
+    pub(super) program: PathBuf,
+    pub(super) words: Vec<String>,
+}
+
+pub(super) fn run(host: Host, commands: &[Runnable]) -> Finding {
     match listen(host, commands) {
         Ok(Heard { nudged, refused }) => {
             let nudged = nudged.map_or(String::new(), |round| {
@@ -50,7 +59,7 @@ pub(super) fn run(host: Host, commands: &[(String, String)]) -> Finding {
     }
 }
 
-fn listen(host: Host, commands: &[(String, String)]) -> Result<Heard> {
+fn listen(host: Host, commands: &[Runnable]) -> Result<Heard> {
     let state = tempfile::tempdir().context("no directory for the self-test")?;
     let directory = state.path().to_string_lossy().into_owned();
     let mut heard = Heard::default();
@@ -82,33 +91,23 @@ fn listen(host: Host, commands: &[(String, String)]) -> Result<Heard> {
 }
 
 /// A plugin that handles all events names none.
-fn command_for<'a>(event: &str, commands: &'a [(String, String)]) -> Option<&'a str> {
-    let found = commands
-        .iter()
-        .find(|(registered, _)| registered == event || registered.is_empty());
-    found.map(|(_, command)| command.as_str())
+fn command_for<'a>(event: &str, commands: &'a [Runnable]) -> Option<&'a Runnable> {
+    let mut commands = commands.iter();
+    commands.find(|command| command.event == event || command.event.is_empty())
 }
 
-/// Runs a hook as hosts do, with its state elsewhere, and returns what it says on either stream.
-fn hook(command: &str, input: &str, state: &Path) -> Result<String> {
-    let mut shell = if cfg!(windows) {
-        let mut shell = Command::new("cmd");
-        shell.args(["/d", "/s", "/c"]);
-        shell
-    } else {
-        let mut shell = Command::new("sh");
-        shell.arg("-c");
-        shell
-    };
-    let mut child = shell
-        .arg(command)
+/// Runs a hook with its state elsewhere, and returns what it says on either stream.
+fn hook(command: &Runnable, input: &str, state: &Path) -> Result<String> {
+    let shown = command.program.display();
+    let mut child = Command::new(&command.program)
+        .args(&command.words)
         .current_dir(state)
         .env("UNSTUCK_HOME", state.join("state"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .context("the shell cannot be started")?;
+        .with_context(|| format!("{shown} cannot be started"))?;
     if let Some(mut stdin) = child.stdin.take() {
         // The input fits into the pipe. A hook that does not read it is found out by its silence.
         let _ = stdin.write_all(input.as_bytes());
@@ -124,7 +123,7 @@ fn hook(command: &str, input: &str, state: &Path) -> Result<String> {
         if start.elapsed() > LIMIT {
             child.kill()?;
             child.wait()?;
-            bail!("`{command}` did not end within {} s", LIMIT.as_secs());
+            bail!("`{shown}` did not end within {} s", LIMIT.as_secs());
         }
         thread::sleep(Duration::from_millis(1));
     };
@@ -132,7 +131,7 @@ fn hook(command: &str, input: &str, state: &Path) -> Result<String> {
     // 2 and 49 are how some hosts are told to deny and to stop.
     match status.code() {
         Some(0 | 2 | 49) => Ok(said.concat()),
-        _ => bail!("`{command}` failed: {status}: {}", said[1].trim()),
+        _ => bail!("`{shown}` failed: {status}: {}", said[1].trim()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -11,14 +11,23 @@ use std::{
 use anyhow::Result;
 use unstuck::Mode;
 use unstuck_hosts::{
-    Evidence, Host, Invocation, Plan, PlannedFile, Registration, Scope, Trust, evidence, program_of,
+    Evidence, Host, Invocation, OwnCommand, Plan, PlannedFile, Registration, Scope, Trust, evidence,
 };
 
-use super::{About, Finding, Health, Report, canary};
+use super::{
+    About, Finding, Health, Report,
+    canary::{self, Runnable},
+};
 use crate::{
     home::{Home, ModeFrom},
-    install::{Place, find_on_path, invocation, is_program},
+    install::{Place, find_on_path, find_program, invocation},
 };
+
+/// The name that people type.
+const PROGRAM: &str = "unstuck";
+
+/// Characters of a foreign command line that are shown.
+const SHOWN: usize = 80;
 
 /// A host that was named is looked at whether it is found or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +52,12 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
         signs: signs(host, place),
         findings: Vec::new(),
     };
-    let (registered, broken) = registrations(host, place)?;
-    let is_here = !report.signs.is_empty() || !registered.is_empty() || !broken.is_empty();
+    let (registered, remarks) = registrations(host, place)?;
+    let is_here = !report.signs.is_empty() || !registered.is_empty() || !remarks.is_empty();
     if !is_here && wanted == Wanted::IfFound {
         return Ok(None);
     }
-    report.findings.extend(broken);
+    report.findings.extend(remarks);
     report
         .findings
         .extend(registration(host, &registered, wanted, place));
@@ -58,17 +67,14 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
         report.findings.push(fired(host, last));
     }
     if !registered.is_empty() {
-        let commands = commands(&registered);
-        let reachable = reachable(host, &commands);
+        let reachable = reachable(host, &registered, place);
         let can_run = reachable.health != Health::Bad;
         report.findings.push(reachable);
         report.findings.extend(trust(host, &registered, place));
         report.findings.push(fired(host, last));
         report.findings.extend(mode()?);
         if can_run {
-            report
-                .findings
-                .push(canary::run(host, &registered_commands(&registered)));
+            report.findings.push(self_test(host, &registered, place));
         }
     }
     if let Evidence::Documented(what) = evidence(host) {
@@ -93,7 +99,7 @@ fn signs(host: Host, place: &Place) -> Vec<String> {
 
 fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Finding>)> {
     let mut found = Vec::new();
-    let mut broken = Vec::new();
+    let mut remarks = Vec::new();
     for scope in Scope::ALL {
         let invocation = invocation(scope, None)?;
         for file in place.everything(host, scope, &invocation).files {
@@ -102,13 +108,20 @@ fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Find
             };
             let state = file.registration(Some(&text));
             let commands = file.commands(&text);
+            let foreign = file.foreign_commands(&text).unwrap_or_default();
+            remarks.extend(
+                foreign
+                    .iter()
+                    .map(|command| not_ours(command, &file, place)),
+            );
             let (state, commands) = match state.and_then(|state| Ok((state, commands?))) {
                 Ok(read) => read,
                 Err(error) => {
                     let path = place.short(&file.path);
                     let seen = format!("{path}:{}:{}: {error}", error.line, error.column);
                     let finding = Finding::new(About::Registered, Health::Bad, seen);
-                    broken.push(finding.todo("correct the file; the agent may not read it either"));
+                    remarks
+                        .push(finding.todo("correct the file; the agent may not read it either"));
                     continue;
                 }
             };
@@ -122,7 +135,16 @@ fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Find
             }
         }
     }
-    Ok((found, broken))
+    Ok((found, remarks))
+}
+
+/// A command line that runs our hook among other things may do anything, so it is only shown.
+fn not_ours(command: &str, file: &PlannedFile, place: &Place) -> Finding {
+    let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let shown: String = command.chars().map(plain).take(SHOWN).collect();
+    let path = place.short(&file.path);
+    let seen = format!("found in {path}, not ours, not run: {shown}");
+    Finding::new(About::Registered, Health::Open, seen)
 }
 
 fn registration(
@@ -163,55 +185,135 @@ fn registration(
     findings
 }
 
-fn commands(registered: &[Registered]) -> Vec<String> {
-    let commands = registered.iter().flat_map(|one| &one.commands);
-    let commands: BTreeSet<_> = commands.map(|(_, command)| command.clone()).collect();
-    commands.into_iter().collect()
+/// What may be done with a program that a hook names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Program {
+    /// It is this very program.
+    This(PathBuf),
+    /// It is the `unstuck` that a shell finds, outside the project.
+    OnPath(PathBuf),
+    /// It is there, but is not run: it may be anything.
+    Other(PathBuf),
+    /// It is not there, or cannot be run.
+    Missing,
 }
 
-fn registered_commands(registered: &[Registered]) -> Vec<(String, String)> {
-    let first = registered.iter().flat_map(|one| one.commands.clone());
-    first.collect()
-}
-
-/// Whether the program is where the hooks look for it.
-fn reachable(host: Host, commands: &[String]) -> Finding {
-    let programs: BTreeSet<_> = commands
-        .iter()
-        .filter_map(|command| program_of(command, host))
-        .collect();
-    let again = format!("unstuck install {host}");
-    for program in &programs {
-        let path = Path::new(program);
-        let path = if path.components().count() > 1 {
-            Some(path.to_path_buf()).filter(|path| is_program(path))
+impl Program {
+    fn of(command: &OwnCommand, place: &Place) -> Self {
+        let Some(path) = find_program(&command.program) else {
+            return Self::Missing;
+        };
+        let whole = |path: &Path| fs::canonicalize(path).ok();
+        let same = |other: Option<PathBuf>| {
+            other.is_some_and(|other| whole(&path).is_some() && whole(&other) == whole(&path))
+        };
+        if same(env::current_exe().ok()) {
+            Self::This(path)
+        } else if same(find_on_path(PROGRAM)) && !place.is_in_project(&path) {
+            Self::OnPath(path)
         } else {
-            find_on_path(program)
+            Self::Other(path)
+        }
+    }
+}
+
+/// Our hooks with their programs, by the scope of the file they are in.
+fn programs<'a>(
+    host: Host,
+    registered: &'a [Registered],
+    place: &'a Place,
+) -> impl Iterator<Item = (Scope, &'a str, OwnCommand, Program)> {
+    let commands = registered.iter().flat_map(|one| {
+        let commands = one.commands.iter();
+        commands.map(|(event, command)| (one.scope, event.as_str(), command))
+    });
+    commands.filter_map(move |(scope, event, command)| {
+        let command = OwnCommand::parse(command, host)?;
+        let program = Program::of(&command, place);
+        Some((scope, event, command, program))
+    })
+}
+
+/// Runs a loop through the hooks of the user. What a repository registers is not run: it may be anything, and the agent
+/// asks for trust before it runs it.
+fn self_test(host: Host, registered: &[Registered], place: &Place) -> Finding {
+    let open = |seen: &str| Finding::new(About::SelfTest, Health::Open, seen);
+    let mut runnable = Vec::new();
+    for (scope, event, command, program) in programs(host, registered, place) {
+        if scope == Scope::Project {
+            continue;
+        }
+        let (Program::This(program) | Program::OnPath(program)) = program else {
+            return open("not run: the hooks name another program than this one")
+                .todo(format!("unstuck install {host}"));
         };
-        let Some(path) = path else {
-            let seen = format!("{program} is not there, or cannot be run");
-            return Finding::new(About::Reachable, Health::Bad, seen).todo(again);
-        };
-        match version(&path) {
-            Some(version) if version == env!("CARGO_PKG_VERSION") => {}
-            Some(version) => {
-                let seen = format!("{} is version {version}", path.display());
-                return Finding::new(About::Reachable, Health::Open, seen).todo(format!(
-                    "this is {}; to have the hooks run it: {again}",
-                    env!("CARGO_PKG_VERSION")
-                ));
-            }
-            None => {
-                let seen = format!("{} does not tell its version", path.display());
+        runnable.push(Runnable {
+            event: event.to_owned(),
+            program,
+            words: command.words,
+        });
+    }
+    if runnable.is_empty() {
+        return open("not run: only a file of the project registers the hooks").todo(format!(
+            "unstuck install {host}, for yourself in all projects"
+        ));
+    }
+    canary::run(host, &runnable)
+}
+
+/// Whether the programs are where the hooks look for them. Only the user's own `unstuck` is asked for its version.
+fn reachable(host: Host, registered: &[Registered], place: &Place) -> Finding {
+    let again = format!("unstuck install {host}");
+    let mut names = BTreeSet::new();
+    let mut open = None;
+    for (scope, _, command, program) in programs(host, registered, place) {
+        match program {
+            Program::Missing => {
+                let seen = format!("{} is not there, or cannot be run", command.program);
                 return Finding::new(About::Reachable, Health::Bad, seen).todo(again);
+            }
+            Program::OnPath(path)
+                if scope == Scope::User && names.insert(command.program.clone()) =>
+            {
+                if let Some(finding) = other_version(&path, &again) {
+                    open.get_or_insert(finding);
+                }
+            }
+            Program::Other(path) if scope == Scope::User => {
+                let seen = format!("{} is another program than this one", path.display());
+                let finding = Finding::new(About::Reachable, Health::Open, seen);
+                let todo = format!("to have the hooks run this one: {again}");
+                open.get_or_insert(finding.todo(todo));
+            }
+            _ => {
+                names.insert(command.program);
             }
         }
     }
-    let programs: Vec<_> = programs.into_iter().collect();
-    Finding::new(About::Reachable, Health::Good, programs.join(", "))
+    open.unwrap_or_else(|| {
+        let names: Vec<_> = names.into_iter().collect();
+        Finding::new(About::Reachable, Health::Good, names.join(", "))
+    })
 }
 
-fn version(program: &PathBuf) -> Option<String> {
+/// What there is to say about a program whose version is not this one's.
+fn other_version(path: &Path, again: &str) -> Option<Finding> {
+    let this = env!("CARGO_PKG_VERSION");
+    match version(path) {
+        Some(version) if version == this => None,
+        Some(version) => {
+            let seen = format!("{} is version {version}", path.display());
+            let todo = format!("this is {this}; to have the hooks run it: {again}");
+            Some(Finding::new(About::Reachable, Health::Open, seen).todo(todo))
+        }
+        None => {
+            let seen = format!("{} does not tell its version", path.display());
+            Some(Finding::new(About::Reachable, Health::Bad, seen).todo(again))
+        }
+    }
+}
+
+fn version(program: &Path) -> Option<String> {
     let output = Command::new(program)
         .arg("--version")
         .stdin(Stdio::null())

@@ -1,12 +1,10 @@
 //! Which servers of MCP clients run behind the proxy, and whether the proxy is there.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 use unstuck_hosts::{Launch, McpClient};
 
 use crate::{
-    install::{Place, find_on_path, is_program, read},
+    install::{Place, find_program, read},
     style::{ADDED, ERROR, HEADING, paint},
 };
 
@@ -34,7 +32,7 @@ pub(crate) fn servers(place: &Place) -> Vec<Server> {
                 let Launch::Wrapped { program } = listed.launch else {
                     continue;
                 };
-                let health = if is_there(&program) {
+                let health = if find_program(&program).is_some() {
                     Health::Good
                 } else {
                     Health::Bad
@@ -91,12 +89,4 @@ pub(crate) fn servers_json(servers: &[Server]) -> Value {
         })
     };
     servers.iter().map(one).collect()
-}
-
-fn is_there(program: &str) -> bool {
-    let is_name = !program.contains(['/', '\\']);
-    if is_name {
-        return find_on_path(program).is_some();
-    }
-    is_program(Path::new(program))
 }

@@ -1,27 +1,26 @@
 //! Settings of one hook.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use anyhow::Result;
 use unstuck::{Mode, Settings};
-use unstuck_config::Layer;
 use unstuck_hosts::Hook;
 
-use crate::{
-    configuration::{existing, layer, project_file_of, user_file},
-    home::Home,
-    log::Log,
-};
+use crate::{configuration, home::Home, log::Log};
 
-/// The user's settings, with those of a project that a person trusted. A file that cannot be used is as if it were not
-/// there.
+/// The user's settings, with those of the project as far as it is trusted or only tightens. A file that cannot be used
+/// is left out, and the log says why.
 pub(super) fn settings(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> Settings {
-    let mut settings = load(hook, home, log).unwrap_or_else(|error| {
-        let first = format!("{error:#}");
-        let who = format!("{} {}", hook.host, hook.session);
-        log.line(&who, &format!("the configuration is ignored: {first}"));
-        Settings::default()
+    let who = || format!("{} {}", hook.host, hook.session);
+    let directory = hook.directory.as_deref().map(Path::new);
+    let configuration = configuration::of_hook(directory, home).unwrap_or_else(|error| {
+        log.line(&who(), &format!("the configuration is ignored: {error:#}"));
+        configuration::Configuration::default()
     });
+    for notice in &configuration.notices {
+        let help = notice.help.as_deref().unwrap_or_default();
+        log.line(&who(), &format!("{}; {help}", notice.message));
+    }
+    let mut settings = configuration.settings;
     if let Some(mode) = mode {
         settings.mode = mode;
     }
@@ -33,27 +32,4 @@ pub(super) fn settings(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) 
     let exempt = allowed.map(|allowance| allowance.settings());
     settings.tools.splice(0..0, exempt);
     settings
-}
-
-fn load(hook: &Hook, home: &Home, log: &Log) -> Result<Settings> {
-    let mut layers = Vec::new();
-    if let Some(path) = existing(user_file())? {
-        layers.push(layer(&path)?);
-    }
-    if let Some(directory) = &hook.directory
-        && let Some(path) = project_file_of(Path::new(&**directory))?
-    {
-        let bytes = fs::read(&path)?;
-        if home.trusts(&path, &bytes) {
-            layers.push(Layer::from_bytes(path.display().to_string(), bytes)?);
-        } else {
-            let who = format!("{} {}", hook.host, hook.session);
-            let path = path.display();
-            log.line(
-                &who,
-                &format!("{path} is not trusted and ignored; see `unstuck config trust`"),
-            );
-        }
-    }
-    Ok(unstuck_config::load(&layers, None)?.settings)
 }

@@ -8,9 +8,10 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use unstuck_hosts::{
     Access, Content, EditError, Ownership, Plan, PlannedFile, Record, Registration, Rest, Scope,
+    program_of,
 };
 
-use super::{Made, Receipt, Receipts, ServerReceipt};
+use super::{Made, Receipt, Receipts, ServerReceipt, find_program};
 
 /// A change that is not made yet.
 pub(crate) struct Change {
@@ -22,6 +23,14 @@ pub(crate) struct Change {
     pub(crate) access: Access,
     pub(crate) backup: Backup,
     pub(crate) direction: Direction,
+    pub(crate) replaces: Replaces,
+}
+
+/// Whether a change takes a guard out that works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replaces {
+    Guard,
+    Nothing,
 }
 
 /// Whether what a file holds is kept elsewhere.
@@ -55,15 +64,16 @@ impl Change {
         let before = read(&file.path)?;
         let receipt = receipts.find(&file.path);
         let state = file.registration(before.as_deref());
-        match state.map_err(|error| refused(plan, file, &error))? {
+        let replaces = match state.map_err(|error| refused(plan, file, &error))? {
             Registration::Complete => return Ok(None),
             Registration::Occupied => bail!(
                 "{} is there and not ours; move it away, or call `{}` from it",
                 file.path.display(),
                 file.commands_of_ours().join("` and `")
             ),
-            Registration::Absent | Registration::Different => {}
-        }
+            Registration::Absent => Replaces::Nothing,
+            Registration::Different => replaces(file, before.as_deref()),
+        };
         let record = receipt.as_ref().map(|receipt| &receipt.record);
         let edited = file.add(before.as_deref(), record);
         let edited = edited.map_err(|error| refused(plan, file, &error))?;
@@ -80,6 +90,7 @@ impl Change {
             access: access(file),
             backup: Backup::Keep,
             direction: Direction::Install(receipt),
+            replaces,
         }))
     }
 
@@ -112,7 +123,23 @@ impl Change {
             access: access(file),
             backup: if goes { backup } else { Backup::Keep },
             direction: Direction::Uninstall,
+            replaces: Replaces::Guard,
         }))
+    }
+}
+
+/// Hooks that run another program than the new ones would are a guard, as long as that program is there.
+fn replaces(file: &PlannedFile, before: Option<&str>) -> Replaces {
+    let program = |command: &String| program_of(command, file.host);
+    let new: Vec<_> = file.commands_of_ours().iter().filter_map(program).collect();
+    let old = file
+        .commands(before.unwrap_or_default())
+        .unwrap_or_default();
+    let mut old = old.iter().filter_map(|(_, command)| program(command));
+    if old.any(|old| !new.contains(&old) && find_program(&old).is_some()) {
+        Replaces::Guard
+    } else {
+        Replaces::Nothing
     }
 }
 

@@ -51,6 +51,12 @@ impl Place {
         })
     }
 
+    /// Whether a path is inside the project.
+    pub(crate) fn is_in_project(&self, path: &Path) -> bool {
+        let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        whole(path).starts_with(whole(&self.project))
+    }
+
     /// A path as people like to read it.
     pub(crate) fn short(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
@@ -96,7 +102,16 @@ pub(crate) fn find_on_path(name: &str) -> Option<PathBuf> {
         .find(|path| is_program(path))
 }
 
-pub(crate) fn is_program(path: &Path) -> bool {
+/// The program that a path or a name on `PATH` leads to.
+pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
+    let is_name = !program.contains(['/', '\\']);
+    if is_name {
+        return find_on_path(program);
+    }
+    Some(PathBuf::from(program)).filter(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
     let Ok(found) = fs::metadata(path) else {
         return false;
     };

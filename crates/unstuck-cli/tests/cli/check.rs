@@ -215,10 +215,11 @@ fn the_environment_can_switch_to_observing() {
 #[test]
 fn a_budget_from_the_configuration_ends_the_run() {
     let place = Place::new("check-budget");
-    place.write("unstuck.toml", "[rules.budget]\nsteps = 2\n");
+    place.write("settings.toml", "[rules.budget]\nsteps = 2\n");
     let call = |n| json!({"event": "call", "id": n, "tool": "t", "args": {"n": n}}).to_string();
     let calls = [call(1), call(2), call(3)].join("\n");
-    let ran = place.run_with(&["check"], calls.as_bytes());
+    let args = ["check", "--config", "settings.toml"];
+    let ran = place.run_with(&args, calls.as_bytes());
     assert_eq!(ran.verdicts(), ["allow", "allow", "halt"]);
     assert_eq!(ran.answers()[2]["rule"], "budget");
 }

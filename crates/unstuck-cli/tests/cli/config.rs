@@ -5,8 +5,9 @@ use crate::run::{Place, Ran, repeats};
 #[test]
 fn a_bad_configuration_is_refused_before_any_event() {
     let place = Place::new("config-refused");
-    place.write("unstuck.toml", "[rules.exact-repeat]\nnudg = 3\n");
-    let ran = place.run_with(&["check"], repeats(3).as_bytes());
+    place.write("bad.toml", "[rules.exact-repeat]\nnudg = 3\n");
+    let args = ["check", "--config", "bad.toml"];
+    let ran = place.run_with(&args, repeats(3).as_bytes());
     assert_eq!(
         ran,
         Ran {
@@ -14,7 +15,7 @@ fn a_bad_configuration_is_refused_before_any_event() {
             out: String::new(),
             err: "\
 error: unknown key `nudg` in `rules.exact-repeat`
- --> unstuck.toml:2:1
+ --> bad.toml:2:1
   |
 2 | nudg = 3
   | ^^^^
@@ -33,7 +34,7 @@ fn files_win_in_their_order() {
             "home/unstuck.toml",
             "[rules.exact-repeat]\nnudge = 2\nhalt = 20\n",
         )
-        .write(
+        .write_trusted(
             "unstuck.toml",
             "[rules.exact-repeat]\nnudge = 3\ndeny = 19\n",
         )
@@ -69,7 +70,7 @@ fn files_win_in_their_order() {
 fn the_project_may_be_above() {
     let place = Place::new("config-above");
     place
-        .write("unstuck.toml", "mode = \"observe\"\n")
+        .write_trusted("unstuck.toml", "mode = \"observe\"\n")
         .write("a/b/c", "");
     let mut command = place.command(&["config", "show"]);
     command.current_dir(place.path("a/b"));
@@ -80,7 +81,7 @@ fn the_project_may_be_above() {
 #[test]
 fn warnings_are_told_once_and_events_are_judged() {
     let place = Place::new("config-warnings");
-    place.write("unstuck.toml", "[rules.exact-repeat]\ndeny = 9\n");
+    place.write_trusted("unstuck.toml", "[rules.exact-repeat]\ndeny = 9\n");
     let ran = place.run_with(&["check"], repeats(3).as_bytes());
     assert_eq!(ran.code, Some(0));
     assert_eq!(ran.verdicts().last().map(String::as_str), Some("nudge"));
@@ -108,7 +109,7 @@ fn check_says_what_was_read() {
             err: String::new(),
         }
     );
-    place.write("unstuck.toml", "mode = \"observe\"\n");
+    place.write_trusted("unstuck.toml", "mode = \"observe\"\n");
     assert_eq!(
         place.run(&["config", "check"]).out,
         "read unstuck.toml (project)\nall is well\n"
@@ -152,12 +153,12 @@ fn a_file_that_is_not_there_is_an_error_only_where_it_was_asked_for() {
 #[test]
 fn a_file_that_is_not_utf_8_is_pointed_at() {
     let place = Place::new("config-utf8");
-    place.write("unstuck.toml", b"mode = \"off\"\nsecret = \"\xe9\"\n");
-    let ran = place.run(&["check"]);
+    place.write("bad.toml", b"mode = \"off\"\nsecret = \"\xe9\"\n");
+    let ran = place.run(&["check", "--config", "bad.toml"]);
     assert_eq!(ran.code, Some(2));
     assert!(
         ran.err
-            .contains("error: the file is not UTF-8\n --> unstuck.toml:2:11\n"),
+            .contains("error: the file is not UTF-8\n --> bad.toml:2:11\n"),
         "{}",
         ran.err
     );
@@ -167,7 +168,7 @@ fn a_file_that_is_not_utf_8_is_pointed_at() {
 fn show_names_its_sources_and_hides_the_secret() {
     let place = Place::new("config-show");
     place
-        .write("unstuck.toml", "secret = \"hush\"\n")
+        .write_trusted("unstuck.toml", "secret = \"hush\"\n")
         .write("other.toml", "preset = \"attractor\"\n");
     let ran = place.run(&["config", "show", "--config", "other.toml"]);
     let start = "\

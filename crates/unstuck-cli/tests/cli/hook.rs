@@ -312,9 +312,9 @@ fn the_projects_file_counts_only_when_trusted() {
     assert!(denied("untrusted"));
     assert!(place.read("state/hook.log").contains("is not trusted"));
     let path = project.join("unstuck.toml").display().to_string();
-    let trusted = place.run(&["config", "trust", &path]);
+    let trusted = place.as_person(&["config", "trust", &path]);
     assert_eq!(trusted.code, Some(0), "{}", trusted.err);
-    place.run(&["reset", "--all"]);
+    place.as_person(&["reset", "--all"]);
     assert!(!denied("trusted"));
     // Changed, by whomever, it counts no more.
     place.write("project/unstuck.toml", "mode = \"off\"\n");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     hook::{hook, pre, stuck},
-    run::{Place, finish},
+    run::{Place, finish, finish_in_terminal},
 };
 
 /// Begins with a handshake and calls these tools; what came back, by id.
@@ -30,7 +30,12 @@ fn answers(place: &Place, options: &[&str], calls: &[(&str, Value)]) -> Vec<Valu
 fn send(place: &Place, options: &[&str], lines: &[Value]) -> Vec<Value> {
     let input: Vec<_> = lines.iter().map(|line| format!("{line}\n")).collect();
     let words = [&["mcp-control"], options].concat();
-    let ran = place.run_with(&words, input.concat().as_bytes());
+    let input = input.concat();
+    let ran = if options.contains(&"--allow-reset") {
+        finish_in_terminal(&place.command(&words), input.as_bytes())
+    } else {
+        place.run_with(&words, input.as_bytes())
+    };
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
     let mut answers = ran.answers();
     // Calls are answered as they are done.

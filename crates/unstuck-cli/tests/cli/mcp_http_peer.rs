@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
-    process::{Child, ChildStderr},
+    process::{Child, ChildStderr, Command},
     sync::{
         Arc, Mutex,
         mpsc::{Receiver, channel},
@@ -181,6 +181,11 @@ impl Front {
         let mut command = place.command(&all);
         command.env_remove("UNSTUCK_MCP_TOKEN");
         command.envs(environment.iter().copied());
+        Self::of(command)
+    }
+
+    /// Starts a command that listens.
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.spawn().expect("the proxy starts");
         let lines = BufReader::new(child.stderr.take().expect("a pipe"));
         let said = follow(lines);

@@ -64,7 +64,7 @@ fn rules_as_json_have_their_options() {
 #[test]
 fn a_rule_is_explained_with_its_options_in_effect() {
     let place = Place::new("print-explain");
-    place.write("unstuck.toml", "[rules.summary-loop]\nnudge = 7\n");
+    place.write_trusted("unstuck.toml", "[rules.summary-loop]\nnudge = 7\n");
     let ran = place.run(&["explain", "summary-loop"]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert!(ran.out.starts_with("summary-loop: "), "{}", ran.out);

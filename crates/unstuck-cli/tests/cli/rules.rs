@@ -287,8 +287,9 @@ fn every_rule_decides_somewhere() {
     let place = Place::new("rules-decide");
     let mut missed = Vec::new();
     for (rule, events, config) in cases() {
-        place.write("unstuck.toml", config);
-        let ran = place.run_with(&["check"], events.as_bytes());
+        place.write("settings.toml", config);
+        let args = ["check", "--config", "settings.toml"];
+        let ran = place.run_with(&args, events.as_bytes());
         let decided: BTreeSet<_> = ran
             .answers()
             .iter()

@@ -1,11 +1,15 @@
 //! Running the command in a directory of its own.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     io::Write as _,
     path::PathBuf,
     process::{Command, Output, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
+    time::{Duration, Instant},
 };
 
 /// Variables that agents set for what they run, and that hooks look at.
@@ -114,6 +118,103 @@ impl Place {
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
         finish(self.command(args), input)
     }
+
+    /// Runs the command as a person does, in a terminal.
+    pub(crate) fn as_person(&self, args: &[&str]) -> Ran {
+        finish_in_terminal(&self.command(args), b"")
+    }
+
+    /// Writes a project's file and trusts it, as a person does who has looked at it.
+    pub(crate) fn write_trusted(&self, name: &str, text: &str) -> &Self {
+        self.write(name, text);
+        let ran = self.as_person(&["config", "trust", name]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        self
+    }
+}
+
+/// Runs a command that has a controlling terminal, while its standard streams are files. It is started by no process of
+/// these tests, because an agent may have started them.
+#[cfg(unix)]
+pub(crate) fn finish_in_terminal(command: &Command, input: &[u8]) -> Ran {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("terminal-{}-{number}", std::process::id());
+    let streams = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&streams).expect("a directory can be made");
+    fs::write(streams.join("in"), input).expect("a file can be written");
+    let quoted = |text: &OsStr| {
+        let text = text.to_str().expect("text");
+        format!("'{}'", text.replace('\'', r"'\''"))
+    };
+    let words: Vec<_> = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args())
+        .map(quoted)
+        .collect();
+    let [stdin, out, err, code] = ["in", "out", "err", "code"].map(|name| streams.join(name));
+    let inner = format!(
+        "{} < {} > {} 2> {}; echo $? > {code}.new; mv {code}.new {code}",
+        words.join(" "),
+        quoted(stdin.as_os_str()),
+        quoted(out.as_os_str()),
+        quoted(err.as_os_str()),
+        code = quoted(code.as_os_str()),
+    );
+    let mut outer = Command::new("sh");
+    let script: &[&str] = if cfg!(target_os = "macos") {
+        &["script", "-q", "/dev/null", "/bin/sh", "-c", &inner]
+    } else {
+        &["script", "-q", "-c", &inner, "/dev/null"]
+    };
+    outer
+        .args(["-c", "\"$@\" < /dev/null > /dev/null 2>&1 &", "sh"])
+        .args(script);
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
+        };
+    }
+    outer.env("SHELL", "/bin/sh");
+    if let Some(directory) = command.get_current_dir() {
+        outer.current_dir(directory);
+    }
+    assert!(outer.status().expect("a shell").success());
+    let start = Instant::now();
+    while !code.exists() {
+        assert!(start.elapsed() < Duration::from_mins(1), "never ended");
+        thread::sleep(Duration::from_millis(2));
+    }
+    let text = |path| fs::read_to_string(path).expect("text");
+    let ran = Ran {
+        code: text(code).trim().parse().ok(),
+        out: text(out),
+        err: text(err),
+    };
+    let _ = fs::remove_dir_all(streams);
+    ran
+}
+
+/// Where there are no such terminals, a console is in reach.
+#[cfg(not(unix))]
+pub(crate) fn finish_in_terminal(command: &Command, input: &[u8]) -> Ran {
+    let mut again = Command::new(command.get_program());
+    again.args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => again.env(name, value),
+            None => again.env_remove(name),
+        };
+    }
+    if let Some(directory) = command.get_current_dir() {
+        again.current_dir(directory);
+    }
+    again
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    finish(again, input)
 }
 
 /// Feeds the input from another thread, so that neither side waits for the other.

@@ -321,7 +321,7 @@ fn prices_come_from_the_configuration_and_unknown_models_are_named() {
     let unknown = json(&scan(&place, &["house.jsonl"]));
     assert_eq!(unknown["totals"]["unpriced"][0], "house-model-1");
     assert_eq!(unknown["totals"]["spent"]["usd"], Value::Null);
-    place.write(
+    place.write_trusted(
         "unstuck.toml",
         "[prices.\"house-*\"]\ninput = 0.5\noutput = 1.5\n",
     );

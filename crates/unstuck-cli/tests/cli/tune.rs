@@ -95,7 +95,7 @@ fn a_poller_is_told_apart_from_a_stuck_run() {
         .write("runs/stuck.jsonl", stuck("lost", 9))
         .write("runs/notes.txt", "not looked at");
     let settings = "[rules.exact-repeat]\nnudge = 3\nwarning = \"never\"\ncritical = \"never\"\ndeny = 5\nhalt = 8\n";
-    place.write("unstuck.toml", settings);
+    place.write_trusted("unstuck.toml", settings);
     let ran = place.run(&["tune", "runs"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let expected = r#"2 recordings, 2 sessions, 24 calls, 48 events

@@ -34,7 +34,7 @@ fn a_halted_agent_is_shown_and_let_go_on_with_one_command() {
         status.contains("go on with: unstuck reset session-1"),
         "{status}"
     );
-    let reset = place.run(&["reset", "session-1"]);
+    let reset = place.as_person(&["reset", "session-1"]);
     assert_eq!(reset.code, Some(0), "{}", reset.err);
     assert_eq!(hook(&place, "claude-code", &pre("x", "make")).out, "");
     assert!(place.run(&["status"]).out.contains("1 seen, 0 halted"));
@@ -48,19 +48,19 @@ fn a_session_is_found_by_its_beginning() {
         input["session_id"] = session.into();
         hook(&place, "claude-code", &input);
     }
-    let several = place.run(&["reset", "alpha-"]);
+    let several = place.as_person(&["reset", "alpha-"]);
     assert_eq!(several.code, Some(2));
     assert!(
         several.err.contains("several sessions begin with `alpha-`"),
         "{}",
         several.err
     );
-    assert_eq!(place.run(&["reset", "alpha"]).code, Some(0));
-    assert_eq!(place.run(&["reset", "alpha-2"]).code, Some(0));
-    let none = place.run(&["reset", "beta"]);
+    assert_eq!(place.as_person(&["reset", "alpha"]).code, Some(0));
+    assert_eq!(place.as_person(&["reset", "alpha-2"]).code, Some(0));
+    let none = place.as_person(&["reset", "beta"]);
     assert_eq!(none.code, Some(2));
     assert!(none.err.contains("unstuck sessions"), "{}", none.err);
-    let what = place.run(&["reset"]);
+    let what = place.as_person(&["reset"]);
     assert!(what.err.contains("--all"), "{}", what.err);
 }
 
@@ -103,19 +103,22 @@ fn a_tool_can_be_allowed_and_watched_again() {
         })
     };
     assert!(denied(0));
-    let allowed = place.run(&["allow", "Bash", "--session", "sess"]);
+    let allowed = place.as_person(&["allow", "Bash", "--session", "sess"]);
     assert_eq!(
         allowed.out,
         "`Bash` is not watched in the session session-1\n"
     );
     assert!(!denied(10));
     assert_eq!(place.run(&["allow"]).out, allowed.out);
-    place.run(&["allow", "Bash", "--remove"]);
+    place.as_person(&["allow", "Bash", "--remove"]);
     assert!(denied(20));
-    assert_eq!(place.run(&["allow", "Bash", "--remove"]).code, Some(2));
+    assert_eq!(
+        place.as_person(&["allow", "Bash", "--remove"]).code,
+        Some(2)
+    );
     // Somewhere else it is still watched.
-    place.run(&["reset", "--all"]);
-    place.run(&["allow", "Bas*", "--here"]);
+    place.as_person(&["reset", "--all"]);
+    place.as_person(&["allow", "Bas*", "--here"]);
     let mut elsewhere = false;
     for number in 30..37 {
         let id = format!("c{number}");
@@ -133,13 +136,13 @@ fn the_switch_counts_from_the_next_call_on() {
     stuck(&place, 9);
     let next = |id: &str| hook(&place, "claude-code", &pre(id, "make")).out;
     assert!(next("a").contains("deny"));
-    let off = place.run(&["mode", "off"]);
+    let off = place.as_person(&["mode", "off"]);
     assert_eq!(off.out, "off (by `unstuck mode`)\n");
     assert_eq!(next("b"), "");
-    place.run(&["mode", "observe"]);
+    place.as_person(&["mode", "observe"]);
     assert_eq!(next("c"), "");
     assert!(place.read("state/hook.log").contains("would halt"));
-    place.run(&["mode", "default"]);
+    place.as_person(&["mode", "default"]);
     assert!(next("d").contains("deny"));
     assert!(
         place
@@ -149,7 +152,7 @@ fn the_switch_counts_from_the_next_call_on() {
     );
     place.write("home/unstuck.toml", "mode = \"off\"\n");
     assert_eq!(next("e"), "");
-    place.run(&["mode", "enforce"]);
+    place.as_person(&["mode", "enforce"]);
     assert!(next("f").contains("deny"));
-    assert_eq!(place.run(&["mode", "loud"]).code, Some(2));
+    assert_eq!(place.as_person(&["mode", "loud"]).code, Some(2));
 }

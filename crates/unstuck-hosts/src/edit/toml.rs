@@ -101,7 +101,10 @@ fn first_cut(
             let Some(handlers) = group.get("hooks").and_then(Item::as_array_of_tables) else {
                 continue;
             };
-            let is_ours = |handler: &&Table| runs(*handler).any(|command| ours(&command));
+            let is_ours = |handler: &&Table| {
+                let mut commands = runs(*handler).peekable();
+                commands.peek().is_some() && commands.all(|command| ours(&command))
+            };
             let Some(first) = handlers.iter().find(is_ours) else {
                 continue;
             };

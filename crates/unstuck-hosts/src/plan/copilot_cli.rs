@@ -12,7 +12,7 @@ use super::{
     canary::{COMMAND, OUTPUT, input},
     entry::{TIMEOUT_SECONDS, in_hooks, text},
 };
-use crate::{Host, Invocation, Node, ShellKind, events};
+use crate::{Host, Invocation, Node, ShellKind, events, invocation::COPILOT_ENDINGS};
 
 pub(super) struct CopilotCli;
 
@@ -34,8 +34,8 @@ impl Recipe for CopilotCli {
             // Its input does not name the event.
             let command = invocation.of_event(Host::CopilotCli, event);
             let (key, ending) = match invocation.shell {
-                ShellKind::Posix => ("bash", " || true"),
-                ShellKind::Windows => ("powershell", "; exit 0"),
+                ShellKind::Posix => ("bash", COPILOT_ENDINGS[0]),
+                ShellKind::Windows => ("powershell", COPILOT_ENDINGS[1]),
             };
             let ending = if FAIL_CLOSED.contains(event) {
                 ending

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{
     Host, Invocation,
     edit::{EditError, Edited, Node, Record, Rest, Wish, json, toml, undo},
-    invocation::is_ours,
+    invocation::{is_ours, runs_ours},
 };
 
 /// What files of ours say about themselves, so that they are known again.
@@ -185,14 +185,27 @@ impl PlannedFile {
 
     /// Our hooks in this text: the event and the command line of each.
     pub fn commands(&self, current: &str) -> Result<Vec<(String, String)>, EditError> {
-        let (_, current) = split_mark(current);
-        let mut found = match &self.content {
-            Content::Json { base, .. } => json::commands(current, base)?,
-            Content::Toml { base, .. } => toml::commands(current, base)?,
-            Content::Whole { .. } => commands_of_program(current, self.host),
-        };
+        let mut found = self.all_commands(current)?;
         found.retain(|(_, command)| is_ours(command, self.host));
         Ok(found)
+    }
+
+    /// Command lines in this text that run our hook among other things. An install wrote none of them.
+    pub fn foreign_commands(&self, current: &str) -> Result<Vec<String>, EditError> {
+        let found = self.all_commands(current)?.into_iter();
+        let found = found.map(|(_, command)| command);
+        Ok(found
+            .filter(|command| runs_ours(command, self.host))
+            .collect())
+    }
+
+    fn all_commands(&self, current: &str) -> Result<Vec<(String, String)>, EditError> {
+        let (_, current) = split_mark(current);
+        match &self.content {
+            Content::Json { base, .. } => json::commands(current, base),
+            Content::Toml { base, .. } => toml::commands(current, base),
+            Content::Whole { .. } => Ok(commands_of_program(current, self.host)),
+        }
     }
 
     /// The command lines that this file is to make the host run.

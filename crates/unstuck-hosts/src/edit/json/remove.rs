@@ -60,7 +60,11 @@ fn first_cut(
     is_made: &dyn Fn(&[String]) -> bool,
 ) -> Result<Option<(Spot, usize)>, EditError> {
     let read = parse(text)?;
-    let is_ours = |value: &ast::Value<'_>| runs(value).any(|command| ours(&command));
+    // A handler that runs something else on another platform is its owner's.
+    let is_ours = |value: &ast::Value<'_>| {
+        let mut commands = runs(value).peekable();
+        commands.peek().is_some() && commands.all(|command| ours(&command))
+    };
     for (event, list) in lists(&read, base) {
         for (index, element) in list.elements.iter().enumerate() {
             let handlers = handlers(element);

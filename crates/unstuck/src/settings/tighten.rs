@@ -1,0 +1,479 @@
+//! Whether settings only tighten others, setting by setting.
+//!
+//! Settings from a source that a person has not trusted may make the guard stricter, and nothing else. Each setting is
+//! compared by itself: a number or a choice with an order may move to the stricter side, everything else must be equal.
+//! How strict such a source may become is bounded by the presets, because a guard that denies every call stops all work.
+
+use std::fmt;
+
+use super::{
+    Aimless, Attendance, Budget, CallBurst, Chant, Cycle, DenyRung, EditRevert, ExactRepeat,
+    FailureCascade, InvalidCall, Ladder, MemorySettings, Mode, NearRepeat, NoOp, PolicySettings,
+    Poll, Preset, Relapse, Relay, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop,
+    SwarmLoop, TestFixCycle, UnknownTool,
+};
+use crate::rules::RuleName;
+
+/// A setting that does more than tighten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loosened {
+    /// The key, as `unstuck.toml` has it: `rules.cycle.deny`.
+    pub key: String,
+    /// Why the value is not a tightening.
+    pub why: Loosening,
+}
+
+/// Why a value is not a tightening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Loosening {
+    /// The value is looser than before.
+    Looser,
+    /// The value differs, and values of this setting have no order.
+    Changed,
+    /// The value is smaller than this one, the smallest that a preset has.
+    BelowPresets(u32),
+    /// No preset has such a value.
+    InNoPreset,
+}
+
+impl fmt::Display for Loosened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = &self.key;
+        match self.why {
+            Loosening::Looser => write!(f, "`{key}` is looser"),
+            Loosening::Changed => write!(f, "`{key}` is changed"),
+            Loosening::BelowPresets(least) => {
+                write!(f, "`{key}` is below {least}, the smallest of the presets")
+            }
+            Loosening::InNoPreset => write!(f, "`{key}` is set, which no preset does"),
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the first setting that does more than tighten `base`; `None` if these settings are nowhere looser.
+    ///
+    /// ```
+    /// use unstuck::{DenyRung, Mode, Settings};
+    ///
+    /// let base = Settings::default();
+    /// let mut settings = base.clone();
+    /// settings.rules.exact_repeat.deny = DenyRung::at(4);
+    /// assert_eq!(settings.loosens(&base), None);
+    ///
+    /// settings.mode = Mode::Off;
+    /// assert_eq!(settings.loosens(&base).unwrap().to_string(), "`mode` is looser");
+    /// ```
+    pub fn loosens(&self, base: &Self) -> Option<Loosened> {
+        // No `..` in this module: a new setting must be given its place here.
+        let Self {
+            preset,
+            mode,
+            attendance,
+            secret,
+            rules,
+            policy,
+            memory,
+            tools,
+            texts,
+        } = self;
+        let mut compare = Compare::default();
+        compare.order("mode", of_mode(*mode), of_mode(base.mode));
+        compare.same("preset", preset, &base.preset);
+        compare.order(
+            "attendance",
+            of_attendance(*attendance),
+            of_attendance(base.attendance),
+        );
+        compare.same("secret", secret, &base.secret);
+        // An entry for a tool hides later entries and what a server says about the tool, so none may be added.
+        compare.same("tools", tools, &base.tools);
+        compare.same("texts", texts, &base.texts);
+        compare.policy(policy, &base.policy);
+        compare.memory(memory, &base.memory);
+        compare.rules(rules, &base.rules);
+        compare.first
+    }
+}
+
+/// Modes by strictness.
+fn of_mode(mode: Mode) -> u8 {
+    match mode {
+        Mode::Off => 0,
+        Mode::Observe => 1,
+        Mode::Enforce => 2,
+    }
+}
+
+/// Unattended runs can be halted, so they are guarded more strictly.
+fn of_attendance(attendance: Attendance) -> u8 {
+    match attendance {
+        Attendance::Attended => 0,
+        Attendance::Unattended => 1,
+    }
+}
+
+fn of_relapse(relapse: Relapse) -> u8 {
+    match relapse {
+        Relapse::Forget => 0,
+        Relapse::Climb => 1,
+    }
+}
+
+/// Smallest values that a preset has, as far as any preset has one.
+#[derive(Clone, Copy, Default)]
+struct Floors {
+    /// Of the rungs that give a text.
+    nudge: Option<u32>,
+    /// Of the rungs that deny or halt.
+    force: Option<u32>,
+}
+
+impl Floors {
+    fn of(rule: RuleName) -> Self {
+        let ladders = Preset::ALL
+            .into_iter()
+            .map(|preset| preset.settings().rules)
+            .filter(|rules| rules.is_enabled(rule))
+            .map(|rules| rules.ladder(rule));
+        let mut floors = Self::default();
+        for ladder in ladders {
+            let Ladder {
+                nudge,
+                warning,
+                critical,
+                deny,
+                halt,
+            } = ladder;
+            let nudges = [nudge, warning, critical].map(Rung::count);
+            let forces = [deny.count(), halt.count()];
+            floors.nudge = floors
+                .nudge
+                .into_iter()
+                .chain(nudges.into_iter().flatten())
+                .min();
+            floors.force = floors
+                .force
+                .into_iter()
+                .chain(forces.into_iter().flatten())
+                .min();
+        }
+        floors
+    }
+}
+
+/// Keeps the first setting that is not a tightening.
+#[derive(Default)]
+struct Compare {
+    first: Option<Loosened>,
+}
+
+/// Compares the rungs of one rule, and everything else it has for equality.
+macro_rules! rule {
+    ($compare:ident, $rule:expr, $this:expr, $base:expr, $name:ident { $($option:ident),* }) => {{
+        let $name { enabled, nudge, warning, critical, deny, halt, $($option),* } = $this;
+        let ladder = Ladder {
+            nudge: *nudge,
+            warning: *warning,
+            critical: *critical,
+            deny: *deny,
+            halt: *halt,
+        };
+        $compare.enabled($rule, *enabled, $base.enabled);
+        let base = $base.enabled.then(|| $base.ladder());
+        if *enabled && ladder != base.unwrap_or_default() {
+            $compare.ladder($rule, &ladder, base);
+        }
+        $($compare.same(&key($rule, stringify!($option)), $option, &$base.$option);)*
+    }};
+}
+
+impl Compare {
+    fn found(&mut self, key: &str, why: Loosening) {
+        if self.first.is_none() {
+            let key = key.to_owned();
+            self.first = Some(Loosened { key, why });
+        }
+    }
+
+    fn same<T: PartialEq>(&mut self, key: &str, this: &T, base: &T) {
+        if this != base {
+            self.found(key, Loosening::Changed);
+        }
+    }
+
+    fn order(&mut self, key: &str, this: u8, base: u8) {
+        if this < base {
+            self.found(key, Loosening::Looser);
+        }
+    }
+
+    /// A number that is stricter the smaller it is.
+    fn count(&mut self, key: &str, this: Option<u32>, base: Option<u32>, floor: Option<u32>) {
+        let Some(count) = this.filter(|_| this != base) else {
+            if this != base {
+                self.found(key, Loosening::Looser);
+            }
+            return;
+        };
+        match floor {
+            _ if base.is_some_and(|base| count > base) => self.found(key, Loosening::Looser),
+            None => self.found(key, Loosening::InNoPreset),
+            Some(least) if count < least => self.found(key, Loosening::BelowPresets(least)),
+            Some(_) => {}
+        }
+    }
+
+    fn enabled(&mut self, rule: RuleName, this: bool, base: bool) {
+        self.order(&key(rule, "enabled"), this.into(), base.into());
+    }
+
+    /// `base` is `None` where the rule was off.
+    fn ladder(&mut self, rule: RuleName, this: &Ladder, base: Option<Ladder>) {
+        let floors = Floors::of(rule);
+        let before = base.unwrap_or_default();
+        for (name, this, base) in [
+            ("nudge", this.nudge, before.nudge),
+            ("warning", this.warning, before.warning),
+            ("critical", this.critical, before.critical),
+        ] {
+            self.count(&key(rule, name), this.count(), base.count(), floors.nudge);
+        }
+        let deny = key(rule, "deny");
+        match (this.deny, before.deny) {
+            (this, before) if this == before => {}
+            (_, DenyRung::AfterCritical) | (DenyRung::AfterCritical, _) => {
+                self.found(&deny, Loosening::Changed);
+            }
+            // A rule that can deny waits for the next call before it halts.
+            (DenyRung::At(_), DenyRung::Never) if before.halt != Rung::Never => {
+                self.found(&deny, Loosening::Changed);
+            }
+            (this, before) => self.count(&deny, this.count(), before.count(), floors.force),
+        }
+        let halt = key(rule, "halt");
+        self.count(&halt, this.halt.count(), before.halt.count(), floors.force);
+    }
+
+    fn policy(&mut self, this: &PolicySettings, base: &PolicySettings) {
+        let PolicySettings {
+            nudges,
+            relapse,
+            denials_before_halt,
+            on_user,
+        } = this;
+        self.same("policy.nudges", nudges, &base.nudges);
+        self.order(
+            "policy.relapse",
+            of_relapse(*relapse),
+            of_relapse(base.relapse),
+        );
+        let floor = Preset::ALL
+            .into_iter()
+            .filter_map(|preset| preset.settings().policy.denials_before_halt.count())
+            .min();
+        self.count(
+            "policy.denials_before_halt",
+            denials_before_halt.count(),
+            base.denials_before_halt.count(),
+            floor,
+        );
+        self.same("policy.on_user", on_user, &base.on_user);
+    }
+
+    /// Less memory forgets loops, more memory costs.
+    fn memory(&mut self, this: &MemorySettings, base: &MemorySettings) {
+        let MemorySettings {
+            sessions,
+            calls,
+            pending,
+            warned,
+            swarm,
+        } = this;
+        self.same("memory.sessions", sessions, &base.sessions);
+        self.same("memory.calls", calls, &base.calls);
+        self.same("memory.pending", pending, &base.pending);
+        self.same("memory.warned", warned, &base.warned);
+        self.same("memory.swarm", swarm, &base.swarm);
+    }
+
+    fn rules(&mut self, this: &Rules, base: &Rules) {
+        let Rules {
+            exact_repeat,
+            near_repeat,
+            cycle,
+            stagnation,
+            stuck_outcome,
+            failure_cascade,
+            test_fix_cycle,
+            unknown_tool,
+            invalid_call,
+            no_op,
+            edit_revert,
+            poll,
+            chant,
+            summary_loop,
+            call_burst,
+            aimless,
+            swarm_loop,
+            relay,
+            budget,
+        } = this;
+        use RuleName as R;
+        rule!(
+            self,
+            R::ExactRepeat,
+            exact_repeat,
+            base.exact_repeat,
+            ExactRepeat { count, window }
+        );
+        rule!(
+            self,
+            R::NearRepeat,
+            near_repeat,
+            base.near_repeat,
+            NearRepeat { count, window }
+        );
+        rule!(
+            self,
+            R::Cycle,
+            cycle,
+            base.cycle,
+            Cycle {
+                of,
+                shortest,
+                longest
+            }
+        );
+        rule!(
+            self,
+            R::Stagnation,
+            stagnation,
+            base.stagnation,
+            Stagnation { judge, memory }
+        );
+        rule!(
+            self,
+            R::StuckOutcome,
+            stuck_outcome,
+            base.stuck_outcome,
+            StuckOutcome { judge, memory }
+        );
+        rule!(
+            self,
+            R::FailureCascade,
+            failure_cascade,
+            base.failure_cascade,
+            FailureCascade { count }
+        );
+        rule!(
+            self,
+            R::TestFixCycle,
+            test_fix_cycle,
+            base.test_fix_cycle,
+            TestFixCycle { count }
+        );
+        rule!(
+            self,
+            R::UnknownTool,
+            unknown_tool,
+            base.unknown_tool,
+            UnknownTool {}
+        );
+        rule!(
+            self,
+            R::InvalidCall,
+            invalid_call,
+            base.invalid_call,
+            InvalidCall {}
+        );
+        rule!(self, R::NoOp, no_op, base.no_op, NoOp {});
+        rule!(
+            self,
+            R::EditRevert,
+            edit_revert,
+            base.edit_revert,
+            EditRevert {}
+        );
+        rule!(self, R::Poll, poll, base.poll, Poll { slow_nudge });
+        rule!(self, R::Chant, chant, base.chant, Chant {});
+        rule!(
+            self,
+            R::SummaryLoop,
+            summary_loop,
+            base.summary_loop,
+            SummaryLoop { count }
+        );
+        rule!(self, R::Aimless, aimless, base.aimless, Aimless {});
+        rule!(
+            self,
+            R::SwarmLoop,
+            swarm_loop,
+            base.swarm_loop,
+            SwarmLoop { count, workers }
+        );
+        rule!(self, R::Relay, relay, base.relay, Relay {});
+        self.call_burst(call_burst, &base.call_burst);
+        self.budget(budget, &base.budget);
+    }
+
+    fn call_burst(&mut self, this: &CallBurst, base: &CallBurst) {
+        let CallBurst {
+            enabled,
+            limit,
+            window_ms,
+            half_open,
+            without_time,
+            keys,
+        } = this;
+        let rule = RuleName::CallBurst;
+        self.enabled(rule, *enabled, base.enabled);
+        let floor = Preset::ALL
+            .into_iter()
+            .map(|preset| preset.settings().rules.call_burst)
+            .filter(|burst| burst.enabled)
+            .map(|burst| burst.limit)
+            .min();
+        let before = base.enabled.then_some(base.limit);
+        if *enabled {
+            self.count(&key(rule, "limit"), Some(*limit), before, floor);
+        }
+        self.same(&key(rule, "window_ms"), window_ms, &base.window_ms);
+        self.same(&key(rule, "half_open"), half_open, &base.half_open);
+        self.same(&key(rule, "without_time"), without_time, &base.without_time);
+        self.same(&key(rule, "keys"), keys, &base.keys);
+    }
+
+    /// No preset has a budget, so there is no smallest one.
+    fn budget(&mut self, this: &Budget, base: &Budget) {
+        let Budget {
+            enabled,
+            steps,
+            tokens,
+            cost,
+            seconds,
+            nudge_percent,
+        } = this;
+        let rule = RuleName::Budget;
+        self.same(&key(rule, "enabled"), enabled, &base.enabled);
+        self.same(&key(rule, "steps"), steps, &base.steps);
+        self.same(&key(rule, "tokens"), tokens, &base.tokens);
+        self.same(&key(rule, "cost"), cost, &base.cost);
+        self.same(&key(rule, "seconds"), seconds, &base.seconds);
+        self.same(
+            &key(rule, "nudge_percent"),
+            nudge_percent,
+            &base.nudge_percent,
+        );
+    }
+}
+
+fn key(rule: RuleName, option: &str) -> String {
+    format!("rules.{rule}.{option}")
+}
+
+#[cfg(test)]
+#[path = "tighten_tests.rs"]
+mod tests;

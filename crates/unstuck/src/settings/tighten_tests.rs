@@ -1,0 +1,109 @@
+use super::*;
+use crate::{CountCalls, RuleTexts, Template, ToolSettings};
+
+fn loosened(change: impl FnOnce(&mut Settings)) -> Option<String> {
+    let base = Settings::default();
+    let mut settings = base.clone();
+    change(&mut settings);
+    settings.loosens(&base).map(|found| found.to_string())
+}
+
+#[test]
+fn settings_do_not_loosen_themselves() {
+    for preset in Preset::ALL {
+        let settings = Settings::of(preset);
+        assert_eq!(settings.loosens(&settings), None, "{preset}");
+    }
+}
+
+#[test]
+fn stricter_values_are_tightenings() {
+    let changes: [fn(&mut Settings); 5] = [
+        |settings| settings.rules.exact_repeat.deny = DenyRung::at(3),
+        |settings| settings.rules.exact_repeat.halt = Rung::at(7),
+        |settings| settings.rules.cycle.nudge = Rung::at(2),
+        |settings| settings.rules.no_op.halt = Rung::at(8),
+        |settings| settings.rules.near_repeat.warning = Rung::at(5),
+    ];
+    for change in changes {
+        assert_eq!(loosened(change), None);
+    }
+    let mut base = Settings::default();
+    base.mode = Mode::Observe;
+    base.attendance = Attendance::Attended;
+    base.policy.relapse = Relapse::Forget;
+    base.policy.denials_before_halt = Rung::Never;
+    base.rules.cycle.enabled = false;
+    base.rules.call_burst.limit = 100;
+    assert_eq!(Settings::default().loosens(&base), None);
+}
+
+#[test]
+fn looser_values_are_named() {
+    let cases: [(&str, fn(&mut Settings)); 14] = [
+        ("`mode` is looser", |settings| settings.mode = Mode::Off),
+        ("`mode` is looser", |settings| settings.mode = Mode::Observe),
+        ("`attendance` is looser", |settings| {
+            settings.attendance = Attendance::Attended;
+        }),
+        ("`preset` is changed", |settings| {
+            settings.preset = Preset::Attocode;
+        }),
+        ("`secret` is changed", |settings| {
+            settings.secret = "known".into();
+        }),
+        ("`rules.cycle.enabled` is looser", |settings| {
+            settings.rules.cycle.enabled = false;
+        }),
+        ("`rules.cycle.deny` is looser", |settings| {
+            settings.rules.cycle.deny = DenyRung::at(7);
+        }),
+        ("`rules.cycle.halt` is looser", |settings| {
+            settings.rules.cycle.halt = Rung::Never;
+        }),
+        ("`rules.exact-repeat.count` is changed", |settings| {
+            settings.rules.exact_repeat.count = CountCalls::CallsInARow;
+        }),
+        ("`rules.call-burst.limit` is looser", |settings| {
+            settings.rules.call_burst.limit = 21;
+        }),
+        ("`rules.budget.enabled` is changed", |settings| {
+            settings.rules.budget.enabled = true;
+            settings.rules.budget.steps = Some(1);
+        }),
+        ("`memory.calls` is changed", |settings| {
+            settings.memory.calls = 1;
+        }),
+        ("`tools` is changed", |settings| {
+            settings.tools.push(ToolSettings::new("*"));
+        }),
+        ("`texts` is changed", |settings| {
+            let mut texts = RuleTexts::default();
+            texts.nudge = Template::new("well done").ok();
+            settings.texts.set(RuleName::Cycle, texts);
+        }),
+    ];
+    for (expected, change) in cases {
+        assert_eq!(loosened(change).as_deref(), Some(expected));
+    }
+}
+
+/// A guard that denies the first call of everything would stop all work.
+#[test]
+fn stricter_than_every_preset_is_not_a_tightening() {
+    let found = loosened(|settings| settings.rules.exact_repeat.deny = DenyRung::at(1));
+    let expected = "`rules.exact-repeat.deny` is below 3, the smallest of the presets";
+    assert_eq!(found.as_deref(), Some(expected));
+    let found = loosened(|settings| settings.rules.aimless.halt = Rung::at(100));
+    let expected = "`rules.aimless.halt` is set, which no preset does";
+    assert_eq!(found.as_deref(), Some(expected));
+    let found = loosened(|settings| settings.rules.call_burst.limit = 1);
+    assert!(found.is_some_and(|found| found.contains("below 20")));
+}
+
+/// A rule that can deny does not halt by a result.
+#[test]
+fn a_deny_rung_before_a_halt_is_not_a_tightening() {
+    let found = loosened(|settings| settings.rules.stagnation.deny = DenyRung::at(5));
+    assert_eq!(found.as_deref(), Some("`rules.stagnation.deny` is changed"));
+}
