@@ -366,7 +366,7 @@ fn s3_a_huge_project_file_costs_nothing() {
 
 /// Nothing waits for a writer that never comes.
 #[test]
-fn s3_a_fifo_is_not_waited_for() {
+fn held_a_fifo_is_not_waited_for() {
     let place = Place::new("s3-fifo");
     place.write("project/x", "");
     let fifo = place.path("project/unstuck.toml");
@@ -403,15 +403,24 @@ fn guarded(name: &str) -> Place {
         &["install", "claude-code", "--yes"][..],
         &["install", "mcp", "claude-code", "files", "--yes"],
     ] {
-        let ran = place.run_at_home("home", words);
+        let ran = finish(at_home(&place, words), b"");
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     place
 }
 
+/// A command of a user whose `unstuck` is on the path.
 fn at_home(place: &Place, words: &[&str]) -> Command {
+    let bin = place.path("bin");
+    fs::create_dir_all(&bin).expect("a directory");
+    let link = bin.join("unstuck");
+    if !link.exists() {
+        symlink(binary(), link).expect("a link");
+    }
     let mut command = place.command(words);
-    command.env("HOME", place.path("home"));
+    command
+        .env("HOME", place.path("home"))
+        .env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
     for name in ["CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"] {
         command.env_remove(name);
     }
@@ -495,7 +504,7 @@ fn s12_install_puts_no_other_program_in_the_place_of_the_guard() {
 }
 
 #[test]
-fn s12_a_person_in_a_terminal_is_not_refused() {
+fn held_a_person_in_a_terminal_is_not_refused() {
     let place = guarded("s12-person");
     for words in LOOSENING {
         let before = guard(&place);
@@ -546,18 +555,10 @@ fn repository(place: &Place, command: &str) -> PathBuf {
     place.path("home/project")
 }
 
-/// Runs the doctor in a repository, with `unstuck` on the path.
+/// Runs the doctor in a repository.
 fn doctor(place: &Place, project: &Path) -> Ran {
-    let bin = place.path("bin");
-    fs::create_dir_all(&bin).expect("a directory");
-    let link = bin.join("unstuck");
-    if !link.exists() {
-        symlink(binary(), link).expect("a link");
-    }
     let mut command = at_home(place, &["doctor", "claude-code"]);
-    command
-        .current_dir(project)
-        .env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    command.current_dir(project);
     finish(command, b"")
 }
 
