@@ -130,7 +130,8 @@ pub(crate) enum Command {
     /// Take the hooks out of an agent's configuration.
     ///
     /// Removes what `unstuck install` added and nothing else. Files that were not changed since are the same as before,
-    /// to the byte; files that were made for the hooks are gone.
+    /// to the byte; files that were made for the hooks are gone. A line that runs the hook among other things is yours and
+    /// stays. Runs only in a terminal, and not for an agent.
     #[command(after_help = install::UNINSTALL_EXAMPLES)]
     Uninstall(UninstallArgs),
 

@@ -38,8 +38,8 @@ pub(crate) const FILE: &str = "unstuck.toml";
 /// The directory of the user's file, in place of the platform's.
 const HOME_VARIABLE: &str = "UNSTUCK_CONFIG_HOME";
 
-/// Most bytes of a project's file that is not trusted. It is read before every call.
-const UNTRUSTED_LIMIT: usize = 64 << 10;
+/// Most bytes of a project's file that is not trusted. It is read and checked before every call of an agent.
+const UNTRUSTED_LIMIT: usize = 16 << 10;
 
 /// Settings, and how they came about.
 #[derive(Default)]

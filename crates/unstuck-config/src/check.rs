@@ -17,7 +17,7 @@ use crate::{
 
 /// Errors that are reported for one layer. Each one costs a look at the text before its place, and a file of a stranger
 /// can be nothing but errors.
-const MAX_ERRORS: usize = 100;
+const MAX_ERRORS: usize = 1_000;
 
 /// What a layer says.
 pub(crate) struct Checked {

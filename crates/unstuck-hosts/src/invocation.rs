@@ -51,8 +51,15 @@ impl Invocation {
         let is_plain = !program.is_empty() && program.chars().all(plain);
         match self.shell {
             ShellKind::Posix if is_plain && !program.contains('\\') => program.clone(),
-            ShellKind::Posix => format!("'{}'", program.replace('\'', r"'\''")),
             ShellKind::Windows if is_plain => program.clone(),
+            ShellKind::Posix | ShellKind::Windows => self.quoted(),
+        }
+    }
+
+    fn quoted(&self) -> String {
+        let program = &self.program;
+        match self.shell {
+            ShellKind::Posix => format!("'{}'", program.replace('\'', r"'\''")),
             ShellKind::Windows => format!("\"{program}\""),
         }
     }
@@ -95,8 +102,9 @@ impl OwnCommand {
         let mut programs = shells.filter_map(|shell| {
             let program = unquoted(word, shell)?;
             let invocation = Invocation { program, shell };
-            // The same text again, or it is not what an install writes.
-            (invocation.word() == word).then_some(invocation.program)
+            // The same text again, or it is more than one word.
+            let is_one = invocation.word() == word || invocation.quoted() == word;
+            is_one.then_some(invocation.program)
         });
         let program = programs.next()?;
         let name = program.rsplit(['/', '\\']).next().unwrap_or_default();

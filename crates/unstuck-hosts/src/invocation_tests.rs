@@ -47,6 +47,8 @@ fn our_commands_are_recognised_wherever_the_program_is() {
         r#""C:\Program Files\unstuck.exe" hook codex"#,
         r"C:\bin\unstuck.exe hook codex",
         "unstuck hook codex PreToolUse",
+        "'/usr/bin/unstuck' hook codex",
+        "\"/usr/bin/unstuck\" hook codex",
     ] {
         assert!(is_ours(command, Host::Codex), "{command}");
     }

@@ -36,8 +36,8 @@ pub(crate) enum ConfigCommand {
     /// Find mistakes.
     ///
     /// Reads the configuration as `unstuck check` would, or only the files given (the later ones winning), and reports
-    /// what is wrong: with file, line, column and a suggestion. Warnings tell what can never have an effect. The exit
-    /// code is 2 if there are errors.
+    /// what is wrong: with file, line, column and a suggestion. Warnings name settings that can never have an effect, and a
+    /// project's file that is ignored because a person has not trusted it. The exit code is 2 if there are errors.
     #[command(after_help = "\
 Examples:
   unstuck config check
@@ -64,11 +64,12 @@ Examples:
   unstuck config show --preset attractor --no-config")]
     Show(ConfigShowArgs),
 
-    /// Let the project's file count in hooks.
+    /// Trust the project's file.
     ///
-    /// The agent that is watched could write the project's `unstuck.toml`, so hooks use it only with the contents that a
-    /// person trusted. Look at it, then trust it; after a change it has to be trusted again. The user's own file always
-    /// counts.
+    /// A project's `unstuck.toml` may have been written by a stranger or by the agent that is watched, so it is applied only
+    /// where it makes nothing looser, unless a person has trusted its contents. Look at it, then trust it; after a change
+    /// it has to be trusted again. A file of another user cannot be trusted. The user's own file is always applied. Runs
+    /// only in a terminal, and not for an agent.
     #[command(after_help = "\
 Examples:
   unstuck config trust

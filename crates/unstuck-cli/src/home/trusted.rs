@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::Home;
 
@@ -31,6 +31,13 @@ impl Home {
     pub(crate) fn trust(&self, path: &Path, contents: &[u8]) -> Result<PathBuf> {
         let place = place(path);
         let shown = place.display().to_string();
+        // A line break in a name would write a second line, about another file.
+        if place.to_str().is_none() || shown.contains(char::is_control) {
+            bail!(
+                "{} cannot be trusted: its path is not plain text; rename it",
+                shown.escape_debug()
+            );
+        }
         self.change(FILE, |old| {
             let others = old
                 .lines()

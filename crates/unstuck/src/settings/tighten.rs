@@ -300,6 +300,8 @@ impl Compare {
     }
 
     fn rules(&mut self, this: &Rules, base: &Rules) {
+        use RuleName as R;
+
         let Rules {
             exact_repeat,
             near_repeat,
@@ -321,7 +323,6 @@ impl Compare {
             relay,
             budget,
         } = this;
-        use RuleName as R;
         rule!(
             self,
             R::ExactRepeat,
