@@ -39,7 +39,7 @@ pub(crate) const FILE: &str = "unstuck.toml";
 const HOME_VARIABLE: &str = "UNSTUCK_CONFIG_HOME";
 
 /// Most bytes of a project's file that is not trusted. It is read and checked before every call of an agent.
-const UNTRUSTED_LIMIT: usize = 16 << 10;
+const UNTRUSTED_LIMIT: usize = 8 << 10;
 
 /// Settings, and how they came about.
 #[derive(Default)]
@@ -446,11 +446,14 @@ fn left_out(error: &anyhow::Error) -> Diagnostic {
     Diagnostic::warning(message, "see `unstuck config check`")
 }
 
-/// The first line of an error, without the word `error`.
+/// The first line of an error, without the word `error`, cut to 200 characters.
 fn first_line(error: &anyhow::Error) -> String {
     let text = format!("{error:#}");
     let line = text.lines().next().unwrap_or_default();
-    line.trim_start_matches("error: ").to_owned()
+    line.trim_start_matches("error: ")
+        .chars()
+        .take(200)
+        .collect()
 }
 
 /// Text that may quote a stranger's file, for one line of a terminal or log.

@@ -85,7 +85,7 @@ mod ancestry {
             if let Some(agent) = PROCESSES.iter().find(|agent| **agent == name) {
                 return Some(agent);
             }
-            process = parent.to_owned();
+            parent.clone_into(&mut process);
         }
         None
     }

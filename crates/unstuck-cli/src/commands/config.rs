@@ -25,7 +25,7 @@ pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
         let files: Vec<_> = files.map(Path::new).collect();
         configuration::of_files(&files, args.config.preset)?
     };
-    // What is in effect can only be told where there are no mistakes.
+    // Files with mistakes are in effect nowhere.
     let in_effect = if found_here && loaded.is_ok() {
         Some(configuration::load(&args.config)?)
     } else {

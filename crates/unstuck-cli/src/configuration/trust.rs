@@ -23,7 +23,7 @@ pub(crate) enum Trust {
 pub(crate) enum Reason {
     /// It belongs to another user, with this number. `unstuck config trust` does not change that.
     Owner(u32),
-    /// Everybody can write to it, or to the directory it is in.
+    /// Every user can write to it, or to the directory it is in.
     Writable(PathBuf),
     /// A person has not trusted these contents.
     Contents,
@@ -66,7 +66,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Owner(owner) => write!(f, "it belongs to another user ({owner})"),
             Self::Writable(place) => {
-                write!(f, "everybody can write to {}", place.display())
+                write!(f, "every user can write to {}", place.display())
             }
             Self::Contents => f.write_str("a person has not trusted its contents"),
         }
@@ -87,8 +87,8 @@ pub(super) fn foreign_owner(_: &Metadata) -> Option<u32> {
     None
 }
 
-/// The file, or else its directory, if everybody can write to it. A sticky directory is no exception: everybody can
-/// make a file there where there is none.
+/// The file, or else its directory, if every user can write to it. A sticky directory is not an exception: any user can
+/// make a file there before its owner does.
 #[cfg(unix)]
 fn writable(path: &Path, metadata: &Metadata) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt as _;
