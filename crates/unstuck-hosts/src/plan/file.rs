@@ -163,10 +163,12 @@ impl PlannedFile {
             return Ok(Registration::Absent);
         };
         let wishes = match &self.content {
-            Content::Whole { text, .. } => {
+            Content::Whole { text, access } => {
+                let is_ours = current.contains(MARKER)
+                    && (*access == Access::Data || is_only_ours(current, self.host));
                 return Ok(match current {
                     _ if current == text => Registration::Complete,
-                    _ if current.contains(MARKER) => Registration::Different,
+                    _ if is_ours => Registration::Different,
                     _ => Registration::Occupied,
                 });
             }
@@ -309,6 +311,18 @@ fn commands_of_program(text: &str, host: Host) -> Vec<(String, String)> {
         Some((event.to_owned(), command.to_owned()))
     };
     text.lines().filter_map(line).collect()
+}
+
+/// Whether a script does nothing beside handing over to us. One that a user has added to is the user's.
+fn is_only_ours(script: &str, host: Host) -> bool {
+    let mut lines = script.lines().filter(|line| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with('#')
+    });
+    lines.all(|line| {
+        let commands = commands_of_program(line, host);
+        commands.iter().any(|(_, command)| is_ours(command, host))
+    })
 }
 
 fn command_of(node: &Node) -> Option<String> {

@@ -120,6 +120,13 @@ fn a_file_of_someone_else_is_not_taken_for_ours() {
     let plan = Files::default().plan(Host::Cline, Scope::User);
     let state = plan.files[0].registration(Some("#!/bin/sh\necho mine\n"));
     assert_eq!(state.unwrap(), Registration::Occupied);
+    // A script of ours that its user has added to is the user's.
+    let ours = plan.files[0].add(None, None).unwrap().text;
+    let older = ours.replace("/opt/my tools", "/usr/bin");
+    let state = |text: &str| plan.files[0].registration(Some(text)).unwrap();
+    assert_eq!(state(&older), Registration::Different);
+    let added = ours.replace("exec ", "log-call\nexec ");
+    assert_eq!(state(&added), Registration::Occupied);
 }
 
 #[test]

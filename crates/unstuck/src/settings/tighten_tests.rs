@@ -1,6 +1,8 @@
 use super::*;
 use crate::{CountCalls, RuleTexts, Template, ToolSettings};
 
+type Change = fn(&mut Settings);
+
 fn loosened(change: impl FnOnce(&mut Settings)) -> Option<String> {
     let base = Settings::default();
     let mut settings = base.clone();
@@ -18,7 +20,7 @@ fn settings_do_not_loosen_themselves() {
 
 #[test]
 fn stricter_values_are_tightenings() {
-    let changes: [fn(&mut Settings); 5] = [
+    let changes: [Change; 5] = [
         |settings| settings.rules.exact_repeat.deny = DenyRung::at(3),
         |settings| settings.rules.exact_repeat.halt = Rung::at(7),
         |settings| settings.rules.cycle.nudge = Rung::at(2),
@@ -28,9 +30,11 @@ fn stricter_values_are_tightenings() {
     for change in changes {
         assert_eq!(loosened(change), None);
     }
-    let mut base = Settings::default();
-    base.mode = Mode::Observe;
-    base.attendance = Attendance::Attended;
+    let mut base = Settings {
+        mode: Mode::Observe,
+        attendance: Attendance::Attended,
+        ..Settings::default()
+    };
     base.policy.relapse = Relapse::Forget;
     base.policy.denials_before_halt = Rung::Never;
     base.rules.cycle.enabled = false;
@@ -40,7 +44,7 @@ fn stricter_values_are_tightenings() {
 
 #[test]
 fn looser_values_are_named() {
-    let cases: [(&str, fn(&mut Settings)); 14] = [
+    let cases: [(&str, Change); 14] = [
         ("`mode` is looser", |settings| settings.mode = Mode::Off),
         ("`mode` is looser", |settings| settings.mode = Mode::Observe),
         ("`attendance` is looser", |settings| {
@@ -78,8 +82,10 @@ fn looser_values_are_named() {
             settings.tools.push(ToolSettings::new("*"));
         }),
         ("`texts` is changed", |settings| {
-            let mut texts = RuleTexts::default();
-            texts.nudge = Template::new("well done").ok();
+            let texts = RuleTexts {
+                nudge: Template::new("well done").ok(),
+                ..RuleTexts::default()
+            };
             settings.texts.set(RuleName::Cycle, texts);
         }),
     ];

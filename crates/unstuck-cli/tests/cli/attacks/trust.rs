@@ -541,6 +541,20 @@ fn s18_uninstall_leaves_a_users_own_line() {
     assert_eq!(place.read("home/.claude/settings.json"), theirs);
 }
 
+#[test]
+fn s18_uninstall_leaves_a_script_that_its_user_added_to() {
+    let place = Place::new("s18-script");
+    let ran = finish(at_home(&place, &["install", "cline", "--yes"]), b"");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let script = "home/.cline/hooks/PreToolUse";
+    let theirs = place.read(script).replace("exec ", "log-call\nexec ");
+    place.write(script, &theirs);
+    let uninstall = at_home(&place, &["uninstall", "cline", "--yes"]);
+    let ran = finish_in_terminal(&uninstall, b"");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(place.read(script), theirs);
+}
+
 /// A settings file of Claude Code with one command for every event that the canary uses.
 fn settings(command: &str) -> String {
     let hooks = json!([{"hooks": [{"type": "command", "command": command}]}]);
