@@ -1,15 +1,11 @@
 //! Running the command in a directory of its own.
 
 use std::{
-    env,
-    ffi::OsStr,
-    fs,
+    env, fs,
     io::Write as _,
     path::PathBuf,
     process::{Command, Output, Stdio},
-    sync::atomic::{AtomicUsize, Ordering},
     thread,
-    time::{Duration, Instant},
 };
 
 /// Variables that agents set for what they run, and that hooks look at.
@@ -137,6 +133,12 @@ impl Place {
 /// these tests, because an agent may have started them.
 #[cfg(unix)]
 pub(crate) fn finish_in_terminal(command: &Command, input: &[u8]) -> Ran {
+    use std::{
+        ffi::OsStr,
+        sync::atomic::{AtomicUsize, Ordering},
+        time::{Duration, Instant},
+    };
+
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("terminal-{}-{number}", std::process::id());
