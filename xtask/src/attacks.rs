@@ -123,15 +123,10 @@ fn table(results: &Results, beside: Option<&Results>) -> String {
         let number = number.map_or_else(String::new, |(group, number)| format!("{group}{number}"));
         for test in tests {
             let words = test.split_once('_').map_or(test, |(_, words)| words);
-            let mut line = format!(
-                "| {number} | {} | {} |",
-                words.replace('_', " "),
-                word(results.get(test))
-            );
-            if let Some(beside) = beside {
-                line.push_str(&format!(" {} |", word(beside.get(test))));
-            }
-            lines.push(line);
+            let mut cells = vec![number.clone(), words.replace('_', " ")];
+            cells.push(word(results.get(test)).to_owned());
+            cells.extend(beside.map(|beside| word(beside.get(test)).to_owned()));
+            lines.push(format!("| {} |", cells.join(" | ")));
         }
     }
     lines.join("\n")
