@@ -34,7 +34,7 @@ fn rows_are_sorted_by_group_and_number() {
 
 #[test]
 fn a_test_that_passes_on_the_weak_binary_proves_nothing() {
-    let beside = parse("test attacks::x::a10_later ... ok");
+    let beside = parse("test attacks::x::a10_later ... ok\ntest attacks::x::held_before ... ok");
     let complaints = complaints(&Results::new(), Some(&beside));
     assert_eq!(
         complaints,
