@@ -71,6 +71,12 @@ pub(crate) struct McpArgs {
     #[arg(long)]
     pub(crate) audit_count_denials: bool,
 
+    /// Count calls by the sessions and threads that the client names in `_meta`, and let policies see a thread as the
+    /// principal. A client can choose these names freely, another one for every call: only for a client that you trust to
+    /// name them, such as Codex with several threads on one connection.
+    #[arg(long)]
+    pub(crate) trust_names: bool,
+
     /// Replace the result of a read-only tool by a short text where it is the same as before.
     #[arg(long)]
     pub(crate) say_unchanged: bool,

@@ -9,7 +9,7 @@ use std::{
 
 use unstuck::{Decision, Engine, Event, EventKind, Fingerprint, Json};
 
-use super::{Micros, hints::Era, record::Judged};
+use super::{Micros, engines::Ring, hints::Era, record::Judged};
 use crate::codec::Id;
 
 /// A call that was passed on, or is about to be.
@@ -31,6 +31,8 @@ pub(super) struct Calling {
     pub(super) tool: Box<str>,
     pub(super) session: Box<str>,
     pub(super) agent: Box<str>,
+    /// Whose calls it is counted with.
+    pub(super) ring: Ring,
 }
 
 impl Calling {
