@@ -66,7 +66,7 @@ impl Guard {
                 server: &self.options.server,
                 tool: &tool,
                 arguments: &arguments,
-                session: &calling.session,
+                session: calling.policy_session(),
                 agent: &calling.agent,
                 claimed: Claimed {
                     session: claims.session.as_deref(),

@@ -30,7 +30,7 @@ pub(super) struct Engines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ring {
     Private,
-    Shared { owner: Option<Box<str>> },
+    Shared { owner: Box<str> },
 }
 
 impl Engines {
@@ -89,7 +89,7 @@ impl Engines {
         let mut outcome = Outcome::new(calling.event_id.clone(), status);
         outcome.output = output;
         outcome.fingerprint = fingerprint;
-        if let Ring::Shared { owner: Some(owner) } = &calling.ring
+        if let Ring::Shared { owner } = &calling.ring
             && self.settings.rules.call_burst.enabled
             && self.settings.rules.call_burst.half_open
         {
@@ -160,7 +160,7 @@ impl Engines {
 
     /// The call as its owner's bursts count it. Arguments are only copied where the fingerprint is not the identity.
     fn burst_of(&self, calling: &Calling, call: &Call) -> Option<(Box<str>, Call)> {
-        let Ring::Shared { owner: Some(owner) } = &calling.ring else {
+        let Ring::Shared { owner } = &calling.ring else {
             return None;
         };
         if !self.settings.rules.call_burst.enabled {

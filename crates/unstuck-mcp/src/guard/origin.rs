@@ -27,9 +27,8 @@ pub enum Caller<'a> {
     Shared {
         /// Name the calls are counted under.
         name: &'a str,
-        /// Name under which `call-burst` counts the identical calls of several such names together. `None` if `name` is
-        /// already the widest one.
-        owner: Option<&'a str>,
+        /// Name under which `call-burst` counts the identical calls of several such names together. It may be `name`.
+        owner: &'a str,
     },
 }
 
@@ -38,10 +37,7 @@ pub enum Caller<'a> {
 pub(super) enum Current {
     Connection,
     Session(Box<str>),
-    Shared {
-        name: Box<str>,
-        owner: Option<Box<str>>,
-    },
+    Shared { name: Box<str>, owner: Box<str> },
 }
 
 impl From<Caller<'_>> for Current {
@@ -51,7 +47,7 @@ impl From<Caller<'_>> for Current {
             Caller::Session(name) => Self::Session(name.into()),
             Caller::Shared { name, owner } => Self::Shared {
                 name: name.into(),
-                owner: owner.map(Into::into),
+                owner: owner.into(),
             },
         }
     }

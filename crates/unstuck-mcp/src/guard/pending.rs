@@ -41,6 +41,14 @@ impl Calling {
         format!("{}\0{}\0{}", self.session, self.agent, self.fingerprint).into()
     }
 
+    /// The session as policies see it. What tells the clients of one owner apart is chosen by them.
+    pub(super) fn policy_session(&self) -> &str {
+        match &self.ring {
+            Ring::Private => &self.session,
+            Ring::Shared { owner } => owner,
+        }
+    }
+
     /// Has the rules judge an event of this call. The names go there and come back with the answer: copying them for
     /// each event would cost more than some rules do.
     pub(super) fn observed(

@@ -57,7 +57,7 @@ impl Whose {
             Counted::Session(name) => Caller::Session(name),
             Counted::Visitor(visitor) => Caller::Shared {
                 name: &visitor.name,
-                owner: visitor.owner.as_deref(),
+                owner: &visitor.owner,
             },
         };
         Origin {

@@ -76,9 +76,21 @@ impl Peer {
 /// Who a request without a session is counted for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Visitor {
+    /// A name that tells clients of one peer apart, or the peer's own.
     pub(super) name: Box<str>,
-    /// The peer's own name, if `name` is one of several.
-    pub(super) owner: Option<Box<str>>,
+    /// The peer's own name.
+    pub(super) owner: Box<str>,
+}
+
+impl Visitor {
+    /// A client that is not told apart from others of its peer.
+    pub(super) fn unnamed(peer: Peer) -> Self {
+        let owner: Box<str> = peer.to_string().into();
+        Self {
+            name: owner.clone(),
+            owner,
+        }
+    }
 }
 
 /// The names by which clients of one peer are told apart.
@@ -103,19 +115,12 @@ impl Names {
         headers: &HeaderMap,
         message: Option<&Message<'_>>,
     ) -> Visitor {
-        let owner = peer.to_string();
+        let mut visitor = Visitor::unnamed(peer);
         let name = self.claims(headers, message);
-        let name = name.filter(|name| self.admit(peer, *name));
-        match name {
-            Some(name) => Visitor {
-                name: format!("{owner}~{name:08x}").into(),
-                owner: Some(owner.into()),
-            },
-            None => Visitor {
-                name: owner.into(),
-                owner: None,
-            },
+        if let Some(name) = name.filter(|name| self.admit(peer, *name)) {
+            visitor.name = format!("{}~{name:08x}", visitor.owner).into();
         }
+        visitor
     }
 
     /// Whether this name is counted apart.

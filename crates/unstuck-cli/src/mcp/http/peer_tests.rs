@@ -26,7 +26,7 @@ fn names_are_told_apart_up_to_a_number() {
     let names = Names::new(Credentials::Keep);
     let of = |name: &str| names.visitor(Peer::Here, &agent(name), None);
     let first = of("a");
-    assert_eq!(first.owner.as_deref(), Some("default"));
+    assert_eq!(&*first.owner, "default");
     assert_eq!(first, of("a"));
     assert_ne!(first, of("b"));
     let visitors: std::collections::BTreeSet<_> =
@@ -37,7 +37,7 @@ fn names_are_told_apart_up_to_a_number() {
     assert_eq!(first, of("a"));
     // Another peer has names of its own.
     let other = names.visitor(peer("192.0.2.7"), &agent("z"), None);
-    assert_eq!(other.owner.as_deref(), Some("peer-192.0.2.7"));
+    assert_eq!(&*other.owner, "peer-192.0.2.7");
     let silent = names.visitor(Peer::Here, &HeaderMap::new(), None);
-    assert_eq!((&*silent.name, silent.owner), ("default", None));
+    assert_eq!(silent, Visitor::unnamed(Peer::Here));
 }

@@ -224,11 +224,7 @@ impl Upstream {
         self.note_session(server, (head, &Kind::Response), &answer);
         let id = session_id(&head.headers).filter(|id| self.knows(id, peer));
         // Nothing is counted here: only answers come this way.
-        let visitor = Visitor {
-            name: peer.to_string().into(),
-            owner: None,
-        };
-        let whose = id.map_or_else(|| Whose::alone(visitor), Whose::of_session);
+        let whose = id.map_or_else(|| Whose::alone(Visitor::unnamed(peer)), Whose::of_session);
         let exchange = Exchange::new(Arc::clone(server), whose, None);
         self.answer(answer, head, exchange).await
     }
