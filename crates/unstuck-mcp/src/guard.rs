@@ -320,7 +320,9 @@ impl Guard {
     /// Clears what is held against one session, or against everybody, and records it. Returns the number of agents that
     /// were cleared.
     pub fn reset(&mut self, session: Option<&str>, at: Micros) -> usize {
-        let cleared = self.engines.reset(session, at);
+        let owners = session.map(|session| self.held.owners(session));
+        let owners = owners.unwrap_or_default();
+        let cleared = self.engines.reset(session, &owners, at);
         self.held.clear(session);
         self.owed
             .retain(|(of, ..)| session.is_some_and(|session| **of != *session));

@@ -184,7 +184,10 @@ fn standard_judges_results_nudges_denies_and_halts() {
     assert!(text.contains("Stop now, and report"), "{text}");
     // But only of this agent.
     let other = bench.send_as(
-        Caller::Session("s2"),
+        Caller::Session {
+            name: "s2",
+            owner: None,
+        },
         r#"{"jsonrpc":"2.0","id":40,"method":"tools/call","params":{"name":"read"}}"#,
     );
     assert!(matches!(other, ToServer::ForwardCall(_)));

@@ -2,7 +2,7 @@
 
 use unstuck::{Decision, Json, Reason, RuleName, Verdict};
 
-use super::{engines::Ring, hints::Era, pending::Calling};
+use super::{hints::Era, pending::Calling};
 use crate::redact::redact;
 
 /// Advice for a halted agent, added to the reason.
@@ -26,18 +26,18 @@ pub(super) fn denial(id: &str, reason: &str, era: Era) -> Vec<u8> {
 pub(super) fn words(calling: &Calling, decision: &Decision) -> Option<String> {
     let reason = decision.reason.as_deref()?;
     let of_equal_calls = matches!(reason.rule, RuleName::ExactRepeat | RuleName::CallBurst);
-    if calling.ring == Ring::Private || of_equal_calls {
+    if calling.ring.is_private() || of_equal_calls {
         return Some(redact(decision.message()?).into_owned());
     }
     Some(shared(decision.verdict, reason))
 }
 
-/// Why a call is one too many for all clients that are counted together.
+/// Why a call is one too many for all sessions and names that are counted together.
 pub(super) fn burst(limit: u32, window_ms: u64) -> String {
     let marker = unstuck::MARKER;
     let seconds = window_ms.div_ceil(1_000);
     format!(
-        "{marker} The clients that are counted together here made this call more than {limit} times within {seconds} seconds. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
+        "{marker} This call was made more than {limit} times within {seconds} seconds, counted over several sessions or names of clients at one address. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
     )
 }
 

@@ -27,7 +27,10 @@ impl Guard {
         let Hints { claims, era } = Hints::of(params.meta.as_ref());
         let (session, agent) = claims.counted(&self.caller, self.options.names);
         let ring = match &self.caller {
-            Current::Connection | Current::Session(_) => Ring::Private,
+            Current::Connection => Ring::Private { owner: None },
+            Current::Session { owner, .. } => Ring::Private {
+                owner: owner.clone(),
+            },
             Current::Shared { owner, .. } => Ring::Shared {
                 owner: owner.clone(),
             },
@@ -159,7 +162,7 @@ impl Guard {
 
     /// Lists the caller among those that a person may want to reset.
     pub(super) fn hold(&mut self, calling: &Calling, at: Micros) {
-        let who = (&*calling.session, &*calling.agent);
+        let who = (&*calling.session, &*calling.agent, calling.ring.owner());
         let judged = &calling.judged;
         self.held.add(who, judged.verdict, judged.rule, at);
     }

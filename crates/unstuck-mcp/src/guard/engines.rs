@@ -29,8 +29,22 @@ pub(super) struct Engines {
 /// Whose calls a call is counted with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ring {
-    Private,
+    Private { owner: Option<Box<str>> },
     Shared { owner: Box<str> },
+}
+
+impl Ring {
+    pub(super) fn is_private(&self) -> bool {
+        matches!(self, Self::Private { .. })
+    }
+
+    /// Name that its bursts are counted under as well.
+    pub(super) fn owner(&self) -> Option<&Box<str>> {
+        match self {
+            Self::Private { owner } => owner.as_ref(),
+            Self::Shared { owner } => Some(owner),
+        }
+    }
 }
 
 impl Engines {
@@ -89,7 +103,7 @@ impl Engines {
         let mut outcome = Outcome::new(calling.event_id.clone(), status);
         outcome.output = output;
         outcome.fingerprint = fingerprint;
-        if let Ring::Shared { owner } = &calling.ring
+        if let Some(owner) = calling.ring.owner()
             && self.settings.rules.call_burst.enabled
             && self.settings.rules.call_burst.half_open
         {
@@ -114,26 +128,29 @@ impl Engines {
         true
     }
 
-    /// Clears what is held against a session, or against everybody. Returns the number of agents that were cleared.
-    pub(super) fn reset(&mut self, session: Option<&str>, at: Micros) -> usize {
+    /// Clears what is held against a session and the bursts of its owners, or everything. Returns the number of agents
+    /// that were cleared.
+    pub(super) fn reset(
+        &mut self,
+        session: Option<&str>,
+        owners: &[Box<str>],
+        at: Micros,
+    ) -> usize {
         let is_meant = |name: &str| session.is_none_or(|session| session == name);
-        let owner = |name: &str| {
-            let below = session.and_then(|session| session.strip_prefix(name));
-            below.is_some_and(|below| below.starts_with(OWNED))
-        };
+        let is_owner = |name: &str| owners.iter().any(|owner| **owner == *name);
         let mut cleared = clear(&mut self.private, is_meant, at);
         if let Some(shared) = &mut self.shared {
             cleared += clear(shared, is_meant, at);
         }
         if let Some(bursts) = &mut self.bursts {
-            clear(bursts, |name| is_meant(name) || owner(name), at);
+            clear(bursts, |name| is_meant(name) || is_owner(name), at);
         }
         cleared
     }
 
     fn of(&mut self, ring: &Ring) -> &mut Engine {
         match ring {
-            Ring::Private => &mut self.private,
+            Ring::Private { .. } => &mut self.private,
             Ring::Shared { .. } => self.shared(),
         }
     }
@@ -160,9 +177,7 @@ impl Engines {
 
     /// The call as its owner's bursts count it. Arguments are only copied where the fingerprint is not the identity.
     fn burst_of(&self, calling: &Calling, call: &Call) -> Option<(Box<str>, Call)> {
-        let Ring::Shared { owner } = &calling.ring else {
-            return None;
-        };
+        let owner = calling.ring.owner()?;
         if !self.settings.rules.call_burst.enabled {
             return None;
         }
@@ -175,9 +190,6 @@ impl Engines {
         Some((owner.clone(), counted))
     }
 }
-
-/// Separates an owner's name from what tells its clients apart.
-pub(super) const OWNED: char = '~';
 
 fn disable_all_but_bursts(rules: &mut Rules) {
     for enabled in [

@@ -74,6 +74,10 @@ impl Place {
     }
 }
 
+fn session(name: &str) -> Caller<'_> {
+    Caller::Session { name, owner: None }
+}
+
 fn named<'a>(name: &'a str, owner: &'a str) -> Caller<'a> {
     Caller::Shared { name, owner }
 }
@@ -136,7 +140,7 @@ fn a_loop_in_a_shared_scope_is_denied_and_stops_nothing_else() {
     assert_eq!(place.call(shared, "other", &json!({"q":1})), None);
     assert!(!place.guard.held()[0].halted);
     // The same calls of a private caller end in a halt, as the settings say.
-    let private = Caller::Session("http-1");
+    let private = session("http-1");
     for _ in 0..40 {
         place.call(private, "t", &json!({}));
     }
@@ -163,7 +167,7 @@ fn a_cycle_in_a_shared_scope_quotes_no_other_call() {
 #[test]
 fn a_reset_lifts_a_halt_and_is_recorded() {
     let mut place = Place::new(Preset::Standard);
-    let (one, two) = (Caller::Session("one"), Caller::Session("two"));
+    let (one, two) = (session("one"), session("two"));
     for caller in [one, two] {
         for _ in 0..40 {
             place.call(caller, "t", &json!({}));
@@ -221,7 +225,7 @@ fn a_mode_applies_from_the_next_call_on_and_counts_stay() {
 fn names_are_recorded_as_claims_and_count_only_where_they_are_trusted() {
     let meta = json!({"sessionId":"s9","threadId":"t9"});
     let mut place = Place::new(Preset::Ironcurtain);
-    place.call_with(Caller::Session("one"), "t", &json!({}), &meta, "");
+    place.call_with(session("one"), "t", &json!({}), &meta, "");
     let line = &place.lines("call")[0];
     assert_eq!(
         (&line["session"], &line["agent"]),
@@ -249,4 +253,22 @@ fn policies_see_the_owner_and_not_what_tells_its_clients_apart() {
     assert!(place.call(named("p~1", "p"), "t", &json!({})).is_some());
     assert!(place.call(named("p", "p"), "t", &json!({})).is_some());
     assert!(place.call(named("q~1", "q"), "t", &json!({})).is_none());
+}
+
+#[test]
+fn a_fresh_session_for_every_call_does_not_outrun_the_breaker() {
+    let mut place = Place::new(Preset::Ironcurtain);
+    let mut ask = |name: &str, owner| {
+        let owner = Some(owner);
+        place.call(Caller::Session { name, owner }, "t", &json!({}))
+    };
+    let ran = (0..60).filter(|number| ask(&format!("http-{number}"), "p#0").is_none());
+    assert_eq!(ran.count(), 20);
+    // A session beside it has a place of its own.
+    assert!(ask("http-99", "p#1").is_none());
+    assert!(ask("http-60", "p#0").is_some());
+    place.guard.reset(Some("http-60"), Micros(2_000_000));
+    let (name, owner) = ("http-61", Some("p#0"));
+    let again = place.call(Caller::Session { name, owner }, "t", &json!({}));
+    assert!(again.is_none());
 }

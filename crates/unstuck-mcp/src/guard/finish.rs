@@ -4,7 +4,6 @@ use unstuck::{Decision, Domain, Fingerprint, Json, Status, Verdict};
 
 use super::{
     Guard, MOST_REMEMBERED, Micros, Remembered, ToClient, Unchanged, answer,
-    engines::Ring,
     outcome::{self, Read},
     pending::Calling,
     record::{Ending, push_start, push_word},
@@ -91,7 +90,7 @@ impl Guard {
         let base = short.as_deref().unwrap_or(line);
         let replaced = splice::add_text(base, words, structured);
         // The next result of a shared caller may be another client's.
-        let is_private = calling.ring == Ring::Private;
+        let is_private = calling.ring.is_private();
         if is_private && (seen == Seen::Perhaps || replaced.is_none()) {
             // Some clients show nothing but what was promised, so it is said again as soon as it can be seen.
             if self.owed.len() >= MOST_REMEMBERED {
@@ -120,7 +119,7 @@ impl Guard {
         let may = self.options.unchanged == Unchanged::SayShort
             && tool.read_only == Some(true)
             // Another client may not have seen the result that the text refers to.
-            && calling.ring == Ring::Private
+            && calling.ring.is_private()
             && read.structured == outcome::Structured::Absent
             && read.ending == Ending::Ok;
         if !may {

@@ -23,6 +23,8 @@ pub struct Held {
     pub denials: u64,
     /// Time of the last denial.
     pub last: Micros,
+    /// Name that its bursts are counted under as well.
+    pub(super) owner: Option<Box<str>>,
 }
 
 /// The callers with denials, and how often the list has changed.
@@ -35,7 +37,7 @@ pub(super) struct HeldList {
 impl HeldList {
     pub(super) fn add(
         &mut self,
-        (session, agent): (&str, &str),
+        (session, agent, owner): (&str, &str, Option<&Box<str>>),
         verdict: Verdict,
         rule: Option<RuleName>,
         at: Micros,
@@ -56,6 +58,7 @@ impl HeldList {
                     rule: None,
                     denials: 0,
                     last: at,
+                    owner: None,
                 });
                 let end = self.callers.len() - 1;
                 &mut self.callers[end]
@@ -64,9 +67,16 @@ impl HeldList {
         held.halted |= verdict == Verdict::Halt;
         held.denials += 1;
         held.last = at;
+        held.owner = owner.cloned();
         if rule.is_some() {
             held.rule = rule;
         }
+    }
+
+    /// Names under which the bursts of a session were counted.
+    pub(super) fn owners(&self, session: &str) -> Vec<Box<str>> {
+        let its = self.callers.iter().filter(|held| *held.session == *session);
+        its.filter_map(|held| held.owner.clone()).collect()
     }
 
     pub(super) fn clear(&mut self, session: Option<&str>) {

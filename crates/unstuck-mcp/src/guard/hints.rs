@@ -88,7 +88,7 @@ impl Claims {
     pub(super) fn counted(&self, caller: &Current, names: Names) -> (Box<str>, Box<str>) {
         let transport = match caller {
             Current::Connection => None,
-            Current::Session(name) | Current::Shared { name, .. } => Some(&**name),
+            Current::Session { name, .. } | Current::Shared { name, .. } => Some(&**name),
         };
         let claimed = self.session.as_deref().filter(|_| names == Names::Trusted);
         let session = match (transport, claimed) {

@@ -28,7 +28,10 @@ fn trusted_names_are_counted_apart_below_the_transports_session() {
     let first = on_stdio(r#"{"sessionId":"s1","threadId":"s1"}"#);
     assert_eq!(first, ("s1".into(), "main".into()));
     assert_eq!(on_stdio("{}"), ("default".into(), "main".into()));
-    let http = Current::Session("http-1".into());
+    let http = Current::Session {
+        name: "http-1".into(),
+        owner: None,
+    };
     let other = counted(r#"{"sessionId":"http-2"}"#, &http, Names::Trusted);
     assert_eq!(other, ("http-1/http-2".into(), "main".into()));
 }

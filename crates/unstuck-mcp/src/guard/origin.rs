@@ -21,7 +21,13 @@ pub enum Caller<'a> {
     #[default]
     Connection,
     /// The only client of a session whose id the server or the transport made.
-    Session(&'a str),
+    Session {
+        /// Name the calls are counted under.
+        name: &'a str,
+        /// Name under which `call-burst` counts the identical calls of sessions that follow each other in one place, so that
+        /// a new session does not start a new count. `None` if sessions cannot follow each other.
+        owner: Option<&'a str>,
+    },
     /// Clients that the transport cannot reliably tell apart. A loop of one of them ends in denials, never in a halt, and
     /// the texts quote no other client's arguments.
     Shared {
@@ -36,15 +42,24 @@ pub enum Caller<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Current {
     Connection,
-    Session(Box<str>),
-    Shared { name: Box<str>, owner: Box<str> },
+    Session {
+        name: Box<str>,
+        owner: Option<Box<str>>,
+    },
+    Shared {
+        name: Box<str>,
+        owner: Box<str>,
+    },
 }
 
 impl From<Caller<'_>> for Current {
     fn from(caller: Caller<'_>) -> Self {
         match caller {
             Caller::Connection => Self::Connection,
-            Caller::Session(name) => Self::Session(name.into()),
+            Caller::Session { name, owner } => Self::Session {
+                name: name.into(),
+                owner: owner.map(Into::into),
+            },
             Caller::Shared { name, owner } => Self::Shared {
                 name: name.into(),
                 owner: owner.into(),

@@ -11,7 +11,10 @@ fn guard() -> Guard {
 fn call(guard: &mut Guard, scope: &str, session: Option<&str>) -> ToServer {
     let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#;
     let mut codec = Codec::default();
-    let caller = session.map_or(Caller::Connection, Caller::Session);
+    let caller = session.map_or(Caller::Connection, |name| Caller::Session {
+        name,
+        owner: None,
+    });
     let origin = Origin { scope, caller };
     guard.within(origin, |guard| {
         guard.from_client(codec.read(line), line.len(), Micros(0))

@@ -44,7 +44,7 @@ impl Calling {
     /// The session as policies see it. What tells the clients of one owner apart is chosen by them.
     pub(super) fn policy_session(&self) -> &str {
         match &self.ring {
-            Ring::Private => &self.session,
+            Ring::Private { .. } => &self.session,
             Ring::Shared { owner } => owner,
         }
     }

@@ -12,7 +12,12 @@ use hyper::HeaderMap;
 use unstuck::Json;
 use unstuck_mcp::{Caller, Codec, Lost, Message, Origin, ToClient};
 
-use super::{headers::SESSION, peer::Visitor, reply::fault, server::Server};
+use super::{
+    headers::SESSION,
+    peer::{Peer, Visitor},
+    reply::fault,
+    server::Server,
+};
 
 /// Who messages are counted for, and the scope of their ids.
 #[derive(Clone, Debug)]
@@ -23,7 +28,10 @@ pub(super) struct Whose {
 
 #[derive(Clone, Debug)]
 enum Counted {
-    Session(Box<str>),
+    Session {
+        name: Box<str>,
+        owner: Option<Box<str>>,
+    },
     Visitor(Visitor),
 }
 
@@ -48,13 +56,28 @@ impl Whose {
         }
         Self {
             scope: format!("s{name}\n").into(),
-            counted: Counted::Session(name.into()),
+            counted: Counted::Session {
+                name: name.into(),
+                owner: None,
+            },
         }
+    }
+
+    /// Calls of a session in this place of its peer. Sessions that follow each other there are one burst.
+    pub(super) fn of_session_at(id: &str, peer: Peer, place: u32) -> Self {
+        let mut whose = Self::of_session(id);
+        if let Counted::Session { owner, .. } = &mut whose.counted {
+            *owner = Some(format!("{peer}#{place}").into());
+        }
+        whose
     }
 
     pub(super) fn origin(&self) -> Origin<'_> {
         let caller = match &self.counted {
-            Counted::Session(name) => Caller::Session(name),
+            Counted::Session { name, owner } => Caller::Session {
+                name,
+                owner: owner.as_deref(),
+            },
             Counted::Visitor(visitor) => Caller::Shared {
                 name: &visitor.name,
                 owner: &visitor.owner,
@@ -71,7 +94,7 @@ impl Whose {
     }
 
     pub(super) fn is_session(&self) -> bool {
-        matches!(self.counted, Counted::Session(_))
+        matches!(self.counted, Counted::Session { .. })
     }
 }
 

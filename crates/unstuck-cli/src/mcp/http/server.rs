@@ -37,11 +37,14 @@ impl Server {
     pub(super) fn whose(&self, head: &Parts, era: Era, visitor: Visitor) -> Whose {
         let peer = Peer::of(head);
         let id = session_id(&head.headers).filter(|_| era == Era::Handshake);
-        let known = id.filter(|id| match &self.target {
-            Target::Http(upstream) => upstream.knows(id, peer),
-            Target::Stdio(stdio) => stdio.knows(id, peer),
+        let known = id.and_then(|id| {
+            let place = match &self.target {
+                Target::Http(upstream) => upstream.place(id, peer),
+                Target::Stdio(stdio) => stdio.place(id, peer),
+            };
+            Some(Whose::of_session_at(id, peer, place?))
         });
-        known.map_or_else(|| Whose::alone(visitor), Whose::of_session)
+        known.unwrap_or_else(|| Whose::alone(visitor))
     }
 
     /// Whether there is anybody to pass a message on to. What goes nowhere is not judged.

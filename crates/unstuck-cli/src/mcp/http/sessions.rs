@@ -3,7 +3,7 @@
 //! A new session never ends another one. When all places are taken, new ones are refused.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 
@@ -62,6 +62,8 @@ pub(super) struct Sessions<T> {
 pub(super) struct Session<T> {
     /// Where it was begun. It cannot be used from anywhere else.
     peer: Peer,
+    /// Its place among the sessions of its peer: the lowest that was free.
+    place: u32,
     pub(super) used: Instant,
     pub(super) value: T,
 }
@@ -80,9 +82,18 @@ impl<T> Sessions<T> {
 
     /// The session with this id, if this peer began it.
     pub(super) fn get(&mut self, id: &str, peer: Peer) -> Option<&T> {
+        self.session(id, peer).map(|session| &session.value)
+    }
+
+    /// The place of a session among those of its peer, if this peer began it.
+    pub(super) fn place(&mut self, id: &str, peer: Peer) -> Option<u32> {
+        self.session(id, peer).map(|session| session.place)
+    }
+
+    fn session(&mut self, id: &str, peer: Peer) -> Option<&Session<T>> {
         let session = self.open.get_mut(id).filter(|open| open.peer == peer)?;
         session.used = Instant::now();
-        Some(&session.value)
+        Some(session)
     }
 
     /// Whether this peer may begin another session.
@@ -100,8 +111,12 @@ impl<T> Sessions<T> {
 
     /// Adds a session. One that is open already stays whose it is.
     pub(super) fn add(&mut self, id: &str, peer: Peer, value: T) {
+        let its = self.open.values().filter(|session| session.peer == peer);
+        let taken: BTreeSet<u32> = its.map(|session| session.place).collect();
+        let free = (0..).find(|place| !taken.contains(place));
         self.open.entry(id.to_owned()).or_insert_with(|| Session {
             peer,
+            place: free.unwrap_or_default(),
             used: Instant::now(),
             value,
         });

@@ -58,3 +58,17 @@ fn sessions_that_are_over_are_taken_out() {
     );
     assert_eq!(sessions.drain(), [2]);
 }
+
+#[test]
+fn a_new_session_takes_the_lowest_place_that_is_free() {
+    let mut sessions = sessions(8, None);
+    for id in ["a", "b", "c"] {
+        sessions.add(id, ONE, 0);
+    }
+    assert_eq!(sessions.place("c", ONE), Some(2));
+    sessions.remove("a", ONE);
+    sessions.add("d", ONE, 0);
+    sessions.add("e", TWO, 0);
+    assert_eq!(sessions.place("d", ONE), Some(0));
+    assert_eq!(sessions.place("e", TWO), Some(0));
+}

@@ -73,8 +73,8 @@ impl Stdio {
         lock(&self.sessions)
     }
 
-    pub(super) fn knows(&self, id: &str, peer: Peer) -> bool {
-        self.sessions().get(id, peer).is_some()
+    pub(super) fn place(&self, id: &str, peer: Peer) -> Option<u32> {
+        self.sessions().place(id, peer)
     }
 
     /// Ends sessions that have ended, or were not used for long.

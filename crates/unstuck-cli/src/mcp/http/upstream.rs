@@ -128,8 +128,8 @@ impl Upstream {
         })
     }
 
-    pub(super) fn knows(&self, id: &str, peer: Peer) -> bool {
-        lock(&self.sessions).get(id, peer).is_some()
+    pub(super) fn place(&self, id: &str, peer: Peer) -> Option<u32> {
+        lock(&self.sessions).place(id, peer)
     }
 
     /// Refuses a request for a session that could not be told apart from others. The server itself knows the rest best.
@@ -222,7 +222,7 @@ impl Upstream {
         };
         let peer = Peer::of(head);
         self.note_session(server, (head, &Kind::Response), &answer);
-        let id = session_id(&head.headers).filter(|id| self.knows(id, peer));
+        let id = session_id(&head.headers).filter(|id| self.place(id, peer).is_some());
         // Nothing is counted here: only answers come this way.
         let whose = id.map_or_else(|| Whose::alone(Visitor::unnamed(peer)), Whose::of_session);
         let exchange = Exchange::new(Arc::clone(server), whose, None);

@@ -121,6 +121,19 @@ fn a8_a_fresh_name_for_every_call_does_not_outrun_the_breaker_in_a_session() {
 }
 
 #[test]
+fn a8_a_fresh_session_for_every_call_does_not_outrun_the_breaker() {
+    let place = Place::new("attack-a8-sessions");
+    let front = before_process(&place, &["--preset", "ironcurtain"]);
+    for number in 0..30 {
+        let session = session(&front);
+        front.post(&session, &call(number, "echo", &json!({"x":1}), &json!({})));
+        let ended = front.send(&front.bare("DELETE", &session));
+        assert_eq!(ended.status, 204);
+    }
+    assert_eq!(place.read("calls.log").lines().count(), 20);
+}
+
+#[test]
 fn a8_policies_do_not_take_the_clients_word_for_who_it_is() {
     let place = Place::new("attack-a8-policy");
     place.write(
