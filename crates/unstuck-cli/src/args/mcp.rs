@@ -30,6 +30,10 @@ pub(super) const MCP_EXAMPLES: &str = r#"Examples:
 The exit code is the server's, or 2 where it could not be started; with --listen it is 0."#;
 
 #[derive(Debug, ClapArgs)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(crate) struct McpArgs {
     /// The server's name; that of its program if none is given.
     #[arg(long)]

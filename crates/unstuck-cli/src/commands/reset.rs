@@ -19,13 +19,14 @@ pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
     let home = Home::find()?;
     let store = home.store();
     let (what, paths, proxies) = match (&args.session, args.all) {
-        (Some(prefix), false) => match proxies::find(&home, prefix)? {
-            Some(proxy) => (proxy.name.clone(), Vec::new(), vec![proxy]),
-            None => {
+        (Some(prefix), false) => {
+            if let Some(proxy) = proxies::find(&home, prefix)? {
+                (proxy.name.clone(), Vec::new(), vec![proxy])
+            } else {
                 let (name, paths) = find(&home, prefix)?;
                 (name, paths, Vec::new())
             }
-        },
+        }
         (None, true) => {
             let paths: Vec<_> = store.list().map(|entry| entry.path).collect();
             let mut proxies = proxies::named(&home);

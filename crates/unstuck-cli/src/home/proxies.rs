@@ -261,7 +261,7 @@ fn remove(directory: &Path) {
 fn read_status(directory: &Path) -> Option<ProxyStatus> {
     let text = read_small(&directory.join(STATUS))?;
     let mut status: ProxyStatus = serde_json::from_slice(&text).ok()?;
-    status.id = directory.file_name()?.to_str()?.to_owned();
+    directory.file_name()?.to_str()?.clone_into(&mut status.id);
     Some(status)
 }
 
@@ -314,10 +314,11 @@ fn close_to_others(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
 
     let found = path.metadata()?.permissions();
-    if found.mode() & 0o077 == 0 {
-        return Ok(());
+    let of_others = found.mode() & 0o077;
+    if of_others > 0 {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
     }
-    fs::set_permissions(path, fs::Permissions::from_mode(0o700))
+    Ok(())
 }
 
 #[cfg(not(unix))]

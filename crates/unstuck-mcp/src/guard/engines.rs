@@ -39,9 +39,9 @@ impl Ring {
     }
 
     /// Name that its bursts are counted under as well.
-    pub(super) fn owner(&self) -> Option<&Box<str>> {
+    pub(super) fn owner(&self) -> Option<&str> {
         match self {
-            Self::Private { owner } => owner.as_ref(),
+            Self::Private { owner } => owner.as_deref(),
             Self::Shared { owner } => Some(owner),
         }
     }
@@ -107,7 +107,7 @@ impl Engines {
             && self.settings.rules.call_burst.enabled
             && self.settings.rules.call_burst.half_open
         {
-            let event = Event::of(owner.clone(), EVERYBODY, EventKind::Result(outcome.clone()));
+            let event = Event::of(owner, EVERYBODY, EventKind::Result(outcome.clone()));
             self.bursts().observe(event.at(at.milliseconds()));
         }
         calling.observed(self.of(&calling.ring), EventKind::Result(outcome), at)
@@ -187,7 +187,7 @@ impl Engines {
         };
         let mut counted = Call::new(call.id.clone(), call.tool.clone(), arguments);
         counted.fingerprint = call.fingerprint;
-        Some((owner.clone(), counted))
+        Some((owner.into(), counted))
     }
 }
 

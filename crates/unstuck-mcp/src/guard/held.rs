@@ -37,40 +37,39 @@ pub(super) struct HeldList {
 impl HeldList {
     pub(super) fn add(
         &mut self,
-        (session, agent, owner): (&str, &str, Option<&Box<str>>),
+        (session, agent, owner): (&str, &str, Option<&str>),
         verdict: Verdict,
         rule: Option<RuleName>,
         at: Micros,
     ) {
         self.changes += 1;
         let same = |held: &Held| *held.session == *session && *held.agent == *agent;
-        let place = self.callers.iter().rposition(same);
-        let held = match place {
-            Some(place) => &mut self.callers[place],
-            None => {
-                if self.callers.len() >= MOST {
-                    self.drop_one();
-                }
-                self.callers.push(Held {
-                    session: session.into(),
-                    agent: agent.into(),
-                    halted: false,
-                    rule: None,
-                    denials: 0,
-                    last: at,
-                    owner: None,
-                });
-                let end = self.callers.len() - 1;
-                &mut self.callers[end]
-            }
-        };
+        let known = self.callers.iter().rposition(same);
+        let place = known.unwrap_or_else(|| self.add_caller(session, agent, at));
+        let held = &mut self.callers[place];
         held.halted |= verdict == Verdict::Halt;
         held.denials += 1;
         held.last = at;
-        held.owner = owner.cloned();
+        held.owner = owner.map(Into::into);
         if rule.is_some() {
             held.rule = rule;
         }
+    }
+
+    fn add_caller(&mut self, session: &str, agent: &str, at: Micros) -> usize {
+        if self.callers.len() >= MOST {
+            self.drop_one();
+        }
+        self.callers.push(Held {
+            session: session.into(),
+            agent: agent.into(),
+            halted: false,
+            rule: None,
+            denials: 0,
+            last: at,
+            owner: None,
+        });
+        self.callers.len() - 1
     }
 
     /// Names under which the bursts of a session were counted.

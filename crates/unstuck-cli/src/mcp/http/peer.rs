@@ -58,9 +58,10 @@ impl fmt::Display for Peer {
         match self {
             Self::Here => f.write_str("default"),
             Self::V4(address) => write!(f, "peer-{address}"),
-            Self::V6([a, b, c, d]) => {
-                let network = Ipv6Addr::new(*a, *b, *c, *d, 0, 0, 0, 0);
-                write!(f, "peer-{network}/64")
+            Self::V6(network) => {
+                let mut segments = [0; 8];
+                segments[..4].copy_from_slice(network);
+                write!(f, "peer-{}/64", Ipv6Addr::from(segments))
             }
         }
     }

@@ -113,7 +113,8 @@ impl<T> Sessions<T> {
     pub(super) fn add(&mut self, id: &str, peer: Peer, value: T) {
         let its = self.open.values().filter(|session| session.peer == peer);
         let taken: BTreeSet<u32> = its.map(|session| session.place).collect();
-        let free = (0..).find(|place| !taken.contains(place));
+        let most = u32::try_from(taken.len()).unwrap_or(u32::MAX);
+        let free = (0..=most).find(|place| !taken.contains(place));
         self.open.entry(id.to_owned()).or_insert_with(|| Session {
             peer,
             place: free.unwrap_or_default(),

@@ -83,7 +83,9 @@ impl Stdio {
         let idle = sessions.idle();
         let over = sessions.sweep(|session| is_over(&session.value, idle));
         drop(sessions);
-        over.into_iter().for_each(|(_, process)| end(process));
+        for (_, process) in over {
+            end(process);
+        }
     }
 
     /// Ends all processes.
@@ -131,7 +133,9 @@ impl Stdio {
             // Sessions that only began and then did nothing make room, and no others.
             let over = sessions.sweep(|session| is_abandoned(&session.value));
             let is_full = over.is_empty() || sessions.room(peer).is_err();
-            over.into_iter().for_each(|(_, process)| end(process));
+            for (_, process) in over {
+                end(process);
+            }
             if is_full {
                 return Ok(Begun::Full(full));
             }
