@@ -135,7 +135,7 @@ pub(crate) fn as_json(proxy: &ProxyStatus) -> Value {
 }
 
 /// A text without what a terminal would act on.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let shown = |letter: char| if letter.is_control() { '?' } else { letter };
     text.chars().map(shown).collect()
 }

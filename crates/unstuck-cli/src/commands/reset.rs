@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
     let (what, paths, proxies) = match (&args.session, args.all) {
         (Some(prefix), false) => {
             if let Some(proxy) = proxies::find(&home, prefix)? {
-                (proxy.name.clone(), Vec::new(), vec![proxy])
+                (proxies::plain(&proxy.name), Vec::new(), vec![proxy])
             } else {
                 let (name, paths) = find(&home, prefix)?;
                 (name, paths, Vec::new())

@@ -136,7 +136,8 @@ impl Reach {
             let now = shared.now();
             shared.with_guard(|guard| guard.reset(session, now));
             shared.catch_up();
-            let what = session.unwrap_or("everything");
+            // The audit names it; a trusted name may hold anything.
+            let what = session.map_or("everything", |_| "one session");
             anstream::eprintln!("unstuck: {name}: {what} was reset");
         }
         registration.done();
