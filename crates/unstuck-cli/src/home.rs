@@ -1,6 +1,7 @@
 //! Where state is kept.
 
 mod allowed;
+mod proxies;
 mod switch;
 mod trusted;
 
@@ -11,6 +12,7 @@ use etcetera::BaseStrategy as _;
 use unstuck_store::{Lock, Store, replace};
 
 pub(crate) use allowed::Allowance;
+pub(crate) use proxies::{HeldCaller, ProxyStatus, Registration, ResetRequest};
 pub(crate) use switch::{MODE_VARIABLE, ModeFrom, mode_from_environment, name as mode_name};
 pub(crate) use trusted::Trusted;
 

@@ -10,6 +10,7 @@ mod outbox;
 #[cfg(unix)]
 mod outlet;
 mod policies;
+mod reach;
 #[cfg(unix)]
 mod recorder;
 #[cfg(unix)]
@@ -21,8 +22,10 @@ mod watch;
 
 pub(crate) use child::start;
 pub(crate) use http::{
-    Behind, Credentials, Launch, Limits, Listen, Listener, TOKEN_VARIABLE, read_servers, serve, url,
+    Behind, Credentials, Launch, Limits, Listen, Listener, SessionLimits, TOKEN_VARIABLE,
+    read_servers, serve, url,
 };
 pub(crate) use policies::PolicyFile;
+pub(crate) use reach::{ModeSource, Reach};
 pub(crate) use shared::{OnFailure, Shared};
 pub(crate) use watch::run;

@@ -28,6 +28,9 @@ mod mcp;
 #[cfg(unix)]
 #[path = "cli/mcp_audit.rs"]
 mod mcp_audit;
+#[cfg(unix)]
+#[path = "cli/mcp_callers.rs"]
+mod mcp_callers;
 #[path = "cli/mcp_control.rs"]
 mod mcp_control;
 #[cfg(unix)]

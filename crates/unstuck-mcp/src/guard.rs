@@ -5,8 +5,11 @@
 
 mod answer;
 mod call;
+mod control;
 mod denials;
+mod engines;
 mod finish;
+mod held;
 mod hints;
 mod mirrored;
 mod origin;
@@ -18,7 +21,7 @@ mod tools;
 
 use std::fmt::Write as _;
 
-use unstuck::{Engine, Fingerprint, Fingerprinter, Json, JsonRef, Settings, Status, Verdict};
+use unstuck::{Fingerprint, Fingerprinter, Json, JsonRef, Settings, Status, Verdict};
 
 use crate::{
     audit::Journal,
@@ -28,9 +31,14 @@ use crate::{
 };
 
 pub use denials::Denials;
-pub use origin::{Lost, Origin};
+pub use held::Held;
+pub use hints::{Names, claimed_client};
+pub use origin::{Caller, Lost, Origin};
 
 use denials::Floods;
+use engines::Engines;
+use held::HeldList;
+use origin::Current;
 use pending::{Pending, Waiting};
 use record::{By, Ending, Who, push_start};
 use rounds::Rounds;
@@ -51,7 +59,8 @@ const MOST_REMEMBERED: usize = 1_024;
 pub struct Micros(pub i64);
 
 impl Micros {
-    fn milliseconds(self) -> i64 {
+    /// The same time in milliseconds.
+    pub fn milliseconds(self) -> i64 {
         self.0.div_euclid(1_000)
     }
 }
@@ -70,6 +79,8 @@ pub struct GuardOptions {
     pub unchanged: Unchanged,
     /// What becomes of many equal denials.
     pub denials: Denials,
+    /// Whether calls are counted by the names that clients give.
+    pub names: Names,
 }
 
 /// What becomes of a read-only tool's result that is the same as before.
@@ -92,6 +103,7 @@ impl GuardOptions {
             redactor: Redactor::default(),
             unchanged: Unchanged::default(),
             denials: Denials::default(),
+            names: Names::default(),
         }
     }
 }
@@ -146,7 +158,7 @@ pub struct Ticket(u64);
 #[derive(Debug)]
 pub struct Guard {
     options: GuardOptions,
-    engine: Engine,
+    engines: Engines,
     fingerprinter: Fingerprinter,
     policy: Option<Policy>,
     journal: Journal,
@@ -154,23 +166,34 @@ pub struct Guard {
     tools: Tools,
     rounds: Rounds,
     floods: Floods,
-    /// The session of calls whose client names none, while messages of one origin are worked on.
-    session: Option<Box<str>>,
+    /// Caller of the messages that are being worked on.
+    caller: Current,
     /// Who called last.
     who: Who,
+    held: HeldList,
     /// Calls so far.
     calls: u64,
     /// Words that could not be said with the result they belong to, and for whom.
     owed: Vec<(Box<str>, Box<str>, String)>,
-    /// Last results of read-only tools: the call, its result, its number.
-    results: Vec<(Fingerprint, Fingerprint, u64)>,
+    /// Last results of read-only tools.
+    results: Vec<Remembered>,
+}
+
+/// The last result of a read-only tool, as one caller got it.
+#[derive(Clone, Debug)]
+struct Remembered {
+    session: Box<str>,
+    agent: Box<str>,
+    call: Fingerprint,
+    result: Fingerprint,
+    number: u64,
 }
 
 impl Guard {
     /// A guard that has seen nothing.
     pub fn new(options: GuardOptions) -> Self {
         Self {
-            engine: Engine::new(options.settings.clone()),
+            engines: Engines::new(options.settings.clone()),
             fingerprinter: Fingerprinter::new(options.settings.secret.as_bytes()),
             floods: Floods::new(options.denials),
             options,
@@ -179,8 +202,9 @@ impl Guard {
             waiting: Waiting::default(),
             tools: Tools::default(),
             rounds: Rounds::default(),
-            session: None,
+            caller: Current::Connection,
             who: Who::default(),
+            held: HeldList::default(),
             calls: 0,
             owed: Vec::new(),
             results: Vec::new(),
@@ -366,24 +390,14 @@ impl Guard {
         if self.tools.learn(result) == Learned::Nothing {
             return;
         }
-        let settings = self
-            .tools
-            .settings(&self.options.server, &self.options.settings);
-        let mut engine = Engine::new(settings);
-        let agents: Vec<(String, String)> = self
-            .engine
-            .agents()
-            .map(|(session, agent)| (session.to_owned(), agent.to_owned()))
-            .collect();
-        for (session, agent) in agents {
-            if let Some(state) = self.engine.snapshot(&session, &agent)
-                && engine.restore(&session, &agent, &state).is_err()
-            {
-                // It was written a moment ago by this very program. Better the old ladders than a state that is lost.
-                return;
-            }
-        }
-        self.engine = engine;
+        // Where a state cannot be carried over, better the old ladders than a state that is lost.
+        self.engines.change(self.settings());
+    }
+
+    /// The settings with the ladders for known tools.
+    fn settings(&self) -> Settings {
+        self.tools
+            .settings(&self.options.server, &self.options.settings)
     }
 }
 

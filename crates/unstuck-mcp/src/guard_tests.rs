@@ -35,6 +35,14 @@ impl Bench {
             .from_client(message, line.len(), Micros(self.now))
     }
 
+    fn send_as(&mut self, caller: Caller<'_>, line: &str) -> ToServer {
+        let message = self.codec.read(line.as_bytes());
+        let (scope, now) = ("c\n", Micros(self.now));
+        self.guard.within(Origin { scope, caller }, |guard| {
+            guard.from_client(message, line.len(), now)
+        })
+    }
+
     fn receive(&mut self, line: &str) -> ToClient {
         let message = self.codec.read(line.as_bytes());
         self.guard
@@ -175,10 +183,19 @@ fn standard_judges_results_nudges_denies_and_halts() {
     };
     assert!(text.contains("Stop now, and report"), "{text}");
     // But only of this agent.
-    let other = bench.send(
-        r#"{"jsonrpc":"2.0","id":40,"method":"tools/call","params":{"name":"read","_meta":{"sessionId":"s2"}}}"#,
+    let other = bench.send_as(
+        Caller::Session {
+            name: "s2",
+            owner: None,
+        },
+        r#"{"jsonrpc":"2.0","id":40,"method":"tools/call","params":{"name":"read"}}"#,
     );
     assert!(matches!(other, ToServer::ForwardCall(_)));
+    // A name that the client gives does not make it another one.
+    let named = bench.send(
+        r#"{"jsonrpc":"2.0","id":41,"method":"tools/call","params":{"name":"read","_meta":{"sessionId":"s2"}}}"#,
+    );
+    assert!(matches!(named, ToServer::Answer(_)));
 }
 
 #[test]

@@ -24,8 +24,9 @@ pub use codec::{
     Response, Shape, TextResult,
 };
 pub use guard::{
-    Denials, Guard, GuardOptions, Lost, Micros, Origin, Ticket, ToClient, ToServer, Unchanged,
+    Caller, Denials, Guard, GuardOptions, Held, Lost, Micros, Names, Origin, Ticket, ToClient,
+    ToServer, Unchanged, claimed_client,
 };
 pub use member::member;
-pub use policy::{Asked, Policy, PolicyError, Ruling, asked};
+pub use policy::{Asked, Claimed, Policy, PolicyError, Ruling, asked};
 pub use redact::{RecordedArguments, Redactor, redact};

@@ -1,8 +1,8 @@
 //! Policies: who may call what, said in Cedar.
 //!
 //! A call is asked about as `principal` `Agent::"main"` (in `Session::"default"`), `action` `Action::"call"` and
-//! `resource` `Tool::"server/tool"` (in `Server::"server"`), with `server`, `tool`, `arguments`, `agent`, `session` and
-//! `time` in its `context`.
+//! `resource` `Tool::"server/tool"` (in `Server::"server"`), with `server`, `tool`, `arguments`, `agent`, `session`,
+//! `claimed` and `time` in its `context`.
 
 mod check;
 mod request;
@@ -27,8 +27,22 @@ pub struct Asked<'a> {
     pub session: &'a str,
     /// Whose call it is, within the session.
     pub agent: &'a str,
+    /// What the client says about itself.
+    pub claimed: Claimed<'a>,
     /// When, in milliseconds since 1970.
     pub at: i64,
+}
+
+/// What a client says about itself. It can choose these names freely, so they prove nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Claimed<'a> {
+    /// Session.
+    pub session: Option<&'a str>,
+    /// Agent or thread within the session.
+    pub agent: Option<&'a str>,
+    /// Name and version of the client.
+    pub client: Option<&'a str>,
 }
 
 /// What policies say to a call.
@@ -166,6 +180,7 @@ pub fn asked<'a>(server: &'a str, tool: &'a str, arguments: &'a Json) -> Asked<'
         arguments,
         session: "default",
         agent: "main",
+        claimed: Claimed::default(),
         at: 0,
     }
 }

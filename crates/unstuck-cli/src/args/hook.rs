@@ -39,11 +39,11 @@ pub(crate) struct SessionsArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ResetArgs {
-    /// The session, or how its name begins.
+    /// The session or the running MCP proxy, or how its name begins.
     #[arg(value_name = "SESSION", conflicts_with = "all")]
     pub(crate) session: Option<String>,
 
-    /// Every agent of every session.
+    /// Every agent of every session, and every running MCP proxy.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -69,7 +69,7 @@ pub(crate) struct AllowArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ModeArgs {
-    /// What hooks do from the next call on.
+    /// What hooks do from the next call on, and running MCP proxies within a second.
     #[arg(value_name = "MODE")]
     pub(crate) mode: Option<ModeWord>,
 }

@@ -30,6 +30,10 @@ pub(super) const MCP_EXAMPLES: &str = r#"Examples:
 The exit code is the server's, or 2 where it could not be started; with --listen it is 0."#;
 
 #[derive(Debug, ClapArgs)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(crate) struct McpArgs {
     /// The server's name; that of its program if none is given.
     #[arg(long)]
@@ -70,6 +74,12 @@ pub(crate) struct McpArgs {
     /// Count equal denials that follow each other, with one line a second.
     #[arg(long)]
     pub(crate) audit_count_denials: bool,
+
+    /// Count calls by the sessions and threads that the client names in `_meta`, and let policies see a thread as the
+    /// principal. A client can choose these names freely, another one for every call: only for a client that you trust to
+    /// name them, such as Codex with several threads on one connection.
+    #[arg(long)]
+    pub(crate) trust_names: bool,
 
     /// Replace the result of a read-only tool by a short text where it is the same as before.
     #[arg(long)]

@@ -43,9 +43,18 @@ pub(crate) struct McpHttpArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_connections: u32,
 
-    /// The most sessions of one server that is started here; each has a process of its own.
+    /// The most sessions of one server that is started here; each has a process of its own. Requests for more are refused.
     #[arg(long, value_name = "NUMBER", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_sessions: u32,
+
+    /// The most sessions of one client address; a quarter of all unless given, and no limit for this machine, where all
+    /// clients have the same address.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) sessions_per_peer: Option<u32>,
+
+    /// How long a session may be without a request or an open stream before it ends.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1_800, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) session_idle: u64,
 
     /// How long a request may take to arrive.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]

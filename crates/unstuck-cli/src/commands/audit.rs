@@ -213,6 +213,18 @@ fn readable(line: &str) -> Option<String> {
             text("from"),
             text("reason")
         )),
+        "reset" => Some(format!(
+            "{when} reset  {}/{}",
+            text("server"),
+            line["session"].as_str().unwrap_or("*")
+        )),
+        "mode" => Some(format!(
+            "{when} mode   {}: {} in place of {}, by {}",
+            text("server"),
+            text("to"),
+            text("from"),
+            text("by")
+        )),
         _ => None,
     }
 }

@@ -1,19 +1,19 @@
 //! `unstuck mcp`: the guard between an MCP client and a server.
 
-use std::{ffi::OsString, path::PathBuf, process::ExitCode, time::Duration};
+use std::{ffi::OsString, iter, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Context as _, Result, bail};
 use unstuck::{Settings, ToolPattern};
 use unstuck_mcp::{
-    AuditFile, AuditOptions, Denials, Guard, GuardOptions, Policy, RecordedArguments, Redactor,
-    Sync, Unchanged,
+    AuditFile, AuditOptions, Denials, Guard, GuardOptions, Names, Policy, RecordedArguments,
+    Redactor, Sync, Unchanged,
 };
 
 use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
-    configuration,
+    configuration::{self, Configuration},
     home::Home,
-    mcp::{self, OnFailure, PolicyFile, Shared},
+    mcp::{self, ModeSource, OnFailure, PolicyFile, Reach, Shared},
 };
 
 /// The policy file beside the user's configuration.
@@ -30,9 +30,22 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
         None => name_of(&args.command),
     };
     let (file, policy) = policies(args)?;
+    let mut reach = reach(&configuration, vec![name.clone()]);
     let shared = shared(args, &name, configuration.settings, policy)?;
+    reach.look(iter::once((&*name, &shared)));
     let child = mcp::start(&args.command)?;
-    mcp::run(child, shared, file)
+    mcp::run(child, (&name, shared), file, reach)
+}
+
+/// How commands reach this proxy.
+pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Reach {
+    let source = match configuration.mode {
+        Some(_) => ModeSource::Environment,
+        None => ModeSource::Switch {
+            configured: configuration.settings.mode,
+        },
+    };
+    Reach::new(Home::find(), source, servers)
 }
 
 /// The guard of one server, with its audit.
@@ -46,6 +59,9 @@ pub(super) fn shared(
     options.redactor = redactor(args)?;
     if args.say_unchanged {
         options.unchanged = Unchanged::SayShort;
+    }
+    if args.trust_names {
+        options.names = Names::Trusted;
     }
     if args.audit_count_denials {
         options.denials = Denials::Counted;

@@ -4,11 +4,13 @@ use std::{collections::BTreeMap, env, path::PathBuf, process::ExitCode, time::Du
 
 use anyhow::{Result, bail};
 
-use super::mcp::{name_of, policies, shared};
+use super::mcp::{name_of, policies, reach, shared};
 use crate::{
     args::McpArgs,
     configuration,
-    mcp::{self, Behind, Credentials, Launch, Limits, Listen, Listener, TOKEN_VARIABLE},
+    mcp::{
+        self, Behind, Credentials, Launch, Limits, Listen, Listener, SessionLimits, TOKEN_VARIABLE,
+    },
 };
 
 pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
@@ -19,6 +21,7 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     let configuration = configuration::load(&config)?;
     configuration.print_warnings();
     let (file, policy) = policies(args)?;
+    let mut reach = reach(&configuration, servers.keys().cloned().collect());
     let mut guarded = Vec::new();
     for (name, behind) in servers {
         let shared = shared(args, &name, configuration.settings.clone(), policy.clone())?;
@@ -36,12 +39,17 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
         limits: Limits {
             message: args.max_message,
             connections: args.http.max_connections as usize,
-            sessions: args.http.max_sessions as usize,
+            sessions: SessionLimits {
+                most: args.http.max_sessions as usize,
+                per_peer: args.http.sessions_per_peer.map(|most| most as usize),
+                idle: Duration::from_secs(args.http.session_idle),
+            },
             read: Duration::from_secs(args.http.read_timeout),
             answer: Duration::from_secs(args.http.answer_timeout),
         },
     };
-    mcp::serve(&listener, guarded, file)
+    reach.look(guarded.iter().map(|(name, _, shared)| (&**name, shared)));
+    mcp::serve(&listener, guarded, file, reach)
 }
 
 /// The servers by name, and the file with settings.

@@ -9,8 +9,8 @@ use unstuck_store::Store;
 
 use crate::{
     args::ResetArgs,
-    commands::sessions::find,
-    home::{Home, PATIENCE},
+    commands::{proxies, sessions::find},
+    home::{Home, PATIENCE, ResetRequest},
     person,
 };
 
@@ -18,16 +18,29 @@ pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
     person::ensure()?;
     let home = Home::find()?;
     let store = home.store();
-    let (what, paths) = match (&args.session, args.all) {
-        (Some(prefix), false) => find(&home, prefix)?,
+    let (what, paths, proxies) = match (&args.session, args.all) {
+        (Some(prefix), false) => {
+            if let Some(proxy) = proxies::find(&home, prefix)? {
+                (proxies::plain(&proxy.name), Vec::new(), vec![proxy])
+            } else {
+                let (name, paths) = find(&home, prefix)?;
+                (name, paths, Vec::new())
+            }
+        }
         (None, true) => {
             let paths: Vec<_> = store.list().map(|entry| entry.path).collect();
-            (format!("all {} agents", paths.len()), paths)
+            let mut proxies = proxies::named(&home);
+            proxies.retain(|named| named.request == ResetRequest::Everything);
+            let what = format!("all {} agents and {} proxies", paths.len(), proxies.len());
+            (what, paths, proxies)
         }
         _ => bail!("say which session, or --all; `unstuck sessions` lists them"),
     };
     for path in &paths {
         reset(&store, path)?;
+    }
+    for proxy in &proxies {
+        home.reset_proxy(&proxy.proxy, &proxy.request)?;
     }
     writeln!(
         anstream::stdout(),

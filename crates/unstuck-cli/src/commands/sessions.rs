@@ -9,6 +9,7 @@ use unstuck_store::About;
 use crate::{
     args::SessionsArgs,
     clock,
+    commands::proxies,
     home::Home,
     style::{DIM, ERROR, WARNING, paint},
 };
@@ -19,20 +20,25 @@ const SHOWN: usize = 20;
 pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
     let home = Home::find()?;
     let watched = newest_first(&home);
+    let running = home.proxies();
     let mut out = anstream::stdout().lock();
     if args.json {
-        let all: Vec<_> = watched.iter().map(as_json).collect();
+        let proxies = running.iter().map(proxies::as_json);
+        let all: Vec<_> = proxies.chain(watched.iter().map(as_json)).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if watched.is_empty() {
+    if watched.is_empty() && running.is_empty() {
         writeln!(
             out,
-            "no agent has been seen yet; hooks of an agent report it here"
+            "no agent has been seen yet; hooks of an agent and running MCP proxies report it here"
         )?;
     }
     let shown = if args.all { watched.len() } else { SHOWN };
     let now = clock::now();
+    for proxy in &running {
+        proxies::print(&mut out, proxy, now)?;
+    }
     for about in watched.iter().take(shown) {
         print(&mut out, about, now)?;
     }

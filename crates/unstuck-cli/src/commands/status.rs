@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::{
     clock,
-    commands::{mode, sessions},
+    commands::{mode, proxies, sessions},
     configuration::{self, Origin, Trust},
     home::Home,
     log::Log,
@@ -35,6 +35,16 @@ pub(crate) fn run() -> Result<ExitCode> {
     let now = clock::now();
     for about in watched.iter().take(SHOWN) {
         sessions::print(&mut out, about, now)?;
+    }
+    let running = home.proxies();
+    if !running.is_empty() {
+        let held = running.iter().flat_map(|proxy| &proxy.held);
+        let halted = held.filter(|held| held.halted).count();
+        let said = format!("{} running, {halted} callers halted", running.len());
+        row(&mut out, "proxies", &said)?;
+    }
+    for proxy in running.iter().take(SHOWN) {
+        proxies::print(&mut out, proxy, now)?;
     }
     let log = Log::in_home(&home).path();
     row(&mut out, "log", &log.display().to_string())?;

@@ -41,6 +41,14 @@ impl Home {
         Ok(switched.map_or(ModeFrom::Configuration, ModeFrom::Switch))
     }
 
+    /// The mode that was switched to, for a process that asks again and again: whatever stands in the place of the file,
+    /// this does not wait for it.
+    pub(crate) fn switched(&self) -> Option<Mode> {
+        let is_file = std::fs::symlink_metadata(self.path(FILE)).is_ok_and(|found| found.is_file());
+        let word = is_file.then(|| self.read(FILE)).flatten()?;
+        parse(word.trim())
+    }
+
     /// Switches; without a mode the configuration decides again.
     pub(crate) fn switch(&self, mode: Option<Mode>) -> Result<()> {
         self.change(FILE, |_| mode.map_or("", name).to_owned())

@@ -13,11 +13,13 @@ mod headers;
 mod hear;
 mod judged;
 mod listen;
+mod peer;
 mod process;
 mod reply;
 mod server;
 mod servers;
 mod service;
+mod sessions;
 mod sse;
 mod stdio;
 mod upstream;
@@ -38,16 +40,18 @@ use tokio::{runtime, sync::watch, time};
 
 pub(crate) use headers::Credentials;
 pub(crate) use servers::read_servers;
+pub(crate) use sessions::SessionLimits;
 pub(crate) use stdio::Launch;
 pub(crate) use upstream::url;
 
 use gate::Gate;
+use peer::Names;
 use server::{Server, Target};
 use service::Front;
 use stdio::Stdio;
 use upstream::Upstream;
 
-use super::{policies::PolicyFile, shared::Shared};
+use super::{policies::PolicyFile, reach::Reach, shared::Shared};
 
 /// Where clients' token is looked for if none is given.
 pub(crate) const TOKEN_VARIABLE: &str = "UNSTUCK_MCP_TOKEN";
@@ -55,8 +59,8 @@ pub(crate) const TOKEN_VARIABLE: &str = "UNSTUCK_MCP_TOKEN";
 /// How often the policy file is looked at.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many ticks pass between two looks for sessions that nobody uses.
-const SWEEP: u32 = 300;
+/// How many ticks pass between two looks for sessions that are no longer used.
+const SWEEP: u32 = 10;
 
 /// What runs requests. More would only wait for the guard.
 const MOST_THREADS: usize = 4;
@@ -110,8 +114,8 @@ pub(crate) struct Limits {
     /// The most bytes a message may have.
     pub(crate) message: usize,
     pub(crate) connections: usize,
-    /// Processes of one server.
-    pub(crate) sessions: usize,
+    /// Sessions of one server.
+    pub(crate) sessions: SessionLimits,
     /// How long a request may take to arrive.
     pub(crate) read: Duration,
     /// How long a server may take to answer.
@@ -133,6 +137,7 @@ pub(crate) fn serve(
     listener: &Listener,
     servers: Vec<(String, Behind, Shared)>,
     policies: Option<PolicyFile>,
+    reach: Reach,
 ) -> Result<ExitCode> {
     if !listener.address.ip().is_loopback() && listener.token.is_none() {
         bail!(
@@ -147,7 +152,7 @@ pub(crate) fn serve(
         .enable_time()
         .build()
         .context("cannot start threads")?;
-    let servers = runtime.block_on(listen(listener, servers, policies))?;
+    let servers = runtime.block_on(listen(listener, servers, policies, reach))?;
     let processes = servers.iter().filter_map(|server| match &server.target {
         Target::Stdio(stdio) => Some(stdio.stop()),
         Target::Http(_) => None,
@@ -167,6 +172,7 @@ async fn listen(
     listener: &Listener,
     servers: Vec<(String, Behind, Shared)>,
     policies: Option<PolicyFile>,
+    reach: Reach,
 ) -> Result<Vec<Arc<Server>>> {
     let address = listener.address;
     let socket = listen::bind(address).await;
@@ -188,6 +194,7 @@ async fn listen(
     let front = Arc::new(Front {
         gate: Gate::new(address, listener.token.as_deref(), &listener.hosts),
         servers: paths,
+        names: Names::new(listener.credentials),
         longest: listener.limits.message,
         read: listener.limits.read,
     });
@@ -196,7 +203,7 @@ async fn listen(
     let _ = ctrlc::set_handler(move || {
         stop.send_replace(true);
     });
-    let watched = tokio::spawn(watch_over(all.clone(), policies));
+    let watched = tokio::spawn(watch_over(all.clone(), policies, reach));
     listen::accept(socket, front, listener.limits.connections, stopped).await;
     watched.abort();
     Ok(all)
@@ -213,7 +220,7 @@ fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> 
             headers,
             listener.credentials,
             limits.answer,
-            limits.message,
+            (limits.message, limits.sessions.idle),
         )?)),
     };
     Ok(Server {
@@ -233,8 +240,8 @@ fn path_of(name: &str) -> Result<String> {
     Ok(format!("/{name}/mcp"))
 }
 
-/// Reads policies again when they change, and ends sessions that nobody uses.
-async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>) {
+/// Reads policies again when they change, carries out what commands ask for, and ends sessions that are no longer used.
+async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>, mut reach: Reach) {
     let mut ticks = 0_u32;
     loop {
         time::sleep(TICK).await;
@@ -249,6 +256,7 @@ async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>)
         for server in &servers {
             server.shared.catch_up();
         }
+        reach.look(servers.iter().map(|server| (&*server.name, &server.shared)));
         let Some(file) = &mut policies else { continue };
         match file.read_again() {
             Ok(None) => {}

@@ -1,7 +1,8 @@
-//! Another thread carries messages; this one watches over it, the server's process and the policy file.
+//! Another thread carries messages; this one watches over it, the server's process, the policy file and what commands ask
+//! for.
 
 use std::{
-    io,
+    io, iter,
     process::{Child, ChildStdin, ChildStdout, ExitCode},
     sync::{
         Arc,
@@ -16,6 +17,7 @@ use anyhow::{Context as _, Result};
 use super::{
     child::{ask_to_end, exit_code},
     policies::PolicyFile,
+    reach::Reach,
     shared::Shared,
 };
 
@@ -42,8 +44,9 @@ pub(super) enum News {
 /// Carries messages until the server has ended, and gives its exit code.
 pub(crate) fn run(
     mut child: Child,
-    shared: Shared,
+    (name, shared): (&str, Shared),
     mut policies: Option<PolicyFile>,
+    mut reach: Reach,
 ) -> Result<ExitCode> {
     let shared = Arc::new(shared);
     let input = child.stdin.take().context("the server has no input")?;
@@ -81,6 +84,7 @@ pub(crate) fn run(
             Err(RecvTimeoutError::Timeout) => {
                 shared.catch_up();
                 reload(&mut policies, &shared);
+                reach.look(iter::once((name, &*shared)));
             }
             Err(RecvTimeoutError::Disconnected) => thread::sleep(tick),
         }

@@ -307,9 +307,13 @@ fn a_server_that_ends_is_told_of_and_started_again() {
 }
 
 #[test]
-fn sessions_are_limited_and_quiet_ones_make_room() {
+fn sessions_are_limited_and_idle_ones_end() {
     let place = Place::new("mcp-stdio-limit");
-    let front = start(&place, &["--max-sessions", "2", "--answer-timeout", "60"]);
+    let options = ["--max-sessions", "2", "--session-idle", "1"];
+    let front = start(
+        &place,
+        &[&options[..], &["--answer-timeout", "60"]].concat(),
+    );
     let (one, two) = (begin(&front), begin(&front));
     let busy: Vec<_> = [&one, &two]
         .map(|session| front.open(&front.request("/mcp", session, &call(1, "never", &json!({})))))
@@ -317,10 +321,27 @@ fn sessions_are_limited_and_quiet_ones_make_room() {
     eventually("two calls that wait", || {
         recorded(&place, "forward").len() == 2
     });
-    let hello = json!({"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}).to_string();
-    assert_eq!(front.post("", &hello).status, 503);
+    let hello = json!({"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}).to_string();
+    let refused = front.post("", &hello);
+    assert_eq!(refused.status, 503);
+    assert_eq!(refused.json()["id"], 7);
+    let why = refused.json()["error"]["message"].to_string();
+    assert!(why.contains("all 2 sessions are in use"), "{why}");
     drop(busy);
     eventually("room", || front.post("", &hello).status == 200);
+}
+
+#[test]
+fn an_address_may_have_a_share_of_the_sessions() {
+    let place = Place::new("mcp-stdio-share");
+    let front = start(&place, &["--sessions-per-peer", "1"]);
+    let one = begin(&front);
+    let hello = json!({"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}).to_string();
+    let refused = front.post("", &hello);
+    assert_eq!(refused.status, 503);
+    assert!(refused.body.contains("its share"), "{refused:?}");
+    assert_eq!(front.send(&front.bare("DELETE", &one)).status, 204);
+    assert_eq!(front.post("", &hello).status, 200);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! What the guard itself says to clients.
 
-use unstuck::Json;
+use unstuck::{Decision, Json, Reason, RuleName, Verdict};
 
-use super::hints::Era;
+use super::{hints::Era, pending::Calling};
+use crate::redact::redact;
 
-/// What a halted agent is told beside the reason.
+/// Advice for a halted agent, added to the reason.
 const STOP: &str = "Every further tool call will be denied. Stop now, and report what you tried and what did not work.";
 
 /// A result that tells the model why its call did not run.
@@ -18,6 +19,38 @@ pub(super) fn denial(id: &str, reason: &str, era: Era) -> Vec<u8> {
         "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{{result_type}\"content\":[{{\"type\":\"text\",\"text\":{text}}}],\"isError\":true}}}}\n"
     )
     .into_bytes()
+}
+
+/// Words for the model about a decision. Where several clients share a count, nothing is quoted that another client may
+/// have sent: the message of the rules is only used if it is about calls equal to this one.
+pub(super) fn words(calling: &Calling, decision: &Decision) -> Option<String> {
+    let reason = decision.reason.as_deref()?;
+    let of_equal_calls = matches!(reason.rule, RuleName::ExactRepeat | RuleName::CallBurst);
+    if calling.ring.is_private() || of_equal_calls {
+        return Some(redact(decision.message()?).into_owned());
+    }
+    Some(shared(decision.verdict, reason))
+}
+
+/// Why a call is one too many for all sessions and names that are counted together.
+pub(super) fn burst(limit: u32, window_ms: u64) -> String {
+    let marker = unstuck::MARKER;
+    let seconds = window_ms.div_ceil(1_000);
+    format!(
+        "{marker} This call was made more than {limit} times within {seconds} seconds, counted over several sessions or names of clients at one address. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
+    )
+}
+
+fn shared(verdict: Verdict, reason: &Reason) -> String {
+    let marker = unstuck::MARKER;
+    let Reason { rule, repeats, .. } = reason;
+    let ran = match verdict {
+        Verdict::Deny | Verdict::Halt => "This call did not run: it",
+        _ => "This call",
+    };
+    format!(
+        "{marker} {ran} continues a pattern that was repeated {repeats} times (rule {rule}). Several clients are counted together here, so the other calls are not shown. Use other arguments or another tool, or report what you tried."
+    )
 }
 
 pub(super) fn halted(reason: &str) -> String {

@@ -1,18 +1,19 @@
 //! Judges a call: policies first, then rules and breaker.
 
-use unstuck::{Call, EventKind, Json, Verdict};
+use unstuck::{Call, Json, Verdict};
 
 use super::{
     Guard, MOST_WAITING, Micros, Ticket, ToServer, answer,
+    engines::Ring,
     hints::Hints,
+    origin::Current,
     pending::Calling,
     record::{About, By, Ending, Judged, push_start},
     tools::full_name,
 };
 use crate::{
     codec::{Refusal, RefusalKind, Request, Shape},
-    policy::{Asked, Ruling},
-    redact::redact,
+    policy::{Asked, Claimed, Ruling},
 };
 
 impl Guard {
@@ -23,17 +24,25 @@ impl Guard {
             return self.refuse(&refusal, 0, at);
         };
         self.calls += 1;
-        let Hints {
-            session,
-            agent,
-            era,
-        } = Hints::of(params.meta.as_ref()).or_session(self.session.as_deref());
+        let Hints { claims, era } = Hints::of(params.meta.as_ref());
+        let (session, agent) = claims.counted(&self.caller, self.options.names);
+        let ring = match &self.caller {
+            Current::Connection => Ring::Private { owner: None },
+            Current::Session { owner, .. } => Ring::Private {
+                owner: owner.clone(),
+            },
+            Current::Shared { owner, .. } => Ring::Shared {
+                owner: owner.clone(),
+            },
+        };
         let full_name = full_name(&self.options.server, &tool);
         let arguments = params.arguments.unwrap_or_else(Json::empty_object);
         let fingerprint = self.fingerprinter.action(&full_name, &arguments);
         let about = About {
             call: self.calls,
-            who: self.who.members(&session, &agent, &self.options.server),
+            who: self
+                .who
+                .members((&session, &agent), &claims, &self.options.server),
             tool: &tool,
             full_name: &full_name,
             id: id.raw,
@@ -53,14 +62,20 @@ impl Guard {
             tool: tool.as_ref().into(),
             session,
             agent,
+            ring,
         };
         if let Some(policy) = &self.policy {
             let ruling = policy.judge(&Asked {
                 server: &self.options.server,
                 tool: &tool,
                 arguments: &arguments,
-                session: &calling.session,
+                session: calling.policy_session(),
                 agent: &calling.agent,
+                claimed: Claimed {
+                    session: claims.session.as_deref(),
+                    agent: claims.agent.as_deref(),
+                    client: claims.client.as_deref(),
+                },
                 at: at.milliseconds(),
             });
             let reason = match &ruling {
@@ -96,9 +111,9 @@ impl Guard {
             // The rules know this call already, and wait for its result.
             calling.round = round.count;
             calling.event_id = round.event_id;
-            self.engine.check(&calling.session, &calling.agent, &call)
+            self.engines.check(&calling, &call)
         } else {
-            calling.observed(&mut self.engine, EventKind::Call(call), at)
+            self.engines.call(&mut calling, call, at)
         };
         if calling.round > 0 && decision.verdict < Verdict::Halt {
             decision.verdict = Verdict::Allow;
@@ -106,19 +121,16 @@ impl Guard {
             decision.reason = None;
         }
         calling.judged.add(&decision);
-        let message = decision.message().unwrap_or_default();
+        let message = answer::words(&calling, &decision).unwrap_or_default();
         match decision.verdict {
             Verdict::Halt => {
-                let reason = answer::halted(&redact(message));
+                let reason = answer::halted(&message);
                 self.deny(calling, id.raw, &reason, at)
             }
-            Verdict::Deny => {
-                let reason = redact(message).into_owned();
-                self.deny(calling, id.raw, &reason, at)
-            }
+            Verdict::Deny => self.deny(calling, id.raw, &message, at),
             verdict => {
                 if verdict == Verdict::Nudge {
-                    calling.nudge = Some(redact(message).into_owned());
+                    calling.nudge = Some(message);
                 }
                 self.journal.push(|out| {
                     push_start(at, "forward", out);
@@ -139,9 +151,19 @@ impl Guard {
             None => reason.to_owned(),
         };
         calling.judged.reason = Some(reason.into());
+        if calling.judged.by == By::Rules {
+            self.hold(&calling, at);
+        }
         if !self.floods.count(&calling, at, &mut self.journal) {
             self.end_line(&calling, Ending::Denied, None, at);
         }
         ToServer::Answer(answer::denial(id, &said, calling.era))
+    }
+
+    /// Lists the caller among those that a person may want to reset.
+    pub(super) fn hold(&mut self, calling: &Calling, at: Micros) {
+        let who = (&*calling.session, &*calling.agent, calling.ring.owner());
+        let judged = &calling.judged;
+        self.held.add(who, judged.verdict, judged.rule, at);
     }
 }

@@ -1,9 +1,9 @@
 //! What becomes of a call's result: the rules see it, the audit tells of it, and the model may be told something with it.
 
-use unstuck::{Decision, Domain, EventKind, Fingerprint, Json, Outcome, Status, Verdict};
+use unstuck::{Decision, Domain, Fingerprint, Json, Status, Verdict};
 
 use super::{
-    Guard, MOST_REMEMBERED, Micros, ToClient, Unchanged, answer,
+    Guard, MOST_REMEMBERED, Micros, Remembered, ToClient, Unchanged, answer,
     outcome::{self, Read},
     pending::Calling,
     record::{Ending, push_start, push_word},
@@ -13,7 +13,6 @@ use super::{
 use crate::{
     audit::push_number,
     codec::Body,
-    redact::redact,
     splice::{self, Structured},
 };
 
@@ -57,9 +56,12 @@ impl Guard {
         calling.judged.add(&decision);
         let said = match decision.verdict {
             Verdict::Allow => None,
-            Verdict::Halt => decision.message().map(|text| answer::halted(&redact(text))),
-            _ => decision.message().map(|text| redact(text).into_owned()),
+            Verdict::Halt => answer::words(&calling, &decision).map(|text| answer::halted(&text)),
+            _ => answer::words(&calling, &decision),
         };
+        if decision.verdict == Verdict::Halt {
+            self.hold(&calling, at);
+        }
         self.end_line(&calling, read.ending, Some(&read), at);
         let short = self.say_short(&calling, &read, mark, line);
         let words = [calling.nudge.take(), said, self.take_owed(&calling)];
@@ -87,7 +89,9 @@ impl Guard {
         };
         let base = short.as_deref().unwrap_or(line);
         let replaced = splice::add_text(base, words, structured);
-        if seen == Seen::Perhaps || replaced.is_none() {
+        // The next result of a shared caller may be another client's.
+        let is_private = calling.ring.is_private();
+        if is_private && (seen == Seen::Perhaps || replaced.is_none()) {
             // Some clients show nothing but what was promised, so it is said again as soon as it can be seen.
             if self.owed.len() >= MOST_REMEMBERED {
                 self.owed.remove(0);
@@ -114,25 +118,35 @@ impl Guard {
         let tool = self.tools.get(&calling.tool);
         let may = self.options.unchanged == Unchanged::SayShort
             && tool.read_only == Some(true)
+            // Another client may not have seen the result that the text refers to.
+            && calling.ring.is_private()
             && read.structured == outcome::Structured::Absent
             && read.ending == Ending::Ok;
         if !may {
             return None;
         }
-        let same = |entry: &&(Fingerprint, Fingerprint, u64)| entry.0 == calling.fingerprint;
-        let before = self.results.iter().find(same).copied();
-        if let Some((_, result, number)) = before
-            && result == mark
+        let same = |known: &Remembered| {
+            known.call == calling.fingerprint
+                && known.session == calling.session
+                && known.agent == calling.agent
+        };
+        if let Some(known) = self.results.iter().find(|known| same(known))
+            && known.result == mark
         {
-            let short = splice::replace_text(line, &answer::unchanged(number))?;
+            let short = splice::replace_text(line, &answer::unchanged(known.number))?;
             return (short.len() < line.len()).then_some(short);
         }
-        self.results.retain(|entry| !same(&entry));
+        self.results.retain(|known| !same(known));
         if self.results.len() >= MOST_REMEMBERED {
             self.results.remove(0);
         }
-        self.results
-            .push((calling.fingerprint, mark, calling.number));
+        self.results.push(Remembered {
+            session: calling.session.clone(),
+            agent: calling.agent.clone(),
+            call: calling.fingerprint,
+            result: mark,
+            number: calling.number,
+        });
         None
     }
 
@@ -151,11 +165,9 @@ impl Guard {
         output: Option<(Json, Option<Fingerprint>)>,
         at: Micros,
     ) -> Decision {
-        let mut outcome = Outcome::new(calling.event_id.clone(), status);
         let (output, fingerprint) = output.unzip();
-        outcome.output = output;
-        outcome.fingerprint = fingerprint.flatten();
-        calling.observed(&mut self.engine, EventKind::Result(outcome), at)
+        let output = (output, fingerprint.flatten());
+        self.engines.end(calling, status, output, at)
     }
 
     pub(super) fn end_line(

@@ -2,14 +2,41 @@
 
 use unstuck::{Json, JsonRef};
 
-/// The session of calls that are of none.
-const NO_SESSION: &str = "default";
+use super::origin::Current;
 
-/// Whose call it is, and in which words to answer.
+/// Session of the client of a connection.
+const CONNECTION: &str = "default";
+
+/// Agent of every caller, unless names are trusted.
+const AGENT: &str = "main";
+
+/// Longest name that is read, in bytes. Longer names are ignored.
+const LONGEST: usize = 128;
+
+/// Whether calls are counted by the names that a client gives in `_meta`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Names {
+    /// Names are recorded and offered to policies, and change nothing else.
+    #[default]
+    Claimed,
+    /// The client is trusted to name its sessions and threads: they are counted apart, and a thread is the principal of
+    /// policies.
+    Trusted,
+}
+
+/// Names that a client gave. It can choose them freely, and another one for every call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Claims {
+    pub(super) session: Option<Box<str>>,
+    pub(super) agent: Option<Box<str>>,
+    pub(super) client: Option<Box<str>>,
+}
+
+/// Claims of one call, and the protocol its client speaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hints {
-    pub(super) session: Box<str>,
-    pub(super) agent: Box<str>,
+    pub(super) claims: Claims,
     pub(super) era: Era,
 }
 
@@ -22,19 +49,12 @@ pub(super) enum Era {
     Stateless,
 }
 
-impl Default for Hints {
-    fn default() -> Self {
-        Self {
-            session: NO_SESSION.into(),
-            agent: "main".into(),
-            era: Era::Handshake,
-        }
-    }
-}
-
 impl Hints {
     pub(super) fn of(meta: Option<&Json>) -> Self {
-        let mut hints = Self::default();
+        let mut hints = Self {
+            claims: Claims::default(),
+            era: Era::Handshake,
+        };
         let Some(meta) = meta else { return hints };
         let mut session = None;
         let mut thread = None;
@@ -46,35 +66,60 @@ impl Hints {
                     session = value.get("session_id").and_then(text).or(session);
                     thread = value.get("thread_id").and_then(text).or(thread);
                 }
+                CLIENT => hints.claims.client = client(value),
                 "io.modelcontextprotocol/protocolVersion" => hints.era = Era::Stateless,
                 _ => {}
             }
         }
-        if let Some(session) = session {
-            hints.session = session;
-        }
-        // The first thread of a session has its name.
-        if let Some(thread) = thread.filter(|thread| *thread != hints.session) {
-            hints.agent = thread;
-        }
+        // The first thread of a session has the session's name.
+        hints.claims.agent = thread.filter(|thread| session.as_ref() != Some(thread));
+        hints.claims.session = session;
         hints
-    }
-
-    /// With the session that the transport knows, if the client named none.
-    pub(super) fn or_session(mut self, session: Option<&str>) -> Self {
-        if let Some(session) = session
-            && &*self.session == NO_SESSION
-        {
-            self.session = session.into();
-        }
-        self
     }
 }
 
-/// Longer names are no names.
+impl Claims {
+    pub(super) fn is_empty(&self) -> bool {
+        self.session.is_none() && self.agent.is_none() && self.client.is_none()
+    }
+
+    /// Session and agent that a call is counted for. A claimed session is always below that of the transport, so that
+    /// a client cannot name another client's session.
+    pub(super) fn counted(&self, caller: &Current, names: Names) -> (Box<str>, Box<str>) {
+        let transport = match caller {
+            Current::Connection => None,
+            Current::Session { name, .. } | Current::Shared { name, .. } => Some(&**name),
+        };
+        let claimed = self.session.as_deref().filter(|_| names == Names::Trusted);
+        let session = match (transport, claimed) {
+            (None, None) => CONNECTION.into(),
+            (None, Some(name)) | (Some(name), None) => name.into(),
+            (Some(transport), Some(claimed)) => format!("{transport}/{claimed}").into(),
+        };
+        let agent = self.agent.as_deref().filter(|_| names == Names::Trusted);
+        (session, agent.unwrap_or(AGENT).into())
+    }
+}
+
+/// Member of `_meta` in which clients of the stateless protocol give their name and version.
+const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
+
+/// Name and version that a client gives in `_meta`. The client chooses them.
+pub fn claimed_client(meta: &Json) -> Option<Box<str>> {
+    client(meta.view().get(CLIENT)?)
+}
+
+fn client(value: JsonRef<'_>) -> Option<Box<str>> {
+    let name = value.get("name").and_then(text)?;
+    match value.get("version").and_then(text) {
+        Some(version) => Some(format!("{name} {version}").into()),
+        None => Some(name),
+    }
+}
+
 fn text(value: JsonRef<'_>) -> Option<Box<str>> {
     let text = value.text()?;
-    (!text.is_empty() && text.len() <= 128).then(|| text.into())
+    (!text.is_empty() && text.len() <= LONGEST).then(|| text.into())
 }
 
 #[cfg(test)]

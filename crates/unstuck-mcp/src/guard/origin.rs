@@ -1,16 +1,71 @@
-//! Transports that many clients share: whose a message is, and what becomes of calls that nobody waits for any more.
+//! Transports that serve several clients: who a message is counted for, and calls whose client has gone.
 
 use unstuck::{Json, Status};
 
 use super::{Ending, Guard, Micros, pending::Pending};
 
-/// Whose a message is, where one guard serves several clients.
+/// Where a message comes from, when one guard serves several clients.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'a> {
-    /// Ids are unique within it: clients count from the same numbers.
+    /// Prefix that keeps the request ids of different clients apart: clients use the same numbers.
     pub scope: &'a str,
-    /// The session of calls whose client names none.
-    pub session: Option<&'a str>,
+    /// Who the calls are counted for.
+    pub caller: Caller<'a>,
+}
+
+/// Who calls are counted for. The transport derives it from what a client cannot choose freely.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Caller<'a> {
+    /// The only client of a connection.
+    #[default]
+    Connection,
+    /// The only client of a session whose id the server or the transport made.
+    Session {
+        /// Name the calls are counted under.
+        name: &'a str,
+        /// Name under which `call-burst` counts the identical calls of sessions that follow each other in one place, so that
+        /// a new session does not start a new count. `None` if sessions cannot follow each other.
+        owner: Option<&'a str>,
+    },
+    /// Clients that the transport cannot reliably tell apart. A loop of one of them ends in denials, never in a halt, and
+    /// the texts quote no other client's arguments.
+    Shared {
+        /// Name the calls are counted under.
+        name: &'a str,
+        /// Name under which `call-burst` counts the identical calls of several such names together. It may be `name`.
+        owner: &'a str,
+    },
+}
+
+/// The caller of the messages that are being worked on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Current {
+    Connection,
+    Session {
+        name: Box<str>,
+        owner: Option<Box<str>>,
+    },
+    Shared {
+        name: Box<str>,
+        owner: Box<str>,
+    },
+}
+
+impl From<Caller<'_>> for Current {
+    fn from(caller: Caller<'_>) -> Self {
+        match caller {
+            Caller::Connection => Self::Connection,
+            Caller::Session { name, owner } => Self::Session {
+                name: name.into(),
+                owner: owner.map(Into::into),
+            },
+            Caller::Shared { name, owner } => Self::Shared {
+                name: name.into(),
+                owner: owner.into(),
+            },
+        }
+    }
 }
 
 /// Why a call will never be answered.
@@ -24,17 +79,17 @@ pub enum Lost {
 }
 
 impl Guard {
-    /// Works on the messages of one origin. Without it all messages are of one client.
+    /// Works on the messages of one origin. Without it all messages belong to the client of one connection.
     pub fn within<T>(&mut self, origin: Origin<'_>, work: impl FnOnce(&mut Self) -> T) -> T {
         self.waiting.enter(origin.scope);
-        self.session = origin.session.map(Into::into);
+        self.caller = origin.caller.into();
         let done = work(self);
         self.waiting.enter("");
-        self.session = None;
+        self.caller = Current::Connection;
         done
     }
 
-    /// What waited for this id will never be answered. Nothing happens if nothing waits.
+    /// Ends the call that waits under this id: it will never be answered. Does nothing if no call waits.
     pub fn lost(&mut self, id: &Json, lost: Lost, at: Micros) {
         let Some(Pending::Call(mut calling)) = self.waiting.take(id) else {
             return;
@@ -49,7 +104,7 @@ impl Guard {
         self.end_line(&calling, ending, None, at);
     }
 
-    /// Everything that waits within this scope was never answered.
+    /// Ends every call that waits within this scope: none of them will be answered.
     pub fn close_scope(&mut self, scope: &str, at: Micros) {
         for calling in self.waiting.drain_scope(scope) {
             self.end_line(&calling, Ending::Unanswered, None, at);

@@ -11,7 +11,11 @@ fn guard() -> Guard {
 fn call(guard: &mut Guard, scope: &str, session: Option<&str>) -> ToServer {
     let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#;
     let mut codec = Codec::default();
-    let origin = Origin { scope, session };
+    let caller = session.map_or(Caller::Connection, |name| Caller::Session {
+        name,
+        owner: None,
+    });
+    let origin = Origin { scope, caller };
     guard.within(origin, |guard| {
         guard.from_client(codec.read(line), line.len(), Micros(0))
     })
@@ -22,7 +26,7 @@ fn answer(guard: &mut Guard, scope: &str) -> ToClient {
     let mut codec = Codec::default();
     let origin = Origin {
         scope,
-        session: None,
+        caller: Caller::Connection,
     };
     guard.within(origin, |guard| {
         guard.from_server(codec.read(line), line, Micros(0))
@@ -66,7 +70,7 @@ fn a_call_that_could_not_be_recorded_is_answered_with_its_own_id() {
     };
     let origin = Origin {
         scope: "a\n",
-        session: None,
+        caller: Caller::Connection,
     };
     let said = guard.within(origin, |guard| guard.unaudited(ticket, Micros(0)));
     let ToServer::Answer(line) = said else {
@@ -85,7 +89,7 @@ fn what_was_lost_is_on_record_once() {
     call(&mut guard, "a\n", None);
     let origin = Origin {
         scope: "a\n",
-        session: None,
+        caller: Caller::Connection,
     };
     let id = Json::parse("1").expect("JSON");
     for _ in 0..2 {

@@ -9,7 +9,7 @@ use std::{
 
 use unstuck::{Decision, Engine, Event, EventKind, Fingerprint, Json};
 
-use super::{Micros, hints::Era, record::Judged};
+use super::{Micros, engines::Ring, hints::Era, record::Judged};
 use crate::codec::Id;
 
 /// A call that was passed on, or is about to be.
@@ -31,12 +31,22 @@ pub(super) struct Calling {
     pub(super) tool: Box<str>,
     pub(super) session: Box<str>,
     pub(super) agent: Box<str>,
+    /// Whose calls it is counted with.
+    pub(super) ring: Ring,
 }
 
 impl Calling {
     /// Tells its rounds from those of other calls and agents.
     pub(super) fn round_key(&self) -> Box<str> {
         format!("{}\0{}\0{}", self.session, self.agent, self.fingerprint).into()
+    }
+
+    /// The session as policies see it. What tells the clients of one owner apart is chosen by them.
+    pub(super) fn policy_session(&self) -> &str {
+        match &self.ring {
+            Ring::Private { .. } => &self.session,
+            Ring::Shared { owner } => owner,
+        }
     }
 
     /// Has the rules judge an event of this call. The names go there and come back with the answer: copying them for

@@ -2,7 +2,7 @@
 
 use unstuck::{Decision, Fingerprint, Json, RuleName, Verdict};
 
-use super::Micros;
+use super::{Micros, hints::Claims};
 use crate::{
     audit::push_number,
     policy::Ruling,
@@ -17,23 +17,52 @@ const LONGEST_NAME: usize = 256;
 pub(super) struct Who {
     session: Box<str>,
     agent: Box<str>,
+    claims: Claims,
     members: String,
 }
 
 impl Who {
-    /// The members for this agent, who is mostly the one of the call before.
-    pub(super) fn members(&mut self, session: &str, agent: &str, server: &str) -> &str {
-        if self.members.is_empty() || *self.session != *session || *self.agent != *agent {
+    /// Members for this caller, which is mostly that of the call before. What the client claims is recorded as such.
+    pub(super) fn members(
+        &mut self,
+        (session, agent): (&str, &str),
+        claims: &Claims,
+        server: &str,
+    ) -> &str {
+        let same = *self.session == *session && *self.agent == *agent && self.claims == *claims;
+        if self.members.is_empty() || !same {
             self.session = session.into();
             self.agent = agent.into();
+            self.claims.clone_from(claims);
             self.members.clear();
-            // Clients name sessions by what looks opaque, and a reader wants to tell them apart.
+            // Clients name sessions by opaque words, which a reader must be able to tell apart.
             member("session", cut(session), &mut self.members);
             member("agent", cut(agent), &mut self.members);
+            push_claims(claims, &mut self.members);
             member("server", &redact(cut(server)), &mut self.members);
         }
         &self.members
     }
+}
+
+fn push_claims(claims: &Claims, out: &mut String) {
+    if claims.is_empty() {
+        return;
+    }
+    let named = [
+        ("session", &claims.session),
+        ("agent", &claims.agent),
+        ("client", &claims.client),
+    ];
+    let mut inner = String::new();
+    for (name, claim) in named {
+        if let Some(claim) = claim {
+            member(name, claim, &mut inner);
+        }
+    }
+    out.push_str(",\"claimed\":{");
+    out.push_str(inner.trim_start_matches(','));
+    out.push('}');
 }
 
 /// Who called what with what: the members that all lines of a call share.

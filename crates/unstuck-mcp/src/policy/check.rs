@@ -6,7 +6,16 @@ use cedar_policy::PolicySet;
 use serde_json::Value;
 
 const TYPES: [&str; 5] = ["Agent", "Session", "Action", "Tool", "Server"];
-const CONTEXT: [&str; 6] = ["server", "tool", "arguments", "agent", "session", "time"];
+const CONTEXT: [&str; 7] = [
+    "server",
+    "tool",
+    "arguments",
+    "agent",
+    "session",
+    "claimed",
+    "time",
+];
+const CLAIMED: [&str; 3] = ["session", "agent", "client"];
 const TIME: [&str; 4] = ["epoch_ms", "hour", "minute", "weekday"];
 
 /// The first mistake: where in the text, and what.
@@ -79,6 +88,8 @@ fn attribute_of_context(access: &Value, found: &mut Vec<(String, String)>) {
         &CONTEXT
     } else if left["."]["left"]["Var"] == "context" && left["."]["attr"] == "time" {
         &TIME
+    } else if left["."]["left"]["Var"] == "context" && left["."]["attr"] == "claimed" {
+        &CLAIMED
     } else {
         return;
     };

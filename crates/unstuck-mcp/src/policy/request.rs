@@ -35,6 +35,7 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<(Request, Entities)> {
         ("tool".to_owned(), string(asked.tool)),
         ("session".to_owned(), string(asked.session)),
         ("agent".to_owned(), string(asked.agent)),
+        ("claimed".to_owned(), claimed(asked)?),
         ("time".to_owned(), time(asked.at)?),
         ("arguments".to_owned(), value(asked.arguments.view())?),
     ])
@@ -54,6 +55,20 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<(Request, Entities)> {
 fn uid(kind: &str, id: &str) -> Option<EntityUid> {
     let kind: EntityTypeName = kind.parse().ok()?;
     Some(EntityUid::from_type_name_and_id(kind, EntityId::new(id)))
+}
+
+/// The names that the client gave. A name it did not give is absent.
+fn claimed(asked: &Asked<'_>) -> Option<RestrictedExpression> {
+    let names = [
+        ("session", asked.claimed.session),
+        ("agent", asked.claimed.agent),
+        ("client", asked.claimed.client),
+    ];
+    let given = names.into_iter().filter_map(|(name, given)| {
+        let given = RestrictedExpression::new_string(given?.to_owned());
+        Some((name.to_owned(), given))
+    });
+    RestrictedExpression::new_record(given).ok()
 }
 
 fn time(at: i64) -> Option<RestrictedExpression> {

@@ -8,30 +8,45 @@ use std::{
     },
 };
 
+use hyper::HeaderMap;
 use unstuck::Json;
-use unstuck_mcp::{Codec, Lost, Message, Origin, ToClient};
+use unstuck_mcp::{Caller, Codec, Lost, Message, Origin, ToClient};
 
-use super::{reply::fault, server::Server};
+use super::{
+    headers::SESSION,
+    peer::{Peer, Visitor},
+    reply::fault,
+    server::Server,
+};
 
-/// Whose messages these are.
+/// Who messages are counted for, and the scope of their ids.
 #[derive(Clone, Debug)]
 pub(super) struct Whose {
     scope: Box<str>,
-    session: Option<Box<str>>,
+    counted: Counted,
+}
+
+#[derive(Clone, Debug)]
+enum Counted {
+    Session {
+        name: Box<str>,
+        owner: Option<Box<str>>,
+    },
+    Visitor(Visitor),
 }
 
 impl Whose {
-    /// A message that is of no session: its answer comes with it or not at all.
-    pub(super) fn alone() -> Self {
+    /// A message without a session: its answer comes with it or not at all.
+    pub(super) fn alone(visitor: Visitor) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         Self {
             scope: format!("x{number}\n").into(),
-            session: None,
+            counted: Counted::Visitor(visitor),
         }
     }
 
-    /// Messages of a session. Who knows its id may speak in it, so the id itself is nowhere recorded.
+    /// Messages of a session. A client that knows its id can use it, so the id itself is not recorded.
     pub(super) fn of_session(id: &str) -> Self {
         let hash = blake3::derive_key("unstuck 2026-11 name of an MCP session", id.as_bytes());
         let mut name = String::from("http-");
@@ -41,14 +56,36 @@ impl Whose {
         }
         Self {
             scope: format!("s{name}\n").into(),
-            session: Some(name.into()),
+            counted: Counted::Session {
+                name: name.into(),
+                owner: None,
+            },
         }
     }
 
+    /// Calls of a session in this place of its peer. Sessions that follow each other there are one burst.
+    pub(super) fn of_session_at(id: &str, peer: Peer, place: u32) -> Self {
+        let mut whose = Self::of_session(id);
+        if let Counted::Session { owner, .. } = &mut whose.counted {
+            *owner = Some(format!("{peer}#{place}").into());
+        }
+        whose
+    }
+
     pub(super) fn origin(&self) -> Origin<'_> {
+        let caller = match &self.counted {
+            Counted::Session { name, owner } => Caller::Session {
+                name,
+                owner: owner.as_deref(),
+            },
+            Counted::Visitor(visitor) => Caller::Shared {
+                name: &visitor.name,
+                owner: &visitor.owner,
+            },
+        };
         Origin {
             scope: &self.scope,
-            session: self.session.as_deref(),
+            caller,
         }
     }
 
@@ -57,7 +94,7 @@ impl Whose {
     }
 
     pub(super) fn is_session(&self) -> bool {
-        self.session.is_some()
+        matches!(self.counted, Counted::Session { .. })
     }
 }
 
@@ -89,6 +126,15 @@ impl Kind {
             Message::Notification(_) => Self::Notification,
             _ => Self::Response,
         }
+    }
+
+    /// Whether a message with these headers asks for a new session.
+    pub(super) fn begins_session(&self, headers: &HeaderMap) -> bool {
+        let method = match self {
+            Self::Request { method, .. } => &**method,
+            Self::Notification | Self::Response => return false,
+        };
+        method == "initialize" && !headers.contains_key(SESSION)
     }
 
     pub(super) fn id(&self) -> Option<&Waits> {

@@ -2,7 +2,7 @@
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
-use hyper::{server::conn::http1, service::service_fn};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -11,7 +11,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{framing::Framed, service::Front};
+use super::{framing::Framed, peer::Peer, service::Front};
 
 /// How long requests may still take once this program was asked to end.
 const GRACE: Duration = Duration::from_secs(2);
@@ -35,8 +35,8 @@ pub(super) async fn accept(
             accepted = listener.accept() => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, address) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 hold_on(&error).await;
                 continue;
@@ -50,7 +50,7 @@ pub(super) async fn accept(
         };
         let (front, stop) = (Arc::clone(&front), stop.clone());
         tokio::spawn(async move {
-            serve(stream, front, stop).await;
+            serve((stream, address.ip().into()), front, stop).await;
             drop(place);
         });
     }
@@ -71,10 +71,17 @@ async fn hold_on(error: &io::Error) {
     }
 }
 
-async fn serve(stream: TcpStream, front: Arc<Front>, mut stop: watch::Receiver<bool>) {
+async fn serve(
+    (stream, peer): (TcpStream, Peer),
+    front: Arc<Front>,
+    mut stop: watch::Receiver<bool>,
+) {
     let read = front.read;
     let (stream, doubt) = Framed::new(stream);
-    let service = service_fn(move |request| Arc::clone(&front).answer(request, doubt.clone()));
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        Arc::clone(&front).answer(request, doubt.clone())
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(read)

@@ -9,6 +9,7 @@ use unstuck_mcp::Policy;
 use super::{
     exchange::{Exchange, Kind, Whose},
     headers::SESSION,
+    peer::{Peer, Visitor},
     reply::Reply,
     stdio::Stdio,
     upstream::Upstream,
@@ -31,22 +32,25 @@ pub(super) enum Target {
 }
 
 impl Server {
-    /// Whose a message with these headers is. Only sessions that the server itself began are told apart: whoever makes
-    /// up a new one for every call is counted as one.
-    pub(super) fn whose(&self, headers: &HeaderMap, era: Era) -> Whose {
-        let id = session_id(headers).filter(|_| era == Era::Handshake);
-        let known = id.filter(|id| match &self.target {
-            Target::Http(upstream) => upstream.knows(id),
-            Target::Stdio(stdio) => stdio.knows(id),
+    /// Finds who a message is counted for. Only sessions that this proxy saw being created are told apart, and only for
+    /// the peer that created them: made-up ids are counted as their visitor.
+    pub(super) fn whose(&self, head: &Parts, era: Era, visitor: Visitor) -> Whose {
+        let peer = Peer::of(head);
+        let id = session_id(&head.headers).filter(|_| era == Era::Handshake);
+        let known = id.and_then(|id| {
+            let place = match &self.target {
+                Target::Http(upstream) => upstream.place(id, peer),
+                Target::Stdio(stdio) => stdio.place(id, peer),
+            };
+            Some(Whose::of_session_at(id, peer, place?))
         });
-        known.map_or_else(Whose::alone, Whose::of_session)
+        known.unwrap_or_else(|| Whose::alone(visitor))
     }
 
     /// Whether there is anybody to pass a message on to. What goes nowhere is not judged.
     pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
         match &self.target {
-            // The server itself knows best.
-            Target::Http(_) => Ok(()),
+            Target::Http(upstream) => upstream.admit(self, head, kind),
             Target::Stdio(stdio) => stdio.admit(head, kind, era),
         }
     }
@@ -61,7 +65,7 @@ impl Server {
         exchange: Exchange,
     ) -> Reply {
         match &self.target {
-            Target::Http(upstream) => upstream.post(head, message, exchange).await,
+            Target::Http(upstream) => upstream.post(head, kind, message, exchange).await,
             Target::Stdio(stdio) => stdio.post(head, kind, era, message.into(), exchange).await,
         }
     }

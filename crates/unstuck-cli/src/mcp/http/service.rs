@@ -18,6 +18,7 @@ use super::{
     framing::Doubt,
     gate::Gate,
     headers::{agree, arguments_agree, version},
+    peer::{Names, Peer},
     reply::{Reply, empty, json, mime, refused, turned_away},
     server::{Era, Server},
     upstream::media,
@@ -28,6 +29,8 @@ pub(super) struct Front {
     pub(super) gate: Gate,
     /// By the path they are served at.
     pub(super) servers: BTreeMap<String, Arc<Server>>,
+    /// By which clients without a session are told apart.
+    pub(super) names: Names,
     pub(super) longest: usize,
     /// How long a body may take to arrive.
     pub(super) read: Duration,
@@ -94,7 +97,7 @@ impl Front {
             return Err(turned_away(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
         }
         let body = self.read(body).await?;
-        match judge(server, head, body)? {
+        match judge(server, &self.names, head, body)? {
             Judged::Answered(reply) => Ok(reply),
             Judged::PassOn {
                 kind,
@@ -127,7 +130,12 @@ impl Front {
 }
 
 /// Reads a message, holds it against its headers, and asks the guard.
-fn judge(server: &Arc<Server>, head: &Parts, body: Bytes) -> Result<Judged, Box<Reply>> {
+fn judge(
+    server: &Arc<Server>,
+    names: &Names,
+    head: &Parts,
+    body: Bytes,
+) -> Result<Judged, Box<Reply>> {
     let mut codec = Codec::with_limit(server.longest);
     let read = codec.read(&body);
     let read = read.and_then(|message| {
@@ -159,7 +167,8 @@ fn judge(server: &Arc<Server>, head: &Parts, body: Bytes) -> Result<Judged, Box<
     if read.is_ok() {
         server.admit(head, &kind, era)?;
     }
-    let whose = server.whose(&head.headers, era);
+    let visitor = names.visitor(Peer::of(head), &head.headers, read.as_ref().ok());
+    let whose = server.whose(head, era, visitor);
     let said = server.shared.judge_client(whose.origin(), read, body.len());
     let pass_on = |message| {
         let id = kind.id().cloned();

@@ -5,7 +5,6 @@
 //! the next; their ids would be equal, and are replaced.
 
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
     path::PathBuf,
     pin::Pin,
@@ -31,16 +30,18 @@ use super::{
     exchange::{Exchange, Kind, Waits, Whose},
     headers::SESSION,
     hear::with,
+    peer::Peer,
     process::{Heard, Process, QUEUE, Route, Talk, see_out},
     reply::{self, Failure, Reply, empty, failed, json, mime, refused, turned_away},
     server::{Era, Server, session_id},
+    sessions::{Full, SessionLimits, Sessions},
     sse,
 };
 use crate::lock::lock;
 use crate::mcp::child;
 
-/// A session that nobody has used for so long is ended.
-const IDLE: Duration = Duration::from_mins(30);
+/// A session that has done nothing but begin makes room after this long, when all places are taken.
+const UNUSED: Duration = Duration::from_mins(1);
 
 /// How to start a server.
 #[derive(Clone, Debug)]
@@ -54,53 +55,42 @@ pub(crate) struct Launch {
 pub(super) struct Stdio {
     launch: Launch,
     patience: Duration,
-    most: usize,
-    sessions: Mutex<BTreeMap<String, Arc<Process>>>,
+    sessions: Mutex<Sessions<Arc<Process>>>,
     common: Mutex<Option<Arc<Process>>>,
 }
 
 impl Stdio {
-    pub(super) fn new(launch: Launch, patience: Duration, most: usize) -> Self {
+    pub(super) fn new(launch: Launch, patience: Duration, limits: SessionLimits) -> Self {
         Self {
             launch,
             patience,
-            most,
-            sessions: Mutex::default(),
+            sessions: Mutex::new(Sessions::new(limits)),
             common: Mutex::default(),
         }
     }
 
-    fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Process>>> {
+    fn sessions(&self) -> MutexGuard<'_, Sessions<Arc<Process>>> {
         lock(&self.sessions)
     }
 
-    pub(super) fn knows(&self, id: &str) -> bool {
-        self.sessions().contains_key(id)
+    pub(super) fn place(&self, id: &str, peer: Peer) -> Option<u32> {
+        self.sessions().place(id, peer)
     }
 
-    /// Ends sessions that nobody uses any more.
+    /// Ends sessions that have ended, or were not used for long.
     pub(super) fn sweep(&self) {
-        let idle = |process: &Process| {
-            let routes = process.routes();
-            routes.ended
-                || routes
-                    .idle_since()
-                    .is_some_and(|since| since.elapsed() > IDLE)
-        };
-        let ended: Vec<_> = {
-            let mut sessions = self.sessions();
-            let ended = sessions.iter().filter(|(_, process)| idle(process));
-            let ended: Vec<String> = ended.map(|(id, _)| id.clone()).collect();
-            ended.iter().filter_map(|id| sessions.remove(id)).collect()
-        };
-        ended.into_iter().for_each(end);
+        let mut sessions = self.sessions();
+        let idle = sessions.idle();
+        let over = sessions.sweep(|session| is_over(&session.value, idle));
+        drop(sessions);
+        for (_, process) in over {
+            end(process);
+        }
     }
 
     /// Ends all processes.
     pub(super) fn stop(&self) -> Vec<Arc<Process>> {
-        let mut all: Vec<_> = std::mem::take(&mut *self.sessions())
-            .into_values()
-            .collect();
+        let mut all = self.sessions().drain();
         let mut common = lock(&self.common);
         all.extend(common.take());
         all
@@ -135,22 +125,24 @@ impl Stdio {
     }
 
     /// Starts the process of a new session, if there is room for it.
-    fn begin(&self, server: &Arc<Server>) -> Result<Option<(String, Arc<Process>)>> {
+    fn begin(&self, server: &Arc<Server>, peer: Peer) -> Result<Begun> {
         self.sweep();
         let id = new_id()?;
         let mut sessions = self.sessions();
-        if sessions.len() >= self.most {
-            let quiet = sessions
-                .iter()
-                .filter_map(|(id, process)| Some((process.routes().idle_since()?, id.clone())));
-            let Some((_, oldest)) = quiet.min() else {
-                return Ok(None);
-            };
-            sessions.remove(&oldest).into_iter().for_each(end);
+        if let Err(full) = sessions.room(peer) {
+            // Sessions that only began and then did nothing make room, and no others.
+            let over = sessions.sweep(|session| is_abandoned(&session.value));
+            let is_full = over.is_empty() || sessions.room(peer).is_err();
+            for (_, process) in over {
+                end(process);
+            }
+            if is_full {
+                return Ok(Begun::Full(full));
+            }
         }
         let process = self.start(server, Talk::Session(Whose::of_session(&id)))?;
-        sessions.insert(id.clone(), Arc::clone(&process));
-        Ok(Some((id, process)))
+        sessions.add(&id, peer, Arc::clone(&process));
+        Ok(Begun::Session(id, process))
     }
 
     fn session(&self, head: &Parts) -> Result<Arc<Process>, Box<Reply>> {
@@ -158,7 +150,7 @@ impl Stdio {
             let why = "the header Mcp-Session-Id is missing";
             return Err(turned_away(StatusCode::BAD_REQUEST, why));
         };
-        let process = self.sessions().get(id).map(Arc::clone);
+        let process = self.sessions().get(id, Peer::of(head)).map(Arc::clone);
         match process {
             Some(process) if !process.routes().ended => Ok(process),
             _ => Err(turned_away(
@@ -170,12 +162,11 @@ impl Stdio {
 
     /// Whether a message has a session to go to, or needs none.
     pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
-        let Kind::Request { method, .. } = kind else {
+        if kind.id().is_none() {
             return Ok(());
-        };
+        }
         accepts(head)?;
-        let begins = &**method == "initialize" && session_id(&head.headers).is_none();
-        if era == Era::Handshake && !begins {
+        if era == Era::Handshake && !kind.begins_session(&head.headers) {
             self.session(head)?;
         }
         Ok(())
@@ -189,7 +180,7 @@ impl Stdio {
         message: Vec<u8>,
         exchange: Exchange,
     ) -> Reply {
-        let Kind::Request { method, id } = kind else {
+        let Some(id) = kind.id() else {
             return match self.session(head) {
                 Ok(process) if process.send(message) => empty(StatusCode::ACCEPTED),
                 Ok(_) => failed(StatusCode::SERVICE_UNAVAILABLE, None, BUSY),
@@ -200,26 +191,26 @@ impl Stdio {
         };
         let mut begun = None;
         let process = if era == Era::Stateless {
-            self.common(&exchange.server).map(Some)
-        } else if &**method == "initialize" && session_id(&head.headers).is_none() {
-            self.begin(&exchange.server).map(|new| {
-                new.map(|(id, process)| {
+            self.common(&exchange.server)
+        } else if kind.begins_session(&head.headers) {
+            match self.begin(&exchange.server, Peer::of(head)) {
+                Ok(Begun::Session(id, process)) => {
                     begun = Some(id);
-                    process
-                })
-            })
+                    Ok(process)
+                }
+                Ok(Begun::Full(full)) => {
+                    return failed(StatusCode::SERVICE_UNAVAILABLE, Some(&id.raw), &full.why());
+                }
+                Err(error) => Err(error),
+            }
         } else {
             match self.session(head) {
-                Ok(process) => Ok(Some(process)),
+                Ok(process) => Ok(process),
                 Err(why) => return *why,
             }
         };
         let process = match process {
-            Ok(Some(process)) => process,
-            Ok(None) => {
-                let why = "too many sessions are open; end one first";
-                return failed(StatusCode::SERVICE_UNAVAILABLE, Some(&id.raw), why);
-            }
+            Ok(process) => process,
             Err(error) => {
                 anstream::eprintln!("unstuck: {error:#}");
                 let why = "the server cannot be started";
@@ -256,12 +247,31 @@ impl Stdio {
         let Some(id) = session_id(&head.headers) else {
             return super::service::not_allowed("POST");
         };
-        let Some(process) = self.sessions().remove(id) else {
+        let Some(process) = self.sessions().remove(id, Peer::of(head)) else {
             return refused(StatusCode::NOT_FOUND, "there is no such session");
         };
         end(process);
         empty(StatusCode::NO_CONTENT)
     }
+}
+
+/// What became of a request for a new session.
+enum Begun {
+    Session(String, Arc<Process>),
+    Full(Full),
+}
+
+/// Whether a session's process has ended, or was not used for this long.
+fn is_over(process: &Process, idle: Duration) -> bool {
+    let routes = process.routes();
+    let since = routes.idle_since();
+    routes.ended || since.is_some_and(|since| since.elapsed() > idle)
+}
+
+/// Whether a session began a while ago and has done nothing since.
+fn is_abandoned(process: &Process) -> bool {
+    let only_began = process.routes().count <= 1;
+    is_over(process, if only_began { UNUSED } else { Duration::MAX })
 }
 
 const BUSY: &str = "the server reads too slowly";

@@ -1,7 +1,6 @@
 //! A server that is reached by HTTP.
 
 use std::{
-    collections::BTreeMap,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -27,18 +26,20 @@ use tokio::{
 use unstuck_mcp::ToClient;
 
 use super::{
-    exchange::{Exchange, Last, Whose},
+    exchange::{Exchange, Kind, Last, Whose},
     headers::{Credentials, SESSION, of_response, to_client, to_server},
     judged::Judged,
+    peer::{Peer, Visitor},
     reply::{Reply, failed, mime, whole_body},
     server::{Server, session_id},
+    sessions::{SessionLimits, Sessions},
 };
 use crate::lock::lock;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// Sessions that are told apart at once. With more, the one that was quiet longest is forgotten.
+/// Sessions that are told apart at once. Requests for more are refused.
 const MOST_SESSIONS: usize = 4_096;
 
 /// What a server is told in its clients' place at once.
@@ -52,7 +53,7 @@ pub(super) struct Upstream {
     patience: Duration,
     longest: usize,
     client: Wire,
-    sessions: Mutex<Sessions>,
+    sessions: Mutex<Sessions<()>>,
     telling: Arc<Semaphore>,
 }
 
@@ -68,13 +69,6 @@ impl Wire {
             Self::Tls(client) => client.request(request),
         }
     }
-}
-
-/// Sessions that the server began, and when they were used last.
-#[derive(Default)]
-struct Sessions {
-    used: BTreeMap<String, u64>,
-    count: u64,
 }
 
 /// An address that may be used as it is: http or https, with a host and without a password.
@@ -102,7 +96,7 @@ impl Upstream {
         configured: HeaderMap,
         credentials: Credentials,
         patience: Duration,
-        longest: usize,
+        (longest, idle): (usize, Duration),
     ) -> Result<Self> {
         let mut tcp = HttpConnector::new();
         tcp.set_nodelay(true);
@@ -125,42 +119,61 @@ impl Upstream {
             patience,
             longest,
             client,
-            sessions: Mutex::default(),
+            sessions: Mutex::new(Sessions::new(SessionLimits {
+                most: MOST_SESSIONS,
+                per_peer: None,
+                idle,
+            })),
             telling: Arc::new(Semaphore::new(MOST_TOLD)),
         })
     }
 
-    pub(super) fn knows(&self, id: &str) -> bool {
-        let mut sessions = lock(&self.sessions);
-        sessions.count += 1;
-        let now = sessions.count;
-        sessions.used.get_mut(id).map(|used| *used = now).is_some()
+    pub(super) fn place(&self, id: &str, peer: Peer) -> Option<u32> {
+        lock(&self.sessions).place(id, peer)
     }
 
-    /// Remembers a session that the server began, and gives back one that must make room for it.
-    fn remember(&self, id: &str) -> Option<String> {
+    /// Refuses a request for a session that could not be told apart from others. The server itself knows the rest best.
+    pub(super) fn admit(
+        &self,
+        server: &Server,
+        head: &Parts,
+        kind: &Kind,
+    ) -> Result<(), Box<Reply>> {
+        let (true, Some(id)) = (kind.begins_session(&head.headers), kind.id()) else {
+            return Ok(());
+        };
+        let peer = Peer::of(head);
         let mut sessions = lock(&self.sessions);
-        sessions.count += 1;
-        let now = sessions.count;
-        sessions.used.insert(id.to_owned(), now);
-        if sessions.used.len() <= MOST_SESSIONS {
-            return None;
+        if sessions.room(peer).is_ok() {
+            return Ok(());
         }
-        let oldest = sessions.used.iter().min_by_key(|(_, used)| **used);
-        let oldest = oldest.map(|(id, _)| id.clone())?;
-        sessions.used.remove(&oldest);
-        Some(oldest)
+        let idle = sessions.idle();
+        let over = sessions.sweep(|session| session.used.elapsed() > idle);
+        let room = sessions.room(peer);
+        drop(sessions);
+        for (id, ()) in over {
+            server.shared.close_scope(Whose::of_session(&id).scope());
+        }
+        room.map_err(|full| {
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            Box::new(failed(status, Some(&id.raw), &full.why()))
+        })
     }
 
-    fn forget(&self, server: &Server, id: &str) {
-        let mut sessions = lock(&self.sessions);
-        if sessions.used.remove(id).is_some() {
-            drop(sessions);
+    fn forget(&self, server: &Server, id: &str, peer: Peer) {
+        let gone = lock(&self.sessions).remove(id, peer).is_some();
+        if gone {
             server.shared.close_scope(Whose::of_session(id).scope());
         }
     }
 
-    pub(super) async fn post(&self, head: &Parts, message: Bytes, exchange: Exchange) -> Reply {
+    pub(super) async fn post(
+        &self,
+        head: &Parts,
+        kind: &Kind,
+        message: Bytes,
+        exchange: Exchange,
+    ) -> Reply {
         let mut exchange = exchange;
         let answer = match self.ask(Method::POST, head, message).await {
             Ok(answer) => answer,
@@ -169,7 +182,7 @@ impl Upstream {
                 return why.reply(exchange.raw_id());
             }
         };
-        self.note_session(&exchange.server, head, &answer);
+        self.note_session(&exchange.server, (head, kind), &answer);
         self.answer(answer, head, exchange).await
     }
 
@@ -197,7 +210,7 @@ impl Upstream {
         if let Some(id) = session_id(&head.headers)
             && reply.status().is_success()
         {
-            self.forget(server, id);
+            self.forget(server, id, Peer::of(head));
         }
         reply
     }
@@ -207,9 +220,11 @@ impl Upstream {
             Ok(answer) => answer,
             Err(why) => return why.reply(None),
         };
-        self.note_session(server, head, &answer);
-        let id = session_id(&head.headers).filter(|id| self.knows(id));
-        let whose = id.map_or_else(Whose::alone, Whose::of_session);
+        let peer = Peer::of(head);
+        self.note_session(server, (head, &Kind::Response), &answer);
+        let id = session_id(&head.headers).filter(|id| self.place(id, peer).is_some());
+        // Nothing is counted here: only answers come this way.
+        let whose = id.map_or_else(|| Whose::alone(Visitor::unnamed(peer)), Whose::of_session);
         let exchange = Exchange::new(Arc::clone(server), whose, None);
         self.answer(answer, head, exchange).await
     }
@@ -247,19 +262,25 @@ impl Upstream {
         Ok(answer)
     }
 
-    fn note_session(&self, server: &Server, head: &Parts, answer: &Response<Incoming>) {
-        if let Some(id) = answer.headers().get(SESSION)
+    /// Remembers a session that the server began just now, and forgets one that it no longer knows. An id that comes back
+    /// with any other answer may have been chosen by the client.
+    fn note_session(
+        &self,
+        server: &Server,
+        (head, kind): (&Parts, &Kind),
+        answer: &Response<Incoming>,
+    ) {
+        let peer = Peer::of(head);
+        if kind.begins_session(&head.headers)
+            && let Some(id) = answer.headers().get(SESSION)
             && let Ok(id) = id.to_str()
-            && let Some(oldest) = self.remember(id)
         {
-            server
-                .shared
-                .close_scope(Whose::of_session(&oldest).scope());
+            lock(&self.sessions).add(id, peer, ());
         }
         if answer.status() == StatusCode::NOT_FOUND
             && let Some(id) = session_id(&head.headers)
         {
-            self.forget(server, id);
+            self.forget(server, id, peer);
         }
     }
 

@@ -1,0 +1,331 @@
+//! Running MCP proxies: what each holds against its callers, and how a person's command reaches it.
+//!
+//! Every proxy has a directory of its own under `proxies`, which only its user can open:
+//!
+//! ```text
+//! lock     locked as long as the proxy runs, so that a dead one is recognised however it ended
+//! status   what it holds, for `unstuck sessions` and `unstuck status`
+//! reset    a person's request; the proxy removes it once it is done
+//! ```
+//!
+//! Names come from the proxy, never from a client.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::Home;
+
+const DIRECTORY: &str = "proxies";
+const LOCK: &str = "lock";
+const STATUS: &str = "status";
+const RESET: &str = "reset";
+
+/// Files on their way to their name.
+const NEW: &str = "status.new";
+const REQUEST: &str = "request-";
+
+/// Largest file that is read here, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// Proxies that may be registered at once. More run, but cannot be reached by commands.
+const MOST: usize = 1_024;
+
+/// How long `unstuck reset` waits for a proxy. A proxy looks for requests several times a second.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often a request that is under way is looked at.
+const TICK: Duration = Duration::from_millis(20);
+
+/// A running proxy.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ProxyStatus {
+    /// Name of the proxy, made by itself.
+    #[serde(skip)]
+    pub(crate) id: String,
+    /// Servers behind it.
+    pub(crate) servers: Vec<String>,
+    /// `enforce`, `observe` or `off`.
+    pub(crate) mode: String,
+    /// When it started, in milliseconds since 1970.
+    pub(crate) started: i64,
+    /// When this was written, in milliseconds since 1970.
+    pub(crate) written: i64,
+    /// Calls so far.
+    pub(crate) calls: u64,
+    /// Callers that were denied calls or are halted.
+    pub(crate) held: Vec<HeldCaller>,
+}
+
+/// A caller that was denied calls or is halted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HeldCaller {
+    /// Server whose calls were denied.
+    pub(crate) server: String,
+    /// Session the calls are counted for.
+    pub(crate) session: String,
+    /// Agent within the session.
+    pub(crate) agent: String,
+    /// Whether every further call is denied until a reset.
+    pub(crate) halted: bool,
+    /// Rule that decided last.
+    pub(crate) rule: String,
+    /// Calls that were denied since the last reset.
+    pub(crate) denials: u64,
+    /// When the last one was denied, in milliseconds since 1970.
+    pub(crate) last: i64,
+}
+
+/// What a reset is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ResetRequest {
+    /// Everything the proxy holds.
+    Everything,
+    /// One session at one server.
+    Session { server: String, session: String },
+}
+
+impl ProxyStatus {
+    /// Name of one of its callers, as `unstuck reset` takes it.
+    pub(crate) fn name_of(&self, held: &HeldCaller) -> String {
+        match self.servers.as_slice() {
+            [_] => format!("{}/{}", self.id, held.session),
+            _ => format!("{}/{}/{}", self.id, held.server, held.session),
+        }
+    }
+}
+
+/// The directory of a running proxy. Dropping it removes the directory.
+#[derive(Debug)]
+pub(crate) struct Registration {
+    id: String,
+    directory: PathBuf,
+    /// Locked until it is closed.
+    _lock: File,
+}
+
+impl Home {
+    /// Makes the directory of this process, after removing those of proxies that have ended.
+    pub(crate) fn register_proxy(&self) -> Result<Registration> {
+        let root = self.path(DIRECTORY);
+        private_directory(&root)?;
+        let running = self.proxy_directories().filter(|path| !tidy(path)).count();
+        if running >= MOST {
+            bail!("{MOST} proxies are registered in {}", root.display());
+        }
+        let mut bytes = [0; 4];
+        getrandom::fill(&mut bytes)?;
+        let id = format!("mcp-{:08x}", u32::from_le_bytes(bytes));
+        // The lock is held before the directory gets its name, so that no command takes the proxy for a dead one.
+        let hidden = root.join(format!(".{id}"));
+        private_directory(&hidden)?;
+        let lock = private_file(&hidden.join(LOCK))?;
+        match lock.try_lock() {
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+            Err(TryLockError::WouldBlock) => bail!("{} is locked", hidden.display()),
+        }
+        let directory = root.join(&id);
+        fs::rename(&hidden, &directory)
+            .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+        Ok(Registration {
+            id,
+            directory,
+            _lock: lock,
+        })
+    }
+
+    /// The proxies that run now, the newest first. Directories of those that have ended are removed.
+    pub(crate) fn proxies(&self) -> Vec<ProxyStatus> {
+        let running = self.proxy_directories().filter(|path| !tidy(path));
+        let mut proxies: Vec<_> = running.filter_map(|path| read_status(&path)).collect();
+        proxies.sort_by(|a, b| (b.started, &b.id).cmp(&(a.started, &a.id)));
+        proxies
+    }
+
+    /// Asks a running proxy to clear what it holds, and waits until it has done so.
+    pub(crate) fn reset_proxy(&self, id: &str, request: &ResetRequest) -> Result<()> {
+        let directory = self.path(DIRECTORY).join(id);
+        let (path, new) = (directory.join(RESET), directory.join(temporary()));
+        let text = serde_json::to_vec(request)?;
+        private_file(&new)?
+            .write_all(&text)
+            .with_context(|| format!("cannot write {}", new.display()))?;
+        let deadline = Instant::now() + PATIENCE;
+        // A link is made with its contents, and fails while another request waits.
+        let asked = loop {
+            match fs::hard_link(&new, &path) {
+                Ok(()) => break Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => break Err(error),
+            }
+            if Instant::now() > deadline {
+                break Err(io::ErrorKind::TimedOut.into());
+            }
+            thread::sleep(TICK);
+        };
+        let _ = fs::remove_file(&new);
+        asked.with_context(|| format!("cannot reach the proxy {id}"))?;
+        while path.symlink_metadata().is_ok() {
+            if Instant::now() > deadline {
+                let _ = fs::remove_file(&path);
+                bail!("the proxy {id} did not answer; is it stopped?");
+            }
+            thread::sleep(TICK);
+        }
+        Ok(())
+    }
+
+    fn proxy_directories(&self) -> impl Iterator<Item = PathBuf> + use<> {
+        let found = fs::read_dir(self.path(DIRECTORY)).into_iter().flatten();
+        found.filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name();
+            let named = name.to_str().is_some_and(|name| name.starts_with("mcp-"));
+            (named && entry.file_type().is_ok_and(|kind| kind.is_dir())).then(|| entry.path())
+        })
+    }
+}
+
+impl Registration {
+    /// Writes what the proxy holds now.
+    pub(crate) fn write(&self, status: &ProxyStatus) -> Result<()> {
+        let text = serde_json::to_vec(status)?;
+        let (path, new) = (self.directory.join(STATUS), self.directory.join(NEW));
+        // Left over from an attempt that failed.
+        let _ = fs::remove_file(&new);
+        private_file(&new)?
+            .write_all(&text)
+            .and_then(|()| fs::rename(&new, &path))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// A person's request, if there is one. It stays until [`done`](Self::done).
+    pub(crate) fn request(&self) -> Option<ResetRequest> {
+        let path = self.directory.join(RESET);
+        path.symlink_metadata().ok()?;
+        let request = read_small(&path).and_then(|text| serde_json::from_slice(&text).ok());
+        if request.is_none() {
+            // Not one of ours: it would only keep later requests waiting.
+            self.done();
+        }
+        request
+    }
+
+    /// The request has been carried out.
+    pub(crate) fn done(&self) {
+        let _ = fs::remove_file(self.directory.join(RESET));
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        remove(&self.directory);
+    }
+}
+
+/// Removes the directory of a proxy that has ended. Returns false if it runs, or if that is not certain.
+fn tidy(directory: &Path) -> bool {
+    let ended = match File::open(directory.join(LOCK)) {
+        Ok(lock) => lock.try_lock().is_ok(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if ended {
+        remove(directory);
+    }
+    ended
+}
+
+/// Removes what a proxy and its commands make, and nothing else.
+fn remove(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
+        if [LOCK, STATUS, RESET, NEW].contains(&name) || name.starts_with(REQUEST) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let _ = fs::remove_dir(directory);
+}
+
+fn read_status(directory: &Path) -> Option<ProxyStatus> {
+    let text = read_small(&directory.join(STATUS))?;
+    let mut status: ProxyStatus = serde_json::from_slice(&text).ok()?;
+    directory.file_name()?.to_str()?.clone_into(&mut status.id);
+    Some(status)
+}
+
+/// The contents of a regular file of bounded size. Links are not followed, and a pipe is not waited for.
+fn read_small(path: &Path) -> Option<Vec<u8>> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use nix::fcntl::OFlag;
+        use std::os::unix::fs::OpenOptionsExt as _;
+
+        options.custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits());
+    }
+    let file = options.open(path).ok()?;
+    let found = file.metadata().ok()?;
+    if !found.is_file() || found.len() > LARGEST {
+        return None;
+    }
+    let mut text = Vec::new();
+    file.take(LARGEST).read_to_end(&mut text).ok()?;
+    Some(text)
+}
+
+/// A new file that only its owner can read.
+fn private_file(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+        .open(path)
+        .with_context(|| format!("cannot make {}", path.display()))
+}
+
+fn private_directory(path: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(path)
+        .and_then(|()| close_to_others(path))
+        .with_context(|| format!("cannot make the directory {}", path.display()))
+}
+
+/// A directory that was there before may be open to others.
+#[cfg(unix)]
+fn close_to_others(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let found = path.metadata()?.permissions();
+    let of_others = found.mode() & 0o077;
+    if of_others > 0 {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn close_to_others(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn temporary() -> String {
+    format!("{REQUEST}{}", std::process::id())
+}

@@ -1,0 +1,43 @@
+use super::*;
+
+fn peer(address: &str) -> Peer {
+    Peer::from(address.parse::<IpAddr>().unwrap())
+}
+
+fn agent(name: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(USER_AGENT, HeaderValue::try_from(name).unwrap());
+    headers
+}
+
+#[test]
+fn addresses_that_a_client_can_vary_are_one_peer() {
+    for here in ["127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1"] {
+        assert_eq!(peer(here), Peer::Here);
+    }
+    assert_eq!(peer("::ffff:192.0.2.7"), peer("192.0.2.7"));
+    assert_eq!(peer("2001:db8::1"), peer("2001:db8::ffff:1"));
+    assert_ne!(peer("2001:db8::1"), peer("2001:db8:0:1::1"));
+    assert_eq!(peer("2001:db8::1").to_string(), "peer-2001:db8::/64");
+}
+
+#[test]
+fn names_are_told_apart_up_to_a_number() {
+    let names = Names::new(Credentials::Keep);
+    let of = |name: &str| names.visitor(Peer::Here, &agent(name), None);
+    let first = of("a");
+    assert_eq!(&*first.owner, "default");
+    assert_eq!(first, of("a"));
+    assert_ne!(first, of("b"));
+    let visitors: std::collections::BTreeSet<_> =
+        (0..100).map(|n| of(&n.to_string()).name).collect();
+    // The two above have their places.
+    assert_eq!(visitors.len(), MOST_NAMES - 2 + 1);
+    assert!(visitors.contains("default"));
+    assert_eq!(first, of("a"));
+    // Another peer has names of its own.
+    let other = names.visitor(peer("192.0.2.7"), &agent("z"), None);
+    assert_eq!(&*other.owner, "peer-192.0.2.7");
+    let silent = names.visitor(Peer::Here, &HeaderMap::new(), None);
+    assert_eq!(silent, Visitor::unnamed(Peer::Here));
+}

@@ -1,0 +1,202 @@
+//! How commands reach a running proxy: `unstuck mode`, `unstuck reset`, and what `unstuck sessions` lists.
+//!
+//! The thread that watches over the server looks at a few small files several times a second. Calls cost nothing more.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use unstuck::Mode;
+use unstuck_mcp::Held;
+
+use super::shared::Shared;
+use crate::{
+    clock,
+    home::{HeldCaller, Home, ProxyStatus, Registration, ResetRequest, mode_name},
+};
+
+/// How often the files are looked at.
+const TICK: Duration = Duration::from_millis(250);
+
+/// How often the number of calls is written, while nothing else changes.
+const CALLS: Duration = Duration::from_secs(5);
+
+/// What a mode was set by, in the audit.
+const BY_SWITCH: &str = "unstuck mode";
+const BY_CONFIGURATION: &str = "configuration";
+
+/// Where a proxy takes its mode from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ModeSource {
+    /// The environment, which does not change any more.
+    Environment,
+    /// The switch, or else this mode of the configuration.
+    Switch { configured: Mode },
+}
+
+/// The connection between a running proxy and the commands of its user.
+pub(crate) struct Reach {
+    home: Option<Home>,
+    source: ModeSource,
+    registration: Option<Registration>,
+    servers: Vec<String>,
+    started: i64,
+    looked: Option<Instant>,
+    written: Option<Written>,
+}
+
+/// What was written last.
+struct Written {
+    at: Instant,
+    mode: Mode,
+    changes: u64,
+    calls: u64,
+}
+
+impl Reach {
+    /// Registers this process. A proxy that cannot be registered runs as well, and says so once.
+    pub(crate) fn new(home: Result<Home>, source: ModeSource, servers: Vec<String>) -> Self {
+        let registered = home.and_then(|home| {
+            let registration = home.register_proxy()?;
+            Ok((home, registration))
+        });
+        let registered = registered.map_err(|error| {
+            anstream::eprintln!(
+                "unstuck: the commands `reset`, `mode` and `sessions` do not reach this proxy: {error:#}"
+            );
+        });
+        let (home, registration) = registered.ok().unzip();
+        Self {
+            home,
+            source,
+            registration,
+            servers,
+            started: clock::now(),
+            looked: None,
+            written: None,
+        }
+    }
+
+    /// Applies what commands asked for since the last look, unless that was a moment ago.
+    pub(crate) fn look<'a>(
+        &mut self,
+        servers: impl Iterator<Item = (&'a str, &'a Shared)> + Clone,
+    ) {
+        if self.looked.is_some_and(|then| then.elapsed() < TICK) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let mode = self.switch(servers.clone());
+        self.reset(servers.clone());
+        self.write(mode, servers);
+    }
+
+    fn switch<'a>(&self, servers: impl Iterator<Item = (&'a str, &'a Shared)>) -> Option<Mode> {
+        let asked = match self.source {
+            ModeSource::Environment => None,
+            ModeSource::Switch { configured } => {
+                Some(match self.home.as_ref().and_then(Home::switched) {
+                    Some(mode) => (mode, BY_SWITCH),
+                    None => (configured, BY_CONFIGURATION),
+                })
+            }
+        };
+        let mut in_effect = None;
+        for (name, shared) in servers {
+            let now = shared.now();
+            let (before, after) = shared.with_guard(|guard| {
+                let before = guard.mode();
+                if let Some((mode, by)) = asked {
+                    guard.set_mode(mode, by, now);
+                }
+                (before, guard.mode())
+            });
+            if before != after {
+                shared.catch_up();
+                let (before, after) = (mode_name(before), mode_name(after));
+                anstream::eprintln!("unstuck: {name}: mode {after} in place of {before}");
+            }
+            in_effect = Some(after);
+        }
+        in_effect
+    }
+
+    fn reset<'a>(&self, servers: impl Iterator<Item = (&'a str, &'a Shared)>) {
+        let Some(registration) = &self.registration else {
+            return;
+        };
+        let Some(request) = registration.request() else {
+            return;
+        };
+        for (name, shared) in servers {
+            let session = match &request {
+                ResetRequest::Everything => None,
+                ResetRequest::Session { server, session } if server == name => Some(&**session),
+                ResetRequest::Session { .. } => continue,
+            };
+            let now = shared.now();
+            shared.with_guard(|guard| guard.reset(session, now));
+            shared.catch_up();
+            // The audit names it; a trusted name may hold anything.
+            let what = session.map_or("everything", |_| "one session");
+            anstream::eprintln!("unstuck: {name}: {what} was reset");
+        }
+        registration.done();
+    }
+
+    fn write<'a>(
+        &mut self,
+        mode: Option<Mode>,
+        servers: impl Iterator<Item = (&'a str, &'a Shared)> + Clone,
+    ) {
+        let (Some(registration), Some(mode)) = (&self.registration, mode) else {
+            return;
+        };
+        let (mut changes, mut calls) = (0, 0);
+        for (_, shared) in servers.clone() {
+            let (changed, called) =
+                shared.with_guard(|guard| (guard.held_changes(), guard.calls()));
+            changes += changed;
+            calls += called;
+        }
+        let is_current = self.written.as_ref().is_some_and(|written| {
+            let same = (written.mode, written.changes) == (mode, changes);
+            same && (written.calls == calls || written.at.elapsed() < CALLS)
+        });
+        if is_current {
+            return;
+        }
+        let held = servers.flat_map(|(name, shared)| {
+            let held = shared.with_guard(|guard| guard.held().to_vec());
+            held.into_iter().map(move |held| describe(name, &held))
+        });
+        let status = ProxyStatus {
+            id: registration.id().to_owned(),
+            servers: self.servers.clone(),
+            mode: mode_name(mode).to_owned(),
+            started: self.started,
+            written: clock::now(),
+            calls,
+            held: held.collect(),
+        };
+        // What cannot be written now is written when something changes again.
+        let _ = registration.write(&status);
+        self.written = Some(Written {
+            at: Instant::now(),
+            mode,
+            changes,
+            calls,
+        });
+    }
+}
+
+fn describe(server: &str, held: &Held) -> HeldCaller {
+    HeldCaller {
+        server: server.to_owned(),
+        session: held.session.to_string(),
+        agent: held.agent.to_string(),
+        halted: held.halted,
+        rule: held.rule.map(|rule| rule.to_string()).unwrap_or_default(),
+        denials: held.denials,
+        last: held.last.milliseconds(),
+    }
+}
