@@ -12,7 +12,8 @@ mod top;
 mod tune;
 
 pub(crate) use audit::{
-    AuditCommand, AuditCommandArgs, AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat,
+    AuditCloseArgs, AuditCommand, AuditCommandArgs, AuditExportArgs, AuditTailArgs,
+    AuditVerifyArgs, ExportFormat,
 };
 pub(crate) use config::{
     ConfigArgs, ConfigCheckArgs, ConfigCommand, ConfigCommandArgs, ConfigShowArgs, ConfigTrustArgs,

@@ -2,6 +2,7 @@
 
 pub(crate) mod allow;
 pub(crate) mod audit;
+pub(crate) mod audit_close;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;

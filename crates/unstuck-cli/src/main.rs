@@ -66,6 +66,7 @@ fn main() -> ExitCode {
         Command::Mcp(args) => commands::mcp::run(args),
         Command::Audit(args) => match &args.command {
             AuditCommand::Verify(args) => commands::audit::verify(args),
+            AuditCommand::Close(args) => commands::audit_close::run(args),
             AuditCommand::Tail(args) => commands::audit::tail(args),
             AuditCommand::Export(args) => commands::audit::export(args),
         },

@@ -1,10 +1,12 @@
 //! The proxy of MCP servers: a client on this side, a server on the other, the guard between them.
 
 mod child;
+mod heads;
 #[cfg(unix)]
 mod helper;
 mod http;
 mod judge;
+mod notices;
 #[cfg(unix)]
 mod outbox;
 #[cfg(unix)]
@@ -21,6 +23,7 @@ mod threads;
 mod watch;
 
 pub(crate) use child::start;
+pub(crate) use heads::{HeadPace, HeadTarget};
 pub(crate) use http::{
     Behind, Credentials, Launch, Limits, Listen, Listener, SessionLimits, TOKEN_VARIABLE,
     read_servers, serve, url,

@@ -1,16 +1,25 @@
 //! The audit: one line for every call, chained by hashes.
 //!
-//! Each line ends with a hash over itself and the hash of the line before, so a line that is changed, removed or moved
-//! breaks the chain. How far the log goes is kept in a second file, so that lines cut off at the end are missed as well.
-//! Whoever can write both files can forge both: keep [`Head`]s elsewhere where that matters.
+//! Each group of lines ends with a hash of itself and of the hash before, so a line that is changed, removed or moved
+//! breaks the chain. A second file, the head file, holds how far the log goes. Before every write the log is compared
+//! with its path and its head file: a log that was removed, replaced or cut is marked as broken, and nothing is written
+//! until a person closes it. The chain has no key. A program that may write both files can rewrite both consistently;
+//! [`Head`]s that are kept elsewhere reveal it.
 
 mod chain;
+mod close;
 mod file;
+mod files;
 mod journal;
+mod kept;
+mod log;
 mod verify;
 
 pub use chain::{Broken, Head};
+pub use close::{CloseError, Closed, close};
 pub use file::{AuditError, AuditFile, AuditOptions, Sync};
+pub use files::{is_same_file, open_log};
 pub use journal::Journal;
 pub(crate) use journal::push_number;
-pub use verify::{Start, Verified, VerifyError, log_files, verify};
+pub use kept::Break;
+pub use verify::{Start, Verified, VerifyError, log_files, verify, verify_with_heads};

@@ -16,10 +16,9 @@ mod origin;
 mod outcome;
 mod pending;
 mod record;
+mod refusals;
 mod rounds;
 mod tools;
-
-use std::fmt::Write as _;
 
 use unstuck::{Fingerprint, Fingerprinter, Json, JsonRef, Settings, Status, Verdict};
 
@@ -40,7 +39,8 @@ use engines::Engines;
 use held::HeldList;
 use origin::Current;
 use pending::{Pending, Waiting};
-use record::{By, Ending, Who, push_start};
+use record::{By, Ending, Who};
+use refusals::{Refusals, Sender};
 use rounds::Rounds;
 use tools::{Learned, Tools};
 
@@ -166,6 +166,7 @@ pub struct Guard {
     tools: Tools,
     rounds: Rounds,
     floods: Floods,
+    refusals: Refusals,
     /// Caller of the messages that are being worked on.
     caller: Current,
     /// Who called last.
@@ -196,6 +197,7 @@ impl Guard {
             engines: Engines::new(options.settings.clone()),
             fingerprinter: Fingerprinter::new(options.settings.secret.as_bytes()),
             floods: Floods::new(options.denials),
+            refusals: Refusals::default(),
             options,
             policy: None,
             journal: Journal::default(),
@@ -256,7 +258,7 @@ impl Guard {
             Ok(Message::Response(response)) => response,
             // Requests of servers have ids of their own, which mean nothing here.
             Ok(Message::Request(_) | Message::Notification(_)) => return ToClient::Forward,
-            Err(refusal) => return self.unreadable(&refusal, at),
+            Err(refusal) => return self.unreadable(&refusal, line.len(), at),
         };
         let Response { id: Some(id), body } = response else {
             return ToClient::Forward;
@@ -294,6 +296,18 @@ impl Guard {
             self.end_line(&calling, Ending::Unanswered, None, at);
         }
         self.floods.end(&mut self.journal);
+        self.refusals.end(at, &mut self.journal);
+    }
+
+    /// Records what was counted long enough. To be called now and then, also when no messages come.
+    pub fn tick(&mut self, at: Micros) {
+        self.floods.pass(at, &mut self.journal);
+        self.refusals.pass(at, &mut self.journal);
+    }
+
+    /// Whether refused messages are only counted, and recorded when the connection ends.
+    pub fn only_count_refusals(&mut self, only_count: bool) {
+        self.refusals.only_count(only_count);
     }
 
     /// What is to be written.
@@ -322,14 +336,8 @@ impl Guard {
     }
 
     fn refuse(&mut self, refusal: &Refusal, bytes: usize, at: Micros) -> ToServer {
-        self.journal.push(|out| {
-            let said = Json::string(&refusal.to_string());
-            push_start(at, "refused", out);
-            let _ = write!(
-                out,
-                "\"from\":\"client\",\"bytes\":{bytes},\"reason\":{said}"
-            );
-        });
+        self.refusals
+            .add(Sender::Client, refusal, bytes, at, &mut self.journal);
         match (&refusal.kind, refusal.role) {
             (RefusalKind::CallWithoutId, _) => ToServer::Drop,
             // The server waits for this answer, and now gets another.
@@ -338,12 +346,9 @@ impl Guard {
         }
     }
 
-    fn unreadable(&mut self, refusal: &Refusal, at: Micros) -> ToClient {
-        let said = Json::string(&refusal.to_string());
-        self.journal.push(|out| {
-            push_start(at, "refused", out);
-            let _ = write!(out, "\"from\":\"server\",\"reason\":{said}");
-        });
+    fn unreadable(&mut self, refusal: &Refusal, bytes: usize, at: Micros) -> ToClient {
+        self.refusals
+            .add(Sender::Server, refusal, bytes, at, &mut self.journal);
         let id = refusal.id.as_deref();
         let waited = match (refusal.role, id) {
             (Role::Response | Role::Unknown, Some(id)) => {

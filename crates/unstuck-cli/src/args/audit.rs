@@ -14,15 +14,28 @@ pub(crate) struct AuditCommandArgs {
 pub(crate) enum AuditCommand {
     /// Check that nothing was changed, removed, moved or cut off.
     ///
-    /// Every line carries a hash of itself and of the line before; `FILE.head` says how far the log goes. Files that
-    /// were full (`FILE.1`, `FILE.2`, ...) are checked as well. Whoever can write all of them can forge them, so note
-    /// the head elsewhere where that matters, and give it with `--head` later. The exit code is 1 if the log is not
-    /// whole.
+    /// Every group of lines ends with a hash of itself and of the hash before; `FILE.head` records how far the log goes,
+    /// and whether a proxy found it broken. Full files (`FILE.1`, `FILE.2`, ...) are checked as well. The chain has no
+    /// key: a program that may write all of these files can rewrite them consistently. Heads that were sent elsewhere
+    /// (`unstuck mcp --head-to`, then `--heads`) or noted (`--head`) reveal that. The exit code is 1 if the log is not whole.
     #[command(after_help = "\
 Examples:
   unstuck audit verify audit.jsonl
+  unstuck audit verify --heads /backup/heads.jsonl audit.jsonl
   unstuck audit verify --head '120 5f3c...' audit.jsonl")]
     Verify(AuditVerifyArgs),
+
+    /// Close a broken log and start a new one that refers to it.
+    ///
+    /// Once a proxy has found that its log was removed, replaced or cut, it denies calls (or runs them without a record,
+    /// with `--audit-failure allow`) until this command is run. It moves the files of the log to `FILE.closed-1` and
+    /// starts a new log, whose first line names the old one with its last known line and hash. Proxies that are running
+    /// continue with the new log. Only a person may run it.
+    #[command(after_help = "\
+Examples:
+  unstuck audit verify audit.jsonl
+  unstuck audit close audit.jsonl")]
+    Close(AuditCloseArgs),
 
     /// Show the last calls.
     ///
@@ -53,9 +66,21 @@ pub(crate) struct AuditVerifyArgs {
     #[arg(long)]
     pub(crate) head: Option<String>,
 
-    /// Old files may be gone.
+    /// File with heads that `unstuck mcp --head-to` sent; every head of this log in it must be on the chain. Lines of
+    /// other programs, such as those of a system log, are skipped.
+    #[arg(long, value_name = "HEADS", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) heads: Option<PathBuf>,
+
+    /// The oldest full files may be missing. A file that is missing between two others is still an error.
     #[arg(long)]
     pub(crate) partial: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AuditCloseArgs {
+    /// The log.
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, ClapArgs)]

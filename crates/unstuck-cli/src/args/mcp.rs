@@ -5,6 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::Args as ClapArgs;
 
 use super::{ConfigArgs, McpHttpArgs};
+use crate::mcp::HeadTarget;
 
 pub(super) const MCP_EXAMPLES: &str = r#"Examples:
   In a client's configuration, in place of `npx some-server`:
@@ -63,13 +64,31 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "WHEN", default_value = "never")]
     pub(crate) audit_sync: AuditSync,
 
-    /// What becomes of calls that cannot be recorded.
+    /// What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with.
     #[arg(long, value_name = "WHAT", default_value = "deny")]
     pub(crate) audit_failure: AuditFailure,
 
-    /// The size in bytes at which the audit goes on in a new file; old files are kept.
+    /// Size in bytes at which the audit continues in a new file; full files are kept.
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
     pub(crate) audit_rotate: u64,
+
+    /// Most bytes of the audit and its full files together; without it there is no limit. Near the limit refused
+    /// messages are only counted; at the limit `--audit-failure` applies. No file is ever removed.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) audit_budget: Option<u64>,
+
+    /// Send heads of the audit to `file:PATH`, `syslog` or `command:PROGRAM ARGUMENTS`, so that a rewritten log is
+    /// found; may be given several times.
+    #[arg(long, value_name = "TARGET", conflicts_with = "no_audit")]
+    pub(crate) head_to: Vec<HeadTarget>,
+
+    /// Send a head at most this many seconds after a line was written.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, requires = "head_to", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) head_interval: u64,
+
+    /// Send a head after this many lines, without waiting for the interval.
+    #[arg(long, value_name = "LINES", default_value_t = 1_000, requires = "head_to", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) head_lines: u64,
 
     /// Count equal denials that follow each other, with one line a second.
     #[arg(long)]

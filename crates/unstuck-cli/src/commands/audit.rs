@@ -3,16 +3,18 @@
 use std::{
     collections::{BTreeSet, VecDeque},
     fs::File,
-    io::{self, BufRead as _, BufReader, BufWriter, Write},
+    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write},
     path::Path,
     process::ExitCode,
     thread,
     time::Duration,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
-use unstuck_mcp::{Head, Start, log_files, verify as verify_log};
+use unstuck_mcp::{
+    Head, Start, Verified, VerifyError, is_same_file, log_files, open_log, verify_with_heads,
+};
 
 use crate::{
     args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
@@ -38,15 +40,22 @@ const COLUMNS: [&str; 15] = [
     "duration_us",
 ];
 
+/// Longer lines are not lines of an audit.
+const LONGEST_LINE: u64 = 1 << 20;
+
 /// How often a followed log is looked at.
 const TICK: Duration = Duration::from_millis(200);
 
 pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
     let known = match &args.head {
         Some(head) => Some(Head::parse(head).with_context(|| {
-            format!("`{head}` is no head; it is a number and 64 digits, as `verify` prints it")
+            format!("`{head}` is not a head; it is a number and 64 digits, as `verify` prints it")
         })?),
         None => None,
+    };
+    let heads = match &args.heads {
+        Some(file) => noted_heads(file, &args.file)?,
+        None => Vec::new(),
     };
     let start = if args.partial {
         Start::AnyFile
@@ -54,16 +63,38 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
         Start::First
     };
     let mut counts = Counts::default();
-    let verified = match verify_log(&args.file, known, start, |line| counts.add(line)) {
-        Ok(verified) => verified,
+    let each = |line: &[u8]| counts.add(line);
+    match verify_with_heads(&args.file, known, &heads, start, each) {
+        Ok(verified) => {
+            print_verified(args, &verified, &counts, heads.len());
+            Ok(ExitCode::SUCCESS)
+        }
         Err(error) => {
+            let is_marked = matches!(
+                error,
+                VerifyError::MarkedBroken { .. } | VerifyError::BrokenLine { .. }
+            );
             let error = anyhow::Error::from(error);
             anstream::eprintln!("the audit is not whole: {error:#}");
-            return Ok(ExitCode::from(1));
+            if is_marked {
+                anstream::eprintln!(
+                    "a person can close it and start a new log: unstuck audit close {}",
+                    args.file.display()
+                );
+            }
+            Ok(ExitCode::from(1))
         }
-    };
+    }
+}
+
+fn print_verified(args: &AuditVerifyArgs, verified: &Verified, counts: &Counts, heads: usize) {
     anstream::println!("{} is whole", args.file.display());
-    if verified.first_line > 1 {
+    if let Some((file, line)) = &verified.resumed {
+        anstream::println!(
+            "  it begins with line {}, after the broken log {file} was closed, whose last known line is {line}",
+            verified.first_line
+        );
+    } else if verified.first_line > 1 {
         anstream::println!(
             "  it begins with line {}; older files are not here",
             verified.first_line
@@ -84,13 +115,56 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
         );
     }
     if counts.lost > 0 {
-        anstream::println!(
-            "  {} lines could not be written when they should",
-            counts.lost
-        );
+        anstream::println!("  {} lines could not be written in time", counts.lost);
+    }
+    if heads > 0 {
+        let checked = heads.saturating_sub(verified.unchecked_heads);
+        anstream::println!("  {checked} of {heads} noted heads are on the chain");
     }
     anstream::println!("  head: {}", verified.head);
-    Ok(ExitCode::SUCCESS)
+}
+
+/// Heads of this log in a file to which `unstuck mcp --head-to` sent them. Such a file may hold heads of other logs, and
+/// lines of other programs.
+fn noted_heads(file: &Path, log: &Path) -> Result<Vec<Head>> {
+    let mut reader = open(file)?;
+    let mut line = Vec::new();
+    let mut all = Vec::new();
+    while next_line(&mut reader, &mut line)? {
+        let Some(start) = memchr::memchr(b'{', &line) else {
+            continue;
+        };
+        let Ok(noted) = serde_json::from_slice::<Value>(&line[start..]) else {
+            continue;
+        };
+        let (number, hash) = (noted["line"].as_u64(), noted["hash"].as_str());
+        if let (Some(number), Some(hash), Some(of)) = (number, hash, noted["file"].as_str())
+            && let Some(head) = Head::parse(&format!("{number} {hash}"))
+        {
+            all.push((of.to_owned(), head));
+        }
+    }
+    // A copy of a log, or one in another directory, has the same name at least.
+    let path = std::path::absolute(log).unwrap_or_else(|_| log.to_owned());
+    let path = path.to_string_lossy();
+    let open_name = |path: &str| match path.rsplit_once(".closed-") {
+        Some((name, _)) => name.to_owned(),
+        None => path.to_owned(),
+    };
+    let path = open_name(&path);
+    let name = |path: &str| Path::new(path).file_name().map(ToOwned::to_owned);
+    let same_path = all.iter().any(|(of, _)| *of == path);
+    all.retain(|(of, _)| {
+        if same_path {
+            *of == path
+        } else {
+            name(of) == name(&path)
+        }
+    });
+    if all.is_empty() {
+        bail!("{} has no heads of {}", file.display(), log.display());
+    }
+    Ok(all.into_iter().map(|(_, head)| head).collect())
 }
 
 #[derive(Default)]
@@ -127,7 +201,8 @@ impl Counts {
                 self.denied += count;
             }
             Some("refused") => self.refused += 1,
-            Some("gap") => self.lost += line["lost"].as_u64().unwrap_or(0),
+            Some("refusals") => self.refused += line["count"].as_u64().unwrap_or(0),
+            Some("gap" | "resumed") => self.lost += line["lost"].as_u64().unwrap_or(0),
             _ => {}
         }
     }
@@ -137,11 +212,11 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     let mut reader = open(&args.file)?;
     let mut out = io::stdout().lock();
     let mut last = VecDeque::new();
-    let mut line = String::new();
+    let mut line = Vec::new();
     for file in log_files(&args.file) {
         // The last one is read on where the log is followed.
         reader = open(&file)?;
-        while reader.read_line(&mut line)? > 0 {
+        while next_line(&mut reader, &mut line)? {
             if let Some(text) = readable(&line) {
                 if last.len() == args.lines {
                     last.pop_front();
@@ -150,7 +225,6 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
                     last.push_back(text);
                 }
             }
-            line.clear();
         }
     }
     for text in last {
@@ -159,28 +233,57 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     if !args.follow {
         return Ok(ExitCode::SUCCESS);
     }
+    line.clear();
     loop {
         out.flush()?;
-        while reader.read_line(&mut line)? > 0 {
-            // Half a line is read on when the rest is there.
-            if !line.ends_with('\n') {
-                break;
-            }
+        // A part of a line stays until the rest is there.
+        while more_of_line(&mut reader, &mut line)? {
             if let Some(text) = readable(&line) {
                 writeln!(out, "{text}")?;
             }
-            if line.contains("\"event\":\"rotated\"") {
-                reader = open(&args.file)?;
+            line.clear();
+        }
+        // The log continues in a new file after it was rotated or closed.
+        if let Ok(false) = is_same_file(reader.get_ref(), &args.file)
+            && let Ok(new) = open(&args.file)
+        {
+            while more_of_line(&mut reader, &mut line)? {
+                if let Some(text) = readable(&line) {
+                    writeln!(out, "{text}")?;
+                }
+                line.clear();
             }
+            reader = new;
             line.clear();
         }
         thread::sleep(TICK);
     }
 }
 
+/// Reads the next line, or what is left of one at the end of the file.
+fn next_line(reader: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<bool> {
+    line.clear();
+    more_of_line(reader, line)?;
+    Ok(!line.is_empty())
+}
+
+/// Reads on to the end of the line: whether that was found. Of a line that is too long only the beginning is kept.
+fn more_of_line(reader: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<bool> {
+    loop {
+        let room = LONGEST_LINE.saturating_sub(line.len() as u64).max(1);
+        if reader.by_ref().take(room).read_until(b'\n', line)? == 0 {
+            return Ok(false);
+        }
+        if line.ends_with(b"\n") {
+            return Ok(true);
+        }
+        line.truncate(LONGEST_LINE as usize);
+    }
+}
+
 /// A line for people; `None` for those that say nothing of their own.
-fn readable(line: &str) -> Option<String> {
-    let line: Value = serde_json::from_str(line).ok()?;
+fn readable(line: &[u8]) -> Option<String> {
+    let line: Value = serde_json::from_slice(line).ok()?;
     let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
     let when = clock::utc(line["at"].as_i64().unwrap_or(0));
     match line["event"].as_str()? {
@@ -225,6 +328,22 @@ fn readable(line: &str) -> Option<String> {
             text("from"),
             text("by")
         )),
+        "refusals" => Some(format!(
+            "{when} refused {} more messages of the {}: {}",
+            line["count"],
+            text("from"),
+            text("reason")
+        )),
+        "broken" => Some(format!(
+            "{when} the log is broken ({}); its last known line is {}",
+            text("what"),
+            line["last_line"]
+        )),
+        "resumed" => Some(format!(
+            "{when} a person closed the broken log {}, whose last known line is {}",
+            text("file"),
+            line["last_line"]
+        )),
         _ => None,
     }
 }
@@ -235,9 +354,11 @@ pub(crate) fn export(args: &AuditExportArgs) -> Result<ExitCode> {
         writeln!(out, "{}", COLUMNS.join(","))?;
     }
     for file in log_files(&args.file) {
-        for line in open(&file)?.lines() {
-            let line: Value = serde_json::from_str(&line?)
-                .with_context(|| format!("{} is no audit log", file.display()))?;
+        let mut reader = open(&file)?;
+        let mut line = Vec::new();
+        while next_line(&mut reader, &mut line)? {
+            let line: Value = serde_json::from_slice(&line)
+                .with_context(|| format!("{} is not an audit log", file.display()))?;
             if line["event"] != "call" && line["event"] != "denials" {
                 continue;
             }
@@ -275,6 +396,6 @@ fn row(line: &Value) -> String {
 }
 
 fn open(path: &Path) -> Result<BufReader<File>> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let file = open_log(path).with_context(|| format!("cannot open {}", path.display()))?;
     Ok(BufReader::new(file))
 }

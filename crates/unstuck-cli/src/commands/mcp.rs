@@ -13,7 +13,7 @@ use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
     configuration::{self, Configuration},
     home::Home,
-    mcp::{self, ModeSource, OnFailure, PolicyFile, Reach, Shared},
+    mcp::{self, HeadPace, ModeSource, OnFailure, PolicyFile, Reach, Shared},
 };
 
 /// The policy file beside the user's configuration.
@@ -81,7 +81,13 @@ pub(super) fn shared(
         }
         opened => opened?,
     };
-    Ok(Shared::new(guard, audit, on_failure, args.max_message))
+    let shared = Shared::new(guard, audit, on_failure, args.max_message);
+    let pace = HeadPace {
+        interval: Duration::from_secs(args.head_interval),
+        lines: args.head_lines,
+    };
+    shared.send_heads(args.head_to.clone(), pace);
+    Ok(shared)
 }
 
 /// The policy file, and what it says now.
@@ -148,6 +154,7 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
     };
     let mut options = AuditOptions::default();
     options.rotate_bytes = args.audit_rotate;
+    options.budget = args.audit_budget;
     options.sync = match args.audit_sync {
         AuditSync::Never => Sync::Never,
         AuditSync::Second => Sync::Every(Duration::from_secs(1)),

@@ -194,9 +194,7 @@ impl<'a> FromServer<'a> {
             ToClient::Forward => to_client.extend_from_slice(line),
             ToClient::Replace(line) => to_client.extend_from_slice(&line),
             ToClient::Answer(line) => answer(line),
-            _ => anstream::eprintln!(
-                "unstuck: a line of the server was not passed on, because it is no message of MCP"
-            ),
+            _ => shared.note_dropped(),
         }
     }
 

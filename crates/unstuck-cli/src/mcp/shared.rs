@@ -1,4 +1,4 @@
-//! The guard and the audit, for all who carry messages.
+//! The guard and the audit, shared by all threads that carry messages.
 
 use std::{
     sync::{
@@ -10,6 +10,10 @@ use std::{
 
 use unstuck_mcp::{AuditError, AuditFile, Guard, Journal, Micros};
 
+use super::{
+    heads::{HeadPace, HeadSender, HeadTarget},
+    notices::Notices,
+};
 use crate::{clock, lock::lock};
 
 /// What becomes of calls that cannot be recorded.
@@ -21,9 +25,9 @@ pub(crate) enum OnFailure {
     Allow,
 }
 
-/// What all who carry messages share.
+/// State that all threads share.
 ///
-/// Whoever needs both locks takes the one of the audit first.
+/// A thread that needs both locks takes the one of the audit first.
 pub(crate) struct Shared {
     guard: Mutex<Guard>,
     audit: Mutex<Audit>,
@@ -32,14 +36,18 @@ pub(crate) struct Shared {
     clock: Clock,
     longest: usize,
     on_failure: OnFailure,
+    dropped: Notices,
 }
 
 struct Audit {
     file: Option<AuditFile>,
-    /// What is being written, so that the guard can go on meanwhile.
+    /// Lines that are being written, so that the guard is free meanwhile.
     lines: Journal,
     /// Whether the last attempt failed.
     failing: bool,
+    /// Whether little of the budget is left.
+    is_tight: bool,
+    heads: Option<HeadSender>,
 }
 
 /// The time of day when it was made, and from then on a clock that never jumps.
@@ -68,6 +76,8 @@ impl Shared {
                 file: audit,
                 lines: Journal::default(),
                 failing: false,
+                is_tight: false,
+                heads: None,
             }),
             failures: AtomicU64::new(0),
             clock: Clock {
@@ -76,6 +86,17 @@ impl Shared {
             },
             longest,
             on_failure,
+            dropped: Notices::new(
+                "a line of the server was not passed on, because it is not an MCP message",
+            ),
+        }
+    }
+
+    /// Sends heads of the audit to these targets from now on.
+    pub(crate) fn send_heads(&self, targets: Vec<HeadTarget>, pace: HeadPace) {
+        let mut audit = lock(&self.audit);
+        if let Some(file) = &audit.file {
+            audit.heads = HeadSender::start(file, targets, pace);
         }
     }
 
@@ -86,14 +107,27 @@ impl Shared {
 
     /// Records what can wait.
     pub(crate) fn catch_up(&self) {
+        let now = self.now();
+        self.guard().tick(now);
+        self.dropped.tick();
         self.commit();
     }
 
-    /// The connection has ended: what is left is recorded.
+    /// Records what is left after the connection has ended.
     pub(crate) fn close(&self) {
         let now = self.now();
         self.guard().close(now);
+        self.dropped.end();
         self.commit();
+        let heads = lock(&self.audit).heads.take();
+        if let Some(mut heads) = heads {
+            heads.end();
+        }
+    }
+
+    /// Prints that a line of the server was dropped. Many of them are counted.
+    pub(super) fn note_dropped(&self) {
+        self.dropped.add();
     }
 
     /// The most bytes that a message may have.
@@ -137,21 +171,42 @@ impl Shared {
             file,
             lines,
             failing,
+            is_tight,
+            heads,
         } = &mut *audit;
         // Lines are taken in the order in which they are written, and the guard is free again before they are.
         lines.clear();
         std::mem::swap(lines, self.guard().journal());
         let Some(file) = file else { return };
         match write(file, lines) {
-            Ok(()) => *failing = false,
+            Ok(()) => {
+                if *failing {
+                    let path = file.path().display();
+                    anstream::eprintln!("unstuck: the audit {path} is written again");
+                }
+                *failing = false;
+            }
             Err(error) => {
                 self.failures.fetch_add(1, Ordering::Release);
                 if !*failing {
                     let error = anyhow::Error::from(error);
-                    anstream::eprintln!("unstuck: {error:#}");
+                    let calls = match self.on_failure {
+                        OnFailure::Deny => "calls are denied",
+                        OnFailure::Allow => "calls run without a record",
+                    };
+                    anstream::eprintln!(
+                        "unstuck: {error:#}; {calls} as long as it cannot be written"
+                    );
                 }
                 *failing = true;
             }
+        }
+        if let Some(heads) = heads {
+            heads.note(file);
+        }
+        if file.is_tight() != *is_tight {
+            *is_tight = !*is_tight;
+            self.guard().only_count_refusals(*is_tight);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The chain: lines that are written together end with a hash of themselves and of what came before.
+//! The chain: lines that are written together end with a hash of themselves and of the hash before.
 
 use std::fmt;
 
@@ -106,7 +106,7 @@ impl Reading {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let Some((body, hash)) = open(line) else {
             return match before {
-                // Nobody waits so long before sealing.
+                // Writers seal a group before it is this long.
                 GROUP.. => Err(Broken::Changed { lines: self.lines }),
                 _ => Ok(()),
             };
@@ -145,6 +145,35 @@ pub(super) fn last_sealed(tail: &[u8]) -> Option<(Option<&[u8]>, usize)> {
     may_be_torn(&tail[..rest]).then_some((None, 0))
 }
 
+/// Whether a writer that was killed may have left these bytes after the last sealed line: lines of a group that is not
+/// sealed yet, and a part of a line.
+pub(super) fn is_torn(rest: &[u8]) -> bool {
+    let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
+    lines.all(|line| match line.strip_suffix(b"\n") {
+        // A sealed line would have continued the chain.
+        Some(line) => may_be_torn(line) && open(line).is_none(),
+        None => may_be_torn(line),
+    })
+}
+
+/// Whether the first member after a line's number is this one. What clients write into a line comes later.
+pub(super) fn begins_with(line: &[u8], member: &str) -> bool {
+    let rest = line.strip_prefix(START).unwrap_or_default();
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = rest[digits..].strip_prefix(b",").unwrap_or_default();
+    rest.strip_prefix(member.as_bytes())
+        .is_some_and(|rest| matches!(rest.first(), None | Some(b',' | b'}')))
+}
+
+/// Bytes at the end of every sealed line, its line end included.
+pub(super) const SEAL: usize = TAIL + 1;
+
+/// Whether these bytes end with the line whose hash this is.
+pub(super) fn ends_with(bytes: &[u8], head: Head) -> bool {
+    let line = bytes.strip_suffix(b"\n").unwrap_or_default();
+    open(line).is_some_and(|(_, hash)| hash == head.hash)
+}
+
 /// Whether this may be what is left of a line. Space that was never written to is read as zeros.
 fn may_be_torn(line: &[u8]) -> bool {
     let begun = line.len().min(START.len());
@@ -167,8 +196,8 @@ impl fmt::Debug for Head {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Broken {
-    /// It is no line of an audit log.
-    #[error("it is no line of an audit log")]
+    /// It is not a line of an audit log.
+    #[error("it is not a line of an audit log")]
     Unreadable,
     /// It is not the next one.
     #[error("line {expected} should be here, but this is line {found}")]

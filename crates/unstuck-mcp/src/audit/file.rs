@@ -1,27 +1,24 @@
-//! The log on disk: appended to, shared between processes, rotated.
+//! A log that is being written, by this process and others.
 
 use std::{
-    ffi::OsString,
-    fs::{self, File, OpenOptions},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use super::{
-    chain::{Head, hex, last_sealed},
+    chain::Head,
+    files::{Create, Writes, open},
     journal::Journal,
-    verify::kept_head,
+    kept::{Found, HeadFile, Kept, Mark, read_kept},
+    log::{Fallen, Fault, Log, mark_line},
 };
 
-/// The last line is looked for in so much of the end; no line is longer.
-const LONGEST_LINE: u64 = 1 << 20;
+/// An idle log is compared with its path this often.
+const IDLE_CHECK: Duration = Duration::from_secs(1);
 
-/// The member that the last line of a full file has.
-const ROTATED: &str = "\"event\":\"rotated\"";
-
-/// When lines are forced to the disk. What is written survives the end of the process in any case; this is about the
-/// end of the machine.
+/// When lines are forced to the disk. Lines that were written survive the end of the process in any case; this is about
+/// the end of the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sync {
@@ -30,7 +27,7 @@ pub enum Sync {
     Never,
     /// When so much time has passed since the last time.
     Every(Duration),
-    /// Before anything is done that a line tells of.
+    /// Before a call runs whose line was written.
     Always,
 }
 
@@ -40,8 +37,10 @@ pub enum Sync {
 pub struct AuditOptions {
     /// When lines are forced to the disk.
     pub sync: Sync,
-    /// A file of this size makes room for a new one. No file is ever removed.
+    /// Size in bytes at which a file is full, and the log continues in a new one. No file is ever removed.
     pub rotate_bytes: u64,
+    /// Most bytes of the log and its full files together. Without it there is no limit.
+    pub budget: Option<u64>,
 }
 
 impl Default for AuditOptions {
@@ -49,6 +48,7 @@ impl Default for AuditOptions {
         Self {
             sync: Sync::Never,
             rotate_bytes: 64 << 20,
+            budget: None,
         }
     }
 }
@@ -70,23 +70,31 @@ pub struct AuditError {
 #[derive(Debug)]
 pub struct AuditFile {
     path: PathBuf,
-    file: File,
-    /// How far the log goes; also what writers lock.
-    head_file: File,
-    head: Head,
-    /// The size that the file has if nobody else wrote to it.
-    length: u64,
     options: AuditOptions,
-    synced: Instant,
-    /// Lines that could not be written; the log will say so.
-    lost: usize,
+    state: State,
+    /// Lines that could not be written and are not recorded as lost yet.
+    lost: u64,
     sealed: Vec<u8>,
-    /// The head file does not yet tell of all lines.
-    head_is_behind: bool,
+    checked: Instant,
+}
+
+#[derive(Debug)]
+enum State {
+    Open(Box<Log>),
+    /// Nothing is written until a person closes the log.
+    Broken(Fallen),
+}
+
+/// When the head file is brought up to date.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AndHead {
+    Now,
+    Later,
 }
 
 impl AuditFile {
-    /// Opens a log, or begins one. The chain goes on where it ended.
+    /// Opens a log, or begins one where there is none. A log that does not agree with its head file is marked as broken;
+    /// nothing can be written to it, but a log that a person starts in its place is noticed.
     pub fn open(path: &Path, options: AuditOptions) -> Result<Self, AuditError> {
         let fail = |source| AuditError {
             path: path.to_owned(),
@@ -96,324 +104,231 @@ impl AuditFile {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(fail)?;
         }
-        let head_path = head_path(path);
-        let head_file = private().write(true).open(&head_path).map_err(fail)?;
+        let state = match Log::open(path, options) {
+            Ok(log) => State::Open(Box::new(log)),
+            Err(Fault::Io(error)) => return Err(fail(error)),
+            Err(Fault::Broken(fallen)) => {
+                if let Ok(mut file) = open(path, Create::Never, Writes::AtEnd) {
+                    mark_line(&mut file, fallen.why, fallen.last.head);
+                }
+                State::Broken(fallen)
+            }
+        };
         let mut audit = Self {
-            file: open_log(path).map_err(fail)?,
             path: path.to_owned(),
-            head_file,
-            head: Head::START,
-            length: 0,
             options,
-            synced: Instant::now(),
+            state,
             lost: 0,
             sealed: Vec::new(),
-            head_is_behind: false,
+            checked: Instant::now(),
         };
-        audit
-            .locked(|audit| {
-                audit.catch_up()?;
-                audit.mend_head()
-            })
-            .map_err(fail)?;
+        audit.record_break();
         Ok(audit)
     }
 
-    /// Writes the head that a process left unwritten when it was killed. One that goes further than the log stays, for
-    /// it tells of lines that are missing.
-    fn mend_head(&mut self) -> io::Result<()> {
-        let kept = kept_head(&self.path).map_or(0, |kept| kept.line);
-        if self.head.line > kept {
-            self.write_head()?;
-            self.head_is_behind = false;
-        }
-        Ok(())
-    }
-
-    /// Writes lines and empties the journal. After an error none of them is there, and the log will tell how many were
+    /// Writes lines and empties the journal. After an error none of them is there, and the log will say how many were
     /// lost once it can be written again.
     pub fn commit(&mut self, journal: &mut Journal) -> Result<(), AuditError> {
         self.put(journal, AndHead::Now)
     }
 
-    /// Does the first part of [`Self::commit`]: for somebody who waits for the lines. The second should follow soon,
-    /// for until then nobody misses these lines if they are cut off.
+    /// Does the first part of [`Self::commit`], for a call that waits for its line. The second part should follow soon:
+    /// until then it is not noticed if these lines are cut off and this process is killed.
     pub fn commit_lines(&mut self, journal: &mut Journal) -> Result<(), AuditError> {
         self.put(journal, AndHead::Later)
     }
 
-    fn put(&mut self, journal: &mut Journal, and_head: AndHead) -> Result<(), AuditError> {
-        if journal.is_empty() {
-            return match and_head {
-                AndHead::Now => self.commit_head(),
-                AndHead::Later => Ok(()),
-            };
-        }
-        let written = self.locked(|audit| {
-            audit.append(journal)?;
-            journal.clear();
-            if and_head == AndHead::Now {
-                audit.write_head()?;
-                audit.head_is_behind = false;
-            }
-            Ok(())
-        });
-        // What is still there could not be written.
-        self.lost += journal.len();
-        journal.clear();
-        written.map_err(|source| self.unwritten(source))
-    }
-
-    /// Writes down how far the log goes, if that has changed.
+    /// Writes down how far the log goes, if that has changed. Now and then an idle log is compared with its path.
     pub fn commit_head(&mut self) -> Result<(), AuditError> {
-        if !self.head_is_behind {
-            return Ok(());
-        }
-        let written = self.locked(|audit| {
-            // Whoever has gone on with the log sees to its head.
-            if size(&audit.file)? == audit.length {
-                audit.write_head()?;
-            }
-            audit.head_is_behind = false;
-            Ok(())
-        });
-        written.map_err(|source| self.unwritten(source))
-    }
-
-    fn unwritten(&self, source: io::Error) -> AuditError {
-        AuditError {
-            path: self.path.clone(),
-            doing: "written",
-            source,
-        }
+        self.put(&mut Journal::default(), AndHead::Now)
     }
 
     /// Forces what is written to the disk.
     pub fn sync(&mut self) -> Result<(), AuditError> {
-        self.synced = Instant::now();
-        self.file.sync_data().map_err(|source| AuditError {
+        match &mut self.state {
+            State::Open(log) => log.sync().map_err(|source| AuditError {
+                path: self.path.clone(),
+                doing: "synced",
+                source,
+            }),
+            State::Broken(_) => Ok(()),
+        }
+    }
+
+    /// Last line of the log, as far as this process knows.
+    pub fn head(&self) -> Head {
+        match &self.state {
+            State::Open(log) => log.head(),
+            State::Broken(fallen) => fallen.last.head,
+        }
+    }
+
+    /// Number of the last full file; 0 if there is none.
+    pub fn full_files(&self) -> u32 {
+        match &self.state {
+            State::Open(log) => log.files(),
+            State::Broken(fallen) => fallen.last.files,
+        }
+    }
+
+    /// Path of the log.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether less than a sixteenth of the budget is left.
+    pub fn is_tight(&self) -> bool {
+        let (Some(budget), State::Open(log)) = (self.options.budget, &self.state) else {
+            return false;
+        };
+        log.used() >= budget - budget / 16
+    }
+
+    fn put(&mut self, journal: &mut Journal, and_head: AndHead) -> Result<(), AuditError> {
+        let mut written = self.try_put(journal, and_head);
+        if let Err(Fault::Broken(fallen)) = written {
+            written = if self.resume(fallen) {
+                self.try_put(journal, and_head)
+            } else {
+                Err(Fault::Broken(fallen))
+            };
+        }
+        // Lines that are still there could not be written.
+        self.lost += journal.len() as u64;
+        journal.clear();
+        let source = match written {
+            Ok(()) => return Ok(()),
+            Err(Fault::Io(error)) => error,
+            Err(Fault::Broken(fallen)) => {
+                self.fall(fallen);
+                self.record_break();
+                let path = self.path.display();
+                io::Error::other(format!(
+                    "{} (its last known line is {}); a person can close it and start a new log with `unstuck audit close {path}`",
+                    fallen.why, fallen.last.head.line
+                ))
+            }
+        };
+        Err(AuditError {
             path: self.path.clone(),
-            doing: "synced",
+            doing: "written",
             source,
         })
     }
 
-    /// How far the log goes, as far as this process knows.
-    pub fn head(&self) -> Head {
-        self.head
-    }
-
-    fn locked<T>(&mut self, work: impl FnOnce(&mut Self) -> io::Result<T>) -> io::Result<T> {
-        self.head_file.lock()?;
-        let done = work(self);
-        self.head_file.unlock()?;
-        done
-    }
-
-    fn append(&mut self, journal: &Journal) -> io::Result<()> {
-        if size(&self.file)? != self.length {
-            self.catch_up()?;
+    fn try_put(&mut self, journal: &mut Journal, and_head: AndHead) -> Result<(), Fault> {
+        let log = match &mut self.state {
+            State::Open(log) => log,
+            State::Broken(fallen) => return Err(Fault::Broken(*fallen)),
+        };
+        let is_due = and_head == AndHead::Now
+            && (log.head_is_behind() || self.checked.elapsed() >= IDLE_CHECK);
+        if journal.is_empty() && !is_due {
+            return Ok(());
         }
-        if self.length >= self.options.rotate_bytes {
-            self.rotate()?;
-        }
-        let mut head = self.head;
-        let mut sealed = std::mem::take(&mut self.sealed);
-        sealed.clear();
-        let gap = (self.lost > 0).then(|| format!("\"event\":\"gap\",\"lost\":{}", self.lost));
-        head.seal(
-            gap.as_deref().into_iter().chain(journal.lines()),
-            &mut sealed,
-        );
-        let written = self.write(&sealed, head);
-        self.sealed = sealed;
-        written?;
-        self.lost = 0;
-        match self.options.sync {
-            Sync::Never => Ok(()),
-            Sync::Every(interval) if self.synced.elapsed() < interval => Ok(()),
-            Sync::Every(_) | Sync::Always => {
-                self.synced = Instant::now();
-                self.file.sync_data()
+        let (lost, sealed) = (&mut self.lost, &mut self.sealed);
+        log.locked(|log| {
+            log.check()?;
+            if !journal.is_empty() {
+                let gap = (*lost > 0).then(|| format!("\"event\":\"gap\",\"lost\":{lost}"));
+                log.append(gap.as_deref().into_iter().chain(journal.lines()), sealed)?;
+                *lost = 0;
+                journal.clear();
             }
+            if and_head == AndHead::Later {
+                return Ok(());
+            }
+            if log.head_is_behind() {
+                log.write_head()
+            } else {
+                log.check_head()
+            }
+        })?;
+        if and_head == AndHead::Now {
+            self.checked = Instant::now();
         }
-    }
-
-    fn write(&mut self, sealed: &[u8], head: Head) -> io::Result<()> {
-        if let Err(error) = self.file.write_all(sealed) {
-            // A part of a line would break the chain. Where it cannot be taken off now, whoever goes on does it.
-            let _ = self.file.set_len(self.length);
-            return Err(error);
-        }
-        self.length += sealed.len() as u64;
-        self.head = head;
-        self.head_is_behind = true;
         Ok(())
     }
 
-    fn write_head(&mut self) -> io::Result<()> {
-        // Numbers only grow, so that nothing of an older text is left behind it.
-        let text = format!("{}\n", self.head);
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::write_all_at(&self.head_file, text.as_bytes(), 0);
-        #[cfg(not(unix))]
-        {
-            self.head_file.seek(SeekFrom::Start(0))?;
-            io::Write::write_all(&mut self.head_file, text.as_bytes())
+    /// Continues with the log that a person has started in place of the broken one.
+    fn resume(&mut self, fallen: Fallen) -> bool {
+        let Ok(Some(Found::Kept(kept))) = read_kept(&self.path) else {
+            return false;
+        };
+        if kept.broken.is_some() || kept.resumed <= fallen.last.head.line {
+            return false;
+        }
+        match Log::open(&self.path, self.options) {
+            Ok(log) => {
+                self.state = State::Open(Box::new(log));
+                true
+            }
+            Err(_) => false,
         }
     }
 
-    /// Goes on where the file ends, whoever wrote that.
-    fn catch_up(&mut self) -> io::Result<()> {
-        loop {
-            let length = self.file.metadata()?.len();
-            let tail = tail(&mut self.file, length)?;
-            let foreign = || io::Error::other("its last line is no line of an audit log");
-            let (last, end) = last_sealed(&tail).ok_or_else(foreign)?;
-            self.head = match last {
-                // Only a log that had just begun has none.
-                None if length > LONGEST_LINE => return Err(foreign()),
-                None => Head::START,
-                Some(line) => Head::of_last(line).ok_or_else(foreign)?,
-            };
-            let torn = tail.len() - end;
-            if torn > 0 {
-                // The machine went down while this was written.
-                self.file.set_len(length - torn as u64)?;
-            }
-            self.length = length - torn as u64;
-            let rotated =
-                last.is_some_and(|line| memchr::memmem::find(line, ROTATED.as_bytes()).is_some());
-            if torn > 0 {
-                let mut sealed = Vec::new();
-                let mut head = self.head;
-                let line = format!("\"event\":\"torn\",\"bytes\":{torn}");
-                head.seal([&*line], &mut sealed);
-                self.write(&sealed, head)?;
-            }
-            if !rotated {
-                return Ok(());
-            }
-            // Another process has made room, or died while it did.
-            let full = self.head;
-            self.file = open_log(&self.path)?;
-            if self.file.metadata()?.len() == 0 {
-                return self.begin_after(full, &newest_rotated(&self.path));
-            }
-            if last_head(&mut self.file)? == Some(full) {
-                return self.make_room(full);
-            }
+    fn fall(&mut self, fallen: Fallen) {
+        if let State::Open(log) = &mut self.state {
+            log.mark(fallen.why);
+            self.state = State::Broken(fallen);
         }
     }
 
-    fn rotate(&mut self) -> io::Result<()> {
-        let mut sealed = Vec::new();
-        let mut head = self.head;
-        head.seal([ROTATED], &mut sealed);
-        self.write(&sealed, head)?;
-        self.make_room(head)
-    }
-
-    fn make_room(&mut self, full: Head) -> io::Result<()> {
-        let mut number = 1_u32;
-        while numbered(&self.path, number).exists() {
-            number += 1;
+    /// Records in the head file that the log is broken, and how many lines were lost since.
+    fn record_break(&mut self) {
+        let State::Broken(fallen) = &self.state else {
+            return;
+        };
+        // After an error the next attempt records it.
+        if record_break(&self.path, *fallen, self.lost).is_ok() {
+            self.lost = 0;
         }
-        let old = numbered(&self.path, number);
-        fs::rename(&self.path, &old)?;
-        self.file = open_log(&self.path)?;
-        self.begin_after(full, &old)
-    }
-
-    fn begin_after(&mut self, full: Head, old: &Path) -> io::Result<()> {
-        self.length = 0;
-        let name = old.file_name().unwrap_or_default().to_string_lossy();
-        let mut sealed = Vec::new();
-        let mut head = full;
-        let line = format!(
-            "\"event\":\"continues\",\"file\":{},\"previous\":\"{}\"",
-            unstuck::Json::string(&name),
-            hex(&full.hash)
-        );
-        head.seal([&*line], &mut sealed);
-        self.write(&sealed, head)
     }
 }
 
-/// When it is written down how far the log goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AndHead {
-    Now,
-    Later,
+fn record_break(path: &Path, fallen: Fallen, lost: u64) -> io::Result<()> {
+    let mut head_file = HeadFile::open(path, Create::IfMissing)?;
+    head_file.lock()?;
+    let mut kept = match head_file.read()? {
+        Found::Kept(kept) => kept,
+        Found::Nothing => fallen.last,
+        Found::Damaged => return Err(io::ErrorKind::InvalidData.into()),
+    };
+    if head_file.is_in_place()?.is_err() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    let is_new = kept.broken.is_none();
+    if is_new && kept.resumed > fallen.last.head.line {
+        // A person has started a new log a moment ago.
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    if !is_new && lost == 0 {
+        return Ok(());
+    }
+    if fallen.last.head.line > kept.head.line {
+        kept = Kept {
+            resumed: kept.resumed,
+            broken: kept.broken,
+            ..fallen.last
+        };
+    }
+    let mark = kept.broken.get_or_insert_with(|| Mark::now(fallen.why));
+    mark.lost = mark.lost.saturating_add(lost);
+    head_file.write(&kept)?;
+    if is_new {
+        head_file.sync()?;
+    }
+    Ok(())
 }
 
 impl Drop for AuditFile {
     fn drop(&mut self) {
-        // Nobody is left to tell, neither here nor below.
+        // Nothing more can be done about an error.
         let _ = self.commit_head();
         if self.options.sync != Sync::Never {
-            let _ = self.file.sync_data();
+            let _ = self.sync();
         }
     }
-}
-
-/// Where it is kept how far a log goes.
-pub(super) fn head_path(path: &Path) -> PathBuf {
-    with_suffix(path, ".head")
-}
-
-/// A full file of a log; the oldest is number 1.
-pub(super) fn numbered(path: &Path, number: u32) -> PathBuf {
-    with_suffix(path, &format!(".{number}"))
-}
-
-fn newest_rotated(path: &Path) -> PathBuf {
-    let mut number = 1_u32;
-    while numbered(path, number + 1).exists() {
-        number += 1;
-    }
-    numbered(path, number)
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
-}
-
-/// Only its owner may read what agents do.
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    options
-}
-
-fn open_log(path: &Path) -> io::Result<File> {
-    private().append(true).open(path)
-}
-
-/// How long a file is. Every write asks, so nothing else is asked for.
-fn size(mut file: &File) -> io::Result<u64> {
-    file.seek(SeekFrom::End(0))
-}
-
-fn tail(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
-    let mut tail = Vec::new();
-    file.take(LONGEST_LINE.min(length)).read_to_end(&mut tail)?;
-    Ok(tail)
-}
-
-fn last_head(file: &mut File) -> io::Result<Option<Head>> {
-    let length = file.metadata()?.len();
-    let tail = tail(file, length)?;
-    let last = last_sealed(&tail).and_then(|(line, _)| line);
-    Ok(last.and_then(Head::of_last))
 }
 
 #[cfg(test)]

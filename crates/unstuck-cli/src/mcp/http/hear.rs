@@ -63,13 +63,13 @@ impl Process {
             return;
         }
         let Some((key, why)) = answers else {
-            anstream::eprintln!("{NOT_PASSED_ON}");
+            server.shared.note_dropped();
             return;
         };
         // Two answers to one request: the second is for nobody.
         let Some(route) = routes.waiting.remove(&key) else {
             if unread {
-                anstream::eprintln!("{NOT_PASSED_ON}");
+                server.shared.note_dropped();
             }
             return;
         };
@@ -122,7 +122,7 @@ impl Process {
                 let answered = unreadable(&refusal)
                     .and_then(|(key, why)| Some((self.routes().waiting.remove(&key)?, why)));
                 let Some((route, why)) = answered else {
-                    anstream::eprintln!("{NOT_PASSED_ON}");
+                    server.shared.note_dropped();
                     return;
                 };
                 let why = fault(Some(&route.id), &why.unwrap_or_default());
@@ -161,9 +161,6 @@ impl Process {
         }
     }
 }
-
-const NOT_PASSED_ON: &str =
-    "unstuck: a line of the server was not passed on, because it is no message of MCP";
 
 /// Whose answer it seems to be that cannot be read, and what to tell them.
 fn unreadable(refusal: &Refusal) -> Option<(String, Option<String>)> {

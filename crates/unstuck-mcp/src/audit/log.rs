@@ -1,0 +1,601 @@
+//! An open log and its head file: compared with each other and with what is at their paths before every write.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use super::{
+    chain::{self, Head, Reading, begins_with, hex, is_torn, last_sealed},
+    file::{AuditOptions, Sync},
+    files::{
+        Create, FileId, LONGEST_LINE, Writes, bytes_of_full_files, numbered, numbers, open,
+        open_log,
+    },
+    kept::{Break, Found, HeadFile, Kept},
+};
+
+/// First member of the last line of a full file.
+const ROTATED: &str = "\"event\":\"rotated\"";
+
+/// First member of the line that marks a log as broken.
+pub(super) const BROKEN: &str = "\"event\":\"broken\"";
+
+/// A log that turned out to be broken, and the last that was known of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fallen {
+    pub(super) why: Break,
+    pub(super) last: Kept,
+}
+
+/// Why nothing was written.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The next attempt may succeed.
+    Io(io::Error),
+    /// Nothing is written until a person closes the log.
+    Broken(Fallen),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A log that agrees with its head file.
+#[derive(Debug)]
+pub(super) struct Log {
+    path: PathBuf,
+    options: AuditOptions,
+    file: File,
+    id: FileId,
+    head_file: HeadFile,
+    /// What the head file says.
+    kept: Kept,
+    head: Head,
+    /// Bytes of the file up to the last line that this process has seen.
+    length: u64,
+    files: u32,
+    /// Whether the last line says that the file is full, and the next file has not been made yet.
+    is_full: bool,
+    /// Bytes of the full files, if there is a budget.
+    full_bytes: u64,
+    synced: Instant,
+}
+
+impl Log {
+    /// Opens a log, or begins one where there is none.
+    pub(super) fn open(path: &Path, options: AuditOptions) -> Result<Self, Fault> {
+        loop {
+            let head_file = match HeadFile::open(path, Create::Never) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    // Nothing is created beside a file that is not a log.
+                    if let Some(mut log) = open_existing(path)? {
+                        last_head(&mut log)?;
+                    }
+                    HeadFile::open(path, Create::IfMissing)?
+                }
+                opened => opened?,
+            };
+            head_file.lock()?;
+            if head_file.is_in_place()?.is_err() {
+                // It was replaced between the two steps.
+                continue;
+            }
+            let settled = Self::settle(path, options, head_file.share()?);
+            head_file.unlock()?;
+            return settled;
+        }
+    }
+
+    /// Compares the log with its head file, which is locked, and completes what a killed process left unfinished.
+    fn settle(path: &Path, options: AuditOptions, mut head_file: HeadFile) -> Result<Self, Fault> {
+        let found = head_file.read()?;
+        let mut existing = open_existing(path)?;
+        let broken = |why, last| Err(Fault::Broken(Fallen { why, last }));
+        let kept = match found {
+            Found::Kept(kept) => kept,
+            Found::Nothing if existing.as_ref().map_or(Ok(0), size)? == 0 => {
+                if let Some(newest) = numbers(path).last() {
+                    let head = last_head_at(&numbered(path, *newest));
+                    let last = Kept {
+                        head: head.unwrap_or(Head::START),
+                        files: *newest,
+                        ..Kept::NEW
+                    };
+                    return broken(Break::HeadRemoved, last);
+                }
+                head_file.write(&Kept::NEW)?;
+                Kept::NEW
+            }
+            Found::Nothing | Found::Damaged => {
+                let head = existing.as_mut().map(last_head).transpose()?.flatten();
+                let last = Kept {
+                    head: head.unwrap_or(Head::START),
+                    length: None,
+                    files: numbers(path).last().copied().unwrap_or(0),
+                    ..Kept::NEW
+                };
+                let why = match found {
+                    Found::Nothing => Break::HeadRemoved,
+                    _ => Break::HeadChanged,
+                };
+                return broken(why, last);
+            }
+        };
+        if let Some(mark) = kept.broken {
+            return broken(mark.why, kept);
+        }
+        let kept = match (kept.length, &existing) {
+            (None, Some(log)) => with_length(kept, log, path)?,
+            _ => kept,
+        };
+        // A process that was killed while it rotated the log has not recorded the new number yet.
+        let full = match open_existing(&numbered(path, kept.files + 1))? {
+            None => None,
+            Some(full) => follow(&full, kept.length.unwrap_or(0), kept.head)?
+                .filter(|followed| followed.rotated && followed.torn == 0),
+        };
+        let (start, from, files) = match &full {
+            Some(full) => (0, full.head, kept.files + 1),
+            None => (kept.length.unwrap_or(0), kept.head, kept.files),
+        };
+        let file = match existing.take() {
+            Some(file) => file,
+            None if full.is_some() || (kept.head.line == 0 && kept.files == 0) => {
+                open(path, Create::IfMissing, Writes::AtEnd)?
+            }
+            None => return broken(Break::Removed, kept),
+        };
+        if size(&file)? < start || (start > 0 && !ends_at(&file, start, from)?) {
+            return broken(Break::Cut, kept);
+        }
+        let mut log = Self {
+            path: path.to_owned(),
+            options,
+            id: FileId::of(&file.metadata()?),
+            file,
+            head_file,
+            kept,
+            head: from,
+            length: start,
+            files,
+            is_full: false,
+            full_bytes: 0,
+            synced: Instant::now(),
+        };
+        if options.budget.is_some() {
+            log.full_bytes = bytes_of_full_files(path);
+        }
+        log.catch_up()?;
+        if log.head.line > kept.head.line {
+            log.write_head()?;
+        }
+        Ok(log)
+    }
+
+    /// Runs this while no other process writes to the log.
+    pub(super) fn locked<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.head_file.lock()?;
+        let done = work(self);
+        self.head_file.unlock()?;
+        done
+    }
+
+    /// Compares the open files with each other and with what is at the log's path, and follows other writers.
+    pub(super) fn check(&mut self) -> Result<(), Fault> {
+        match self.head_file.news()? {
+            None => {}
+            Some(Found::Kept(kept)) => {
+                if let Some(mark) = kept.broken {
+                    return self.broken(mark.why);
+                }
+                if kept.head.line < self.kept.head.line {
+                    return self.broken(Break::HeadChanged);
+                }
+                self.kept = kept;
+            }
+            Some(_) => return self.broken(Break::HeadChanged),
+        }
+        let there = match fs::symlink_metadata(&self.path) {
+            Ok(there) => there,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return self.follow_rotation(Break::Removed);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if FileId::of(&there) != self.id {
+            return self.follow_rotation(Break::Replaced);
+        }
+        if there.len() < self.length {
+            return self.broken(Break::Cut);
+        }
+        if there.len() > self.length {
+            self.catch_up()?;
+        }
+        if self.kept.head.line > self.head.line {
+            return self.broken(Break::Cut);
+        }
+        Ok(())
+    }
+
+    /// Compares the head file with what is at its path.
+    pub(super) fn check_head(&self) -> Result<(), Fault> {
+        match self.head_file.is_in_place()? {
+            Ok(()) => Ok(()),
+            Err(why) => self.broken(why),
+        }
+    }
+
+    /// Appends lines. The files were compared before.
+    pub(super) fn append<'a>(
+        &mut self,
+        lines: impl IntoIterator<Item = &'a str>,
+        sealed: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        if self.is_full {
+            self.make_room()?;
+        } else if self.length >= self.options.rotate_bytes {
+            self.rotate()?;
+        }
+        if self.length == 0 && self.head.line > 0 {
+            self.begin()?;
+        }
+        let mut head = self.head;
+        sealed.clear();
+        head.seal(lines, sealed);
+        self.spend(sealed.len() as u64)?;
+        self.write(sealed, head)?;
+        match self.options.sync {
+            Sync::Never => {}
+            Sync::Every(interval) if self.synced.elapsed() < interval => {}
+            Sync::Every(_) | Sync::Always => self.sync()?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn sync(&mut self) -> io::Result<()> {
+        self.synced = Instant::now();
+        self.file.sync_data()
+    }
+
+    /// Writes down how far the log goes.
+    pub(super) fn write_head(&mut self) -> Result<(), Fault> {
+        self.check_head()?;
+        let kept = self.now();
+        self.head_file.write(&kept)?;
+        self.kept = kept;
+        Ok(())
+    }
+
+    /// Whether the head file does not cover all lines yet.
+    pub(super) fn head_is_behind(&self) -> bool {
+        self.kept.head != self.head
+    }
+
+    pub(super) fn head(&self) -> Head {
+        self.head
+    }
+
+    /// Number of the last full file.
+    pub(super) fn files(&self) -> u32 {
+        self.files
+    }
+
+    /// Bytes of the log and its full files.
+    pub(super) fn used(&self) -> u64 {
+        self.full_bytes + self.length
+    }
+
+    /// What is known of the log.
+    pub(super) fn now(&self) -> Kept {
+        Kept {
+            head: self.head,
+            length: Some(self.length),
+            files: self.files,
+            ..self.kept
+        }
+    }
+
+    /// Appends the line that marks the log as broken to the file that this process has open, wherever it is by now.
+    pub(super) fn mark(&mut self, why: Break) {
+        mark_line(&mut self.file, why, self.head);
+    }
+
+    fn broken<T>(&self, why: Break) -> Result<T, Fault> {
+        let last = self.now();
+        Err(Fault::Broken(Fallen { why, last }))
+    }
+
+    /// Checks that the budget allows so many more bytes.
+    fn spend(&mut self, bytes: u64) -> io::Result<()> {
+        let Some(budget) = self.options.budget else {
+            return Ok(());
+        };
+        if self.used() + bytes <= budget {
+            return Ok(());
+        }
+        // Full files may have been moved to an archive.
+        self.full_bytes = bytes_of_full_files(&self.path);
+        if self.used() + bytes <= budget {
+            return Ok(());
+        }
+        Err(io::Error::other(format!(
+            "it would exceed its budget of {budget} bytes; move full files to another directory, or raise --audit-budget"
+        )))
+    }
+
+    fn write(&mut self, sealed: &[u8], head: Head) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(sealed) {
+            // A part of a line would break the chain. If it cannot be taken off now, the next writer does it.
+            let _ = self.file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += sealed.len() as u64;
+        self.head = head;
+        Ok(())
+    }
+
+    fn write_line(&mut self, members: &str) -> io::Result<()> {
+        let mut sealed = Vec::new();
+        let mut head = self.head;
+        head.seal([members], &mut sealed);
+        self.write(&sealed, head)
+    }
+
+    /// Continues after the lines that other processes have written.
+    fn catch_up(&mut self) -> Result<(), Fault> {
+        let Some(followed) = follow(&self.file, self.length, self.head)? else {
+            return self.broken(Break::Chain);
+        };
+        self.head = followed.head;
+        self.length = followed.end;
+        if followed.torn > 0 {
+            // A process was killed, or the machine went down, while this was written.
+            self.file.set_len(self.length)?;
+            self.write_line(&format!("\"event\":\"torn\",\"bytes\":{}", followed.torn))?;
+        }
+        if followed.rotated {
+            // A process was killed between the last line and the new file.
+            self.is_full = true;
+            self.make_room()?;
+        }
+        Ok(())
+    }
+
+    /// Continues in the new file, if another process has rotated the log.
+    fn follow_rotation(&mut self, why: Break) -> Result<(), Fault> {
+        let Some(followed) = follow(&self.file, self.length, self.head)? else {
+            return self.broken(why);
+        };
+        let is_full = followed.rotated || (self.is_full && followed.end == self.length);
+        if !is_full || self.head_file.is_in_place()?.is_err() {
+            return self.broken(why);
+        }
+        let settled = Self::settle(&self.path, self.options, self.head_file.share()?);
+        match settled {
+            Ok(log) if log.files > self.files && log.head.line >= followed.head.line => {
+                *self = log;
+                Ok(())
+            }
+            Ok(_) => self.broken(why),
+            Err(Fault::Broken(fallen)) => self.broken(fallen.why),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn rotate(&mut self) -> Result<(), Fault> {
+        self.next_name()?;
+        self.write_line(ROTATED)?;
+        self.is_full = true;
+        self.make_room()
+    }
+
+    fn make_room(&mut self) -> Result<(), Fault> {
+        fs::rename(&self.path, self.next_name()?)?;
+        self.file = open(&self.path, Create::New, Writes::AtEnd)?;
+        self.id = FileId::of(&self.file.metadata()?);
+        self.files += 1;
+        self.full_bytes += self.length;
+        self.length = 0;
+        self.is_full = false;
+        self.begin()
+    }
+
+    /// Name of the next full file. Numbers only grow, so no file has it yet.
+    fn next_name(&self) -> io::Result<PathBuf> {
+        let full = numbered(&self.path, self.files + 1);
+        if fs::symlink_metadata(&full).is_err() {
+            return Ok(full);
+        }
+        Err(io::Error::other(format!(
+            "{} exists already, and the full file needs that name; move it away",
+            full.display()
+        )))
+    }
+
+    /// Writes the first line of a file that continues a full one.
+    fn begin(&mut self) -> Result<(), Fault> {
+        let full = numbered(&self.path, self.files);
+        let name = full.file_name().unwrap_or_default().to_string_lossy();
+        self.write_line(&format!(
+            "\"event\":\"continues\",\"file\":{},\"previous\":\"{}\"",
+            unstuck::Json::string(&name),
+            hex(&self.head.hash)
+        ))?;
+        self.write_head()
+    }
+}
+
+/// Lines that were read from some place on.
+#[derive(Debug)]
+struct Followed {
+    /// The last sealed line.
+    head: Head,
+    /// Where it ends.
+    end: u64,
+    /// Bytes after it that a killed process left.
+    torn: u64,
+    /// Whether it is the last line of a full file.
+    rotated: bool,
+}
+
+/// Reads from this place, where this line ends, to the end of the file. `None` if the lines there do not continue the
+/// chain, or mark the log as broken.
+fn follow(mut file: &File, from: u64, after: Head) -> io::Result<Option<Followed>> {
+    file.seek(SeekFrom::Start(from))?;
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let mut reading = Reading::after(after);
+    let mut followed = Followed {
+        head: after,
+        end: from,
+        torn: 0,
+        rotated: false,
+    };
+    let mut line = Vec::new();
+    let mut place = from;
+    let mut is_marked = false;
+    loop {
+        line.clear();
+        let read = (&mut reader)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
+        place += read as u64;
+        let sealed = |line: &[u8]| is_marked |= begins_with(line, BROKEN);
+        if !line.ends_with(b"\n") || reading.follow(&line, sealed).is_err() {
+            break;
+        }
+        if reading.unsealed() == 0 {
+            followed.end = place;
+            followed.rotated = begins_with(&line, ROTATED);
+        }
+    }
+    followed.head = reading.head;
+    if is_marked {
+        return Ok(None);
+    }
+    followed.torn = size(file)?.saturating_sub(followed.end);
+    if followed.torn > 0 {
+        if followed.torn > 2 * LONGEST_LINE {
+            return Ok(None);
+        }
+        let mut rest = Vec::new();
+        file.seek(SeekFrom::Start(followed.end))?;
+        file.take(followed.torn).read_to_end(&mut rest)?;
+        if !is_torn(&rest) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(followed))
+}
+
+/// Finds the place of the head in a log whose head file was written by an older version.
+fn with_length(kept: Kept, log: &File, path: &Path) -> Result<Kept, Fault> {
+    let broken = |why| Err(Fault::Broken(Fallen { why, last: kept }));
+    let files = numbers(path).last().copied().unwrap_or(0);
+    let mut line = Vec::new();
+    let mut file = log;
+    file.seek(SeekFrom::Start(0))?;
+    let mut reader = BufReader::new(file);
+    let mut reading: Option<Reading> = None;
+    let mut place = 0;
+    while kept.head.line > 0 {
+        line.clear();
+        let read = (&mut reader)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
+        place += read as u64;
+        let reading = reading.get_or_insert_with(|| Reading::after(super::verify::before(&line)));
+        if read == 0 || reading.follow(&line, |_| {}).is_err() {
+            return broken(Break::Cut);
+        }
+        if reading.head == kept.head {
+            break;
+        }
+    }
+    Ok(Kept {
+        length: Some(place),
+        files,
+        ..kept
+    })
+}
+
+/// Appends the line that marks a log as broken, if the file ends with a whole line and is not marked yet.
+pub(super) fn mark_line(file: &mut File, why: Break, last: Head) {
+    let mut write = || -> io::Result<()> {
+        let length = size(file)?;
+        let tail = tail(file, length)?;
+        let mut head = match last_sealed(&tail) {
+            Some((Some(line), end)) if end == tail.len() && !begins_with(line, BROKEN) => {
+                Head::of_last(line).ok_or(io::ErrorKind::InvalidData)?
+            }
+            Some((None, _)) if length == 0 => Head::START,
+            _ => return Ok(()),
+        };
+        let mut sealed = Vec::new();
+        let members = format!(
+            "{BROKEN},\"what\":\"{}\",\"at\":{},\"last_line\":{},\"last_chain\":\"{}\"",
+            why.as_str(),
+            super::kept::now(),
+            last.line,
+            hex(&last.hash)
+        );
+        head.seal([&*members], &mut sealed);
+        file.write_all(&sealed)?;
+        file.sync_data()
+    };
+    // The head file says the same.
+    let _ = write();
+}
+
+/// The last sealed line of a log; `None` if there is none. It is an error if the file is not a log.
+pub(super) fn last_head(file: &mut File) -> io::Result<Option<Head>> {
+    let foreign = || io::Error::other("its last line is not a line of an audit log");
+    let length = size(file)?;
+    let tail = tail(file, length)?;
+    let (last, _) = last_sealed(&tail).ok_or_else(foreign)?;
+    match last {
+        None if length > LONGEST_LINE => Err(foreign()),
+        None => Ok(None),
+        Some(line) => Head::of_last(line).map(Some).ok_or_else(foreign),
+    }
+}
+
+fn open_existing(path: &Path) -> io::Result<Option<File>> {
+    match open(path, Create::Never, Writes::AtEnd) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The last sealed line of the log at this path, if it can be read.
+pub(super) fn last_head_at(path: &Path) -> Option<Head> {
+    last_head(&mut open_log(path).ok()?).ok().flatten()
+}
+
+fn size(file: &File) -> io::Result<u64> {
+    Ok(file.metadata()?.len())
+}
+
+/// Whether the line that ends at this place is the one with this hash.
+fn ends_at(mut file: &File, place: u64, head: Head) -> io::Result<bool> {
+    let length = place.min(chain::SEAL as u64);
+    file.seek(SeekFrom::Start(place - length))?;
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(chain::ends_with(&bytes, head))
+}
+
+fn tail(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
+    let mut tail = Vec::new();
+    file.take(LONGEST_LINE.min(length)).read_to_end(&mut tail)?;
+    Ok(tail)
+}
