@@ -59,14 +59,15 @@ fn many_callers_at_once_are_counted_exactly() {
     assert!(verified(&place));
 }
 
-/// A proxy is killed under load so many times, each time somewhere else.
-fn killed(name: &str, times: u64) {
+/// Kills a proxy under load so many times, each time at another place of so many calls.
+fn killed(name: &str, times: u64, calls: u64, options: &[&str]) {
     let place = Place::new(name);
+    let options = [&["--preset", "ironcurtain"], options].concat();
     for round in 0..times {
-        let mut proxy = Proxy::start(&place, &["--preset", "ironcurtain"]);
+        let mut proxy = Proxy::start(&place, &options);
         let mut input = proxy.input.take().expect("a pipe");
         let writer = thread::spawn(move || {
-            for id in 0..2_000 {
+            for id in 0..calls {
                 let line = format!("{}\n", request(id, "echo", &json!({"r":round,"n":id})));
                 if input.write_all(line.as_bytes()).is_err() {
                     return;
@@ -74,14 +75,14 @@ fn killed(name: &str, times: u64) {
             }
         });
         // Somewhere between the start and the last answer.
-        for _ in 0..(round * 37) % 400 {
+        for _ in 0..(round * 37) % (calls / 5) + calls / 2 {
             proxy.receive();
         }
         proxy.child.kill().expect("it runs");
         proxy.child.wait().expect("it ends");
         writer.join().expect("the writer ends");
     }
-    // The last one may have been killed in the midst of a line; whoever opens the log next takes that off.
+    // The last one may have been killed in the midst of a line; the next process that opens the log takes that off.
     Proxy::start(&place, &[]).end();
     assert!(verified(&place));
     // Servers that are left alone answer what they got, and end.
@@ -90,7 +91,9 @@ fn killed(name: &str, times: u64) {
         let before = std::mem::replace(&mut seen, place.read("calls.log"));
         before.len() == seen.len() && seen.ends_with('\n')
     });
-    let audit = place.read("audit.jsonl");
+    let full = (1..).map(|number| place.read(&format!("audit.jsonl.{number}")));
+    let full: String = full.take_while(|text| !text.is_empty()).collect();
+    let audit = full + &place.read("audit.jsonl");
     let call = |arguments: &Value| (arguments["r"].as_u64(), arguments["n"].as_u64());
     let recorded: BTreeSet<_> = audit
         .lines()
@@ -114,11 +117,27 @@ fn killed(name: &str, times: u64) {
 
 #[test]
 fn a_proxy_that_is_killed_leaves_no_call_without_a_line() {
-    killed("mcp-killed", 12);
+    killed("mcp-killed", 12, 800, &[]);
 }
 
 #[test]
-#[ignore = "takes a while"]
-fn a_proxy_that_is_killed_a_hundred_times_leaves_no_call_without_a_line() {
-    killed("mcp-killed-often", 100);
+fn a_proxy_that_is_killed_while_it_rotates_leaves_a_whole_log() {
+    killed("mcp-killed-rotating", 8, 200, &["--audit-rotate", "400"]);
+}
+
+#[test]
+#[ignore = "600,000 calls take minutes"]
+fn a_proxy_that_is_killed_within_600_000_calls_leaves_no_call_without_a_line() {
+    killed("mcp-killed-often", 60, 20_000, &[]);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_proxy_that_is_killed_60_times_while_it_rotates_leaves_a_whole_log() {
+    killed(
+        "mcp-killed-rotating-often",
+        60,
+        1_000,
+        &["--audit-rotate", "1"],
+    );
 }

@@ -53,7 +53,7 @@ fn a_server_that_never_answers_is_given_up() {
 fn without_an_audit_nothing_runs() {
     let place = Place::new("mcp-safe-audit");
     let upstream = Upstream::echo();
-    let front = Front::before(&upstream, &place, &["--audit", "/dev/full"]);
+    let front = Front::before(&upstream, &place, &["--audit-budget", "10"]);
     let answer = front.call(1, "read", &json!({}));
     assert_eq!(answer.status, 200);
     assert_eq!(answer.json()["id"], 1);

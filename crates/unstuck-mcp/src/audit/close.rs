@@ -91,6 +91,7 @@ fn move_away(path: &Path, head_file: Option<&mut HeadFile>, full: &[u32]) -> io:
         files: full.last().copied().unwrap_or(0),
         ..Kept::NEW
     };
+    let mut was_marked = false;
     if let Some(head_file) = head_file
         && let Found::Kept(found) = head_file.read()?
     {
@@ -98,11 +99,13 @@ fn move_away(path: &Path, head_file: Option<&mut HeadFile>, full: &[u32]) -> io:
             files: found.files.max(kept.files),
             ..found
         };
+        was_marked = kept.broken.is_some();
         kept.broken.get_or_insert_with(|| Mark::now(Break::Closed));
         head_file.write(&kept)?;
         head_file.sync()?;
     }
-    let read = last_head_at(path).filter(|read| read.line > kept.head.line);
+    // A proxy that marks a log records its last line. Without that, the log itself is asked.
+    let read = last_head_at(path).filter(|read| !was_marked && read.line > kept.head.line);
     let last = read.unwrap_or(kept.head);
 
     let is_free = |number: &u32| {
