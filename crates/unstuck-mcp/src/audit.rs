@@ -10,6 +10,7 @@ mod chain;
 mod close;
 mod file;
 mod files;
+mod follow;
 mod journal;
 mod kept;
 mod log;

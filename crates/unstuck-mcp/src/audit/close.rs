@@ -9,8 +9,9 @@ use std::{
 use super::{
     chain::{Head, hex},
     files::{Create, Writes, closed_path, head_path, numbered, numbers, open, with_suffix},
+    follow::last_head_at,
     kept::{Break, Found, HeadFile, Kept, Mark, now},
-    log::last_head_at,
+    log::RESUMED,
     verify::{Start, verify},
 };
 
@@ -113,7 +114,7 @@ fn move_away(path: &Path, head_file: Option<&mut HeadFile>, full: &[u32]) -> io:
         let is_free = |path: &Path| fs::symlink_metadata(path).is_err();
         is_free(&closed) && is_free(&head_path(&closed))
     };
-    let number = (1..).find(is_free).unwrap_or(u32::MAX);
+    let number = (1..u32::MAX).find(is_free).unwrap_or(u32::MAX);
     let moved_to = closed_path(path, number);
     for number in full {
         fs::rename(numbered(path, *number), numbered(&moved_to, *number))?;
@@ -126,7 +127,7 @@ fn move_away(path: &Path, head_file: Option<&mut HeadFile>, full: &[u32]) -> io:
     let name = moved_to.file_name().unwrap_or_default().to_string_lossy();
     let mark = kept.broken.unwrap_or(Mark::now(Break::HeadRemoved));
     let members = format!(
-        "\"event\":\"resumed\",\"at\":{},\"file\":{},\"last_line\":{},\"previous\":\"{}\",\"what\":\"{}\",\"lost\":{}",
+        "{RESUMED},\"at\":{},\"file\":{},\"last_line\":{},\"previous\":\"{}\",\"what\":\"{}\",\"lost\":{}",
         now(),
         unstuck::Json::string(&name),
         last.line,

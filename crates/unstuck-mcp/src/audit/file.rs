@@ -9,9 +9,10 @@ use std::{
 use super::{
     chain::Head,
     files::{Create, Writes, open},
+    follow::{mark_line, resumes_at},
     journal::Journal,
     kept::{Found, HeadFile, Kept, Mark, read_kept},
-    log::{Fallen, Fault, Log, mark_line},
+    log::{Fallen, Fault, Log},
 };
 
 /// An idle log is compared with its path this often.
@@ -255,7 +256,7 @@ impl AuditFile {
         let Ok(Some(Found::Kept(kept))) = read_kept(&self.path) else {
             return false;
         };
-        if kept.broken.is_some() || kept.resumed <= fallen.last.head.line {
+        if kept.broken.is_some() || !is_resumed(&self.path, kept, fallen) {
             return false;
         }
         match Log::open(&self.path, self.options) {
@@ -286,6 +287,11 @@ impl AuditFile {
     }
 }
 
+/// Whether a person has started this log after the one that turned out to be broken.
+fn is_resumed(path: &Path, kept: Kept, fallen: Fallen) -> bool {
+    kept.resumed > fallen.last.head.line && resumes_at(path, kept.resumed)
+}
+
 fn record_break(path: &Path, fallen: Fallen, lost: u64) -> io::Result<()> {
     let mut head_file = HeadFile::open(path, Create::IfMissing)?;
     head_file.lock()?;
@@ -298,7 +304,7 @@ fn record_break(path: &Path, fallen: Fallen, lost: u64) -> io::Result<()> {
         return Err(io::ErrorKind::NotFound.into());
     }
     let is_new = kept.broken.is_none();
-    if is_new && kept.resumed > fallen.last.head.line {
+    if is_new && is_resumed(path, kept, fallen) {
         // A person has started a new log a moment ago.
         return Err(io::ErrorKind::AlreadyExists.into());
     }

@@ -481,3 +481,47 @@ fn a_log_of_an_older_version_goes_on() {
     assert!(super::super::log_files(&path).len() > before);
     assert!(verify(&path, None, Start::First, |_| {}).is_ok());
 }
+
+#[test]
+fn a_head_that_was_edited_by_hand_is_found() {
+    for (from, to) in [
+        ("resumed=0", "resumed=1"),
+        ("files=0", "files=4294967295"),
+        ("files=0", "files=1"),
+        ("2 ", "9 "),
+        ("2 ", "1 "),
+    ] {
+        let path = place("edited");
+        let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+        for text in ["a", "b"] {
+            audit.commit(&mut lines(&[text])).unwrap();
+        }
+        let head = fs::read_to_string(head_path(&path)).unwrap();
+        assert!(head.contains(from), "{head}");
+        fs::write(head_path(&path), head.replacen(from, to, 1)).unwrap();
+        assert!(audit.commit(&mut lines(&["c"])).is_err(), "{to}");
+        assert!(verify(&path, None, Start::First, |_| {}).is_err(), "{to}");
+    }
+}
+
+#[test]
+fn an_old_log_cannot_pose_as_a_new_one() {
+    let path = place("pose");
+    let mut audit = AuditFile::open(&path, AuditOptions::default()).unwrap();
+    audit.commit(&mut lines(&["a", "b", "c"])).unwrap();
+    let (log, head) = (
+        fs::read(&path).unwrap(),
+        fs::read_to_string(head_path(&path)).unwrap(),
+    );
+    audit.commit(&mut lines(&["d"])).unwrap();
+    // Both are put back, as other files, and the head says that a person started the log.
+    for file in [&path, &head_path(&path)] {
+        fs::remove_file(file).unwrap();
+    }
+    fs::write(&path, log).unwrap();
+    for resumed in ["resumed=3", "resumed=5"] {
+        fs::write(head_path(&path), head.replace("resumed=0", resumed)).unwrap();
+        assert!(audit.commit(&mut lines(&["e"])).is_err());
+        assert!(verify(&path, None, Start::First, |_| {}).is_err());
+    }
+}

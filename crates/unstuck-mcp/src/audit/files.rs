@@ -163,7 +163,8 @@ fn open_regular(path: &Path, mut options: OpenOptions) -> io::Result<File> {
 fn keep_private(path: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    if file.metadata()?.permissions().mode() & 0o077 == 0 {
+    let of_others = file.metadata()?.permissions().mode() & 0o077;
+    if of_others == 0 {
         return Ok(());
     }
     let private = fs::Permissions::from_mode(0o600);

@@ -158,7 +158,8 @@ impl Kept {
                 _ => return None,
             }
         }
-        Some(kept)
+        // A log that was resumed has that line.
+        (kept.resumed <= kept.head.line).then_some(kept)
     }
 
     fn record(&self) -> String {

@@ -2,26 +2,32 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _},
+    io::{self, Write as _},
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use super::{
-    chain::{self, Head, Reading, begins_with, hex, is_torn, last_sealed},
+    chain::{Head, hex},
     file::{AuditOptions, Sync},
-    files::{
-        Create, FileId, LONGEST_LINE, Writes, bytes_of_full_files, numbered, numbers, open,
-        open_log,
+    files::{Create, FileId, Writes, bytes_of_full_files, numbered, numbers, open},
+    follow::{
+        ends_at, follow, last_head, last_head_at, mark_line, open_existing, size, with_length,
     },
     kept::{Break, Found, HeadFile, Kept},
 };
 
 /// First member of the last line of a full file.
-const ROTATED: &str = "\"event\":\"rotated\"";
+pub(super) const ROTATED: &str = "\"event\":\"rotated\"";
 
 /// First member of the line that marks a log as broken.
 pub(super) const BROKEN: &str = "\"event\":\"broken\"";
+
+/// First member of the first line after a person closed a broken log.
+pub(super) const RESUMED: &str = "\"event\":\"resumed\"";
+
+/// First member of the first line of a file that continues a full one.
+pub(super) const CONTINUES: &str = "\"event\":\"continues\"";
 
 /// A log that turned out to be broken, and the last that was known of it.
 #[derive(Clone, Copy, Debug)]
@@ -130,17 +136,20 @@ impl Log {
             return broken(mark.why, kept);
         }
         let kept = match (kept.length, &existing) {
-            (None, Some(log)) => with_length(kept, log, path)?,
+            (None, Some(log)) => match with_length(kept, log, path)? {
+                Some(kept) => kept,
+                None => return broken(Break::Cut, kept),
+            },
             _ => kept,
         };
         // A process that was killed while it rotated the log has not recorded the new number yet.
-        let full = match open_existing(&numbered(path, kept.files + 1))? {
+        let full = match open_existing(&numbered(path, kept.files.saturating_add(1)))? {
             None => None,
             Some(full) => follow(&full, kept.length.unwrap_or(0), kept.head)?
                 .filter(|followed| followed.rotated && followed.torn == 0),
         };
         let (start, from, files) = match &full {
-            Some(full) => (0, full.head, kept.files + 1),
+            Some(full) => (0, full.head, kept.files.saturating_add(1)),
             None => (kept.length.unwrap_or(0), kept.head, kept.files),
         };
         let file = match existing.take() {
@@ -196,7 +205,7 @@ impl Log {
                 if let Some(mark) = kept.broken {
                     return self.broken(mark.why);
                 }
-                if kept.head.line < self.kept.head.line {
+                if kept.head.line < self.kept.head.line || kept.resumed != self.kept.resumed {
                     return self.broken(Break::HeadChanged);
                 }
                 self.kept = kept;
@@ -221,6 +230,10 @@ impl Log {
         }
         if self.kept.head.line > self.head.line {
             return self.broken(Break::Cut);
+        }
+        let is_other = self.kept.head.line == self.head.line && self.kept.head != self.head;
+        if is_other || self.kept.files > self.files {
+            return self.broken(Break::HeadChanged);
         }
         Ok(())
     }
@@ -410,8 +423,8 @@ impl Log {
 
     /// Name of the next full file. Numbers only grow, so no file has it yet.
     fn next_name(&self) -> io::Result<PathBuf> {
-        let full = numbered(&self.path, self.files + 1);
-        if fs::symlink_metadata(&full).is_err() {
+        let full = numbered(&self.path, self.files.saturating_add(1));
+        if fs::symlink_metadata(&full).is_err() && self.files < u32::MAX {
             return Ok(full);
         }
         Err(io::Error::other(format!(
@@ -425,177 +438,10 @@ impl Log {
         let full = numbered(&self.path, self.files);
         let name = full.file_name().unwrap_or_default().to_string_lossy();
         self.write_line(&format!(
-            "\"event\":\"continues\",\"file\":{},\"previous\":\"{}\"",
+            "{CONTINUES},\"file\":{},\"previous\":\"{}\"",
             unstuck::Json::string(&name),
             hex(&self.head.hash)
         ))?;
         self.write_head()
     }
-}
-
-/// Lines that were read from some place on.
-#[derive(Debug)]
-struct Followed {
-    /// The last sealed line.
-    head: Head,
-    /// Where it ends.
-    end: u64,
-    /// Bytes after it that a killed process left.
-    torn: u64,
-    /// Whether it is the last line of a full file.
-    rotated: bool,
-}
-
-/// Reads from this place, where this line ends, to the end of the file. `None` if the lines there do not continue the
-/// chain, or mark the log as broken.
-fn follow(mut file: &File, from: u64, after: Head) -> io::Result<Option<Followed>> {
-    file.seek(SeekFrom::Start(from))?;
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let mut reading = Reading::after(after);
-    let mut followed = Followed {
-        head: after,
-        end: from,
-        torn: 0,
-        rotated: false,
-    };
-    let mut line = Vec::new();
-    let mut place = from;
-    let mut is_marked = false;
-    loop {
-        line.clear();
-        let read = (&mut reader)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)?;
-        place += read as u64;
-        let sealed = |line: &[u8]| is_marked |= begins_with(line, BROKEN);
-        if !line.ends_with(b"\n") || reading.follow(&line, sealed).is_err() {
-            break;
-        }
-        if reading.unsealed() == 0 {
-            followed.end = place;
-            followed.rotated = begins_with(&line, ROTATED);
-        }
-    }
-    followed.head = reading.head;
-    if is_marked {
-        return Ok(None);
-    }
-    followed.torn = size(file)?.saturating_sub(followed.end);
-    if followed.torn > 0 {
-        if followed.torn > 2 * LONGEST_LINE {
-            return Ok(None);
-        }
-        let mut rest = Vec::new();
-        file.seek(SeekFrom::Start(followed.end))?;
-        file.take(followed.torn).read_to_end(&mut rest)?;
-        if !is_torn(&rest) {
-            return Ok(None);
-        }
-    }
-    Ok(Some(followed))
-}
-
-/// Finds the place of the head in a log whose head file was written by an older version.
-fn with_length(kept: Kept, log: &File, path: &Path) -> Result<Kept, Fault> {
-    let broken = |why| Err(Fault::Broken(Fallen { why, last: kept }));
-    let files = numbers(path).last().copied().unwrap_or(0);
-    let mut line = Vec::new();
-    let mut file = log;
-    file.seek(SeekFrom::Start(0))?;
-    let mut reader = BufReader::new(file);
-    let mut reading: Option<Reading> = None;
-    let mut place = 0;
-    while kept.head.line > 0 {
-        line.clear();
-        let read = (&mut reader)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)?;
-        place += read as u64;
-        let reading = reading.get_or_insert_with(|| Reading::after(super::verify::before(&line)));
-        if read == 0 || reading.follow(&line, |_| {}).is_err() {
-            return broken(Break::Cut);
-        }
-        if reading.head == kept.head {
-            break;
-        }
-    }
-    Ok(Kept {
-        length: Some(place),
-        files,
-        ..kept
-    })
-}
-
-/// Appends the line that marks a log as broken, if the file ends with a whole line and is not marked yet.
-pub(super) fn mark_line(file: &mut File, why: Break, last: Head) {
-    let mut write = || -> io::Result<()> {
-        let length = size(file)?;
-        let tail = tail(file, length)?;
-        let mut head = match last_sealed(&tail) {
-            Some((Some(line), end)) if end == tail.len() && !begins_with(line, BROKEN) => {
-                Head::of_last(line).ok_or(io::ErrorKind::InvalidData)?
-            }
-            Some((None, _)) if length == 0 => Head::START,
-            _ => return Ok(()),
-        };
-        let mut sealed = Vec::new();
-        let members = format!(
-            "{BROKEN},\"what\":\"{}\",\"at\":{},\"last_line\":{},\"last_chain\":\"{}\"",
-            why.as_str(),
-            super::kept::now(),
-            last.line,
-            hex(&last.hash)
-        );
-        head.seal([&*members], &mut sealed);
-        file.write_all(&sealed)?;
-        file.sync_data()
-    };
-    // The head file says the same.
-    let _ = write();
-}
-
-/// The last sealed line of a log; `None` if there is none. It is an error if the file is not a log.
-pub(super) fn last_head(file: &mut File) -> io::Result<Option<Head>> {
-    let foreign = || io::Error::other("its last line is not a line of an audit log");
-    let length = size(file)?;
-    let tail = tail(file, length)?;
-    let (last, _) = last_sealed(&tail).ok_or_else(foreign)?;
-    match last {
-        None if length > LONGEST_LINE => Err(foreign()),
-        None => Ok(None),
-        Some(line) => Head::of_last(line).map(Some).ok_or_else(foreign),
-    }
-}
-
-fn open_existing(path: &Path) -> io::Result<Option<File>> {
-    match open(path, Create::Never, Writes::AtEnd) {
-        Ok(file) => Ok(Some(file)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// The last sealed line of the log at this path, if it can be read.
-pub(super) fn last_head_at(path: &Path) -> Option<Head> {
-    last_head(&mut open_log(path).ok()?).ok().flatten()
-}
-
-fn size(file: &File) -> io::Result<u64> {
-    Ok(file.metadata()?.len())
-}
-
-/// Whether the line that ends at this place is the one with this hash.
-fn ends_at(mut file: &File, place: u64, head: Head) -> io::Result<bool> {
-    let length = place.min(chain::SEAL as u64);
-    file.seek(SeekFrom::Start(place - length))?;
-    let mut bytes = Vec::new();
-    file.take(length).read_to_end(&mut bytes)?;
-    Ok(chain::ends_with(&bytes, head))
-}
-
-fn tail(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
-    let mut tail = Vec::new();
-    file.take(LONGEST_LINE.min(length)).read_to_end(&mut tail)?;
-    Ok(tail)
 }

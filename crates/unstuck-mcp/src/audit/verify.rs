@@ -9,7 +9,7 @@ use super::{
     chain::{Broken, Head, Reading, begins_with},
     files::{LONGEST_LINE, head_path, numbered, numbers, open_log},
     kept::{Break, Found, Kept, read_kept},
-    log::BROKEN,
+    log::{BROKEN, CONTINUES, RESUMED},
 };
 
 /// Contents of a log that is whole.
@@ -399,7 +399,7 @@ fn resumed_after(line: &[u8]) -> Option<(String, u64)> {
 /// A first line that refers to an earlier one.
 fn first(line: &[u8]) -> Option<serde_json::Value> {
     let is_first = |event| begins_with(line, event);
-    if !is_first("\"event\":\"continues\"") && !is_first("\"event\":\"resumed\"") {
+    if !is_first(CONTINUES) && !is_first(RESUMED) {
         return None;
     }
     serde_json::from_slice(line).ok()

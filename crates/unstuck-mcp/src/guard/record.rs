@@ -12,6 +12,9 @@ use crate::{
 /// Longer names and ids are cut.
 const LONGEST_NAME: usize = 256;
 
+/// Longer reasons are cut: they may quote the name of a tool, which may be as long as a message.
+const LONGEST_REASON: usize = 4_096;
+
 /// Whose calls these are: members that many lines in a row share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Who {
@@ -165,7 +168,7 @@ impl Judged {
         }
         if let Some(reason) = &self.reason {
             out.push_str(",\"reason\":");
-            push_string(&redact(reason), out);
+            push_string(&redact(cut_to(reason, LONGEST_REASON)), out);
         }
         match &self.ruling {
             None => {}
@@ -239,9 +242,14 @@ fn member(name: &str, value: &str, out: &mut String) {
 
 /// A name, or the beginning of a long one.
 fn cut(name: &str) -> &str {
-    if name.len() <= LONGEST_NAME {
-        return name;
+    cut_to(name, LONGEST_NAME)
+}
+
+/// A text, or so many characters of a long one.
+fn cut_to(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
     }
-    let end = name.char_indices().nth(LONGEST_NAME);
-    end.map_or(name, |(end, _)| &name[..end])
+    let end = text.char_indices().nth(most);
+    end.map_or(text, |(end, _)| &text[..end])
 }

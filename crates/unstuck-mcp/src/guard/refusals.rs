@@ -38,14 +38,14 @@ impl Sender {
 /// Refusals so far, by kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refusals {
-    kinds: Vec<Kind>,
+    kinds: Vec<Counter>,
     only_count: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Kind {
+struct Counter {
     from: Sender,
-    kind: mem::Discriminant<RefusalKind>,
+    reason_kind: mem::Discriminant<RefusalKind>,
     /// Refusals that still have a line each.
     lines_left: u32,
     /// Start of the current period.
@@ -72,11 +72,11 @@ impl Refusals {
         journal: &mut Journal,
     ) {
         let key = mem::discriminant(&refusal.kind);
-        let is_it = |kind: &Kind| kind.from == from && kind.kind == key;
+        let is_it = |kind: &Counter| kind.from == from && kind.reason_kind == key;
         let place = self.kinds.iter().position(is_it).unwrap_or_else(|| {
-            self.kinds.push(Kind {
+            self.kinds.push(Counter {
                 from,
-                kind: key,
+                reason_kind: key,
                 lines_left: LINES,
                 since: at,
                 in_period: 0,
@@ -130,7 +130,7 @@ impl Refusals {
     }
 }
 
-impl Kind {
+impl Counter {
     fn pass(&mut self, at: Micros, only_count: bool, journal: &mut Journal) {
         if at.0.saturating_sub(self.since.0) < PERIOD {
             return;

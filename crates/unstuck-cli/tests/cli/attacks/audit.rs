@@ -590,3 +590,24 @@ fn a4_what_is_in_a_log_cannot_pose_as_its_end() {
     writeln!(file, "{{\"line\":99,\"event\":\"call\"}}").expect("written");
     assert_eq!(verify(&place, &[]).code, Some(1));
 }
+
+/// A denial by a policy quotes the name of the tool, and no line may be longer than a reader takes.
+#[test]
+fn a4_a_name_of_megabytes_does_not_make_a_line_that_breaks_the_log() {
+    let place = Place::new("attack-audit-long");
+    place.write(
+        "policy.cedar",
+        "permit (principal, action, resource == Tool::\"s/echo\");",
+    );
+    let options = ["--policy", "policy.cedar"];
+    let mut proxy = start(&place, &options, 1);
+    let name = "x".repeat(3 << 20);
+    assert!(denied(&proxy.call(2, &name, &json!({}))));
+    proxy.end();
+    let longest = place.read(LOG).lines().map(str::len).max();
+    assert!(longest < Some(100_000), "{longest:?}");
+    let mut proxy = Proxy::start(&place, &options);
+    assert!(!denied(&call(&mut proxy, 3)));
+    proxy.end();
+    assert_eq!(verify(&place, &[]).code, Some(0));
+}
