@@ -300,10 +300,10 @@ fn run(words: &[OsString], line: &str) -> io::Result<()> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return match status.success() {
-                true => Ok(()),
-                false => Err(io::Error::other(format!("it ended with {status}"))),
-            };
+            if status.success() {
+                return Ok(());
+            }
+            return Err(io::Error::other(format!("it ended with {status}")));
         }
         if start.elapsed() > LONGEST_COMMAND {
             child.kill()?;

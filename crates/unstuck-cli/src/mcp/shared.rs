@@ -144,8 +144,8 @@ impl Shared {
         lock(&self.guard)
     }
 
-    /// How often the audit could not be written. Ask before something is judged and after it was committed: whoever
-    /// wrote its lines, if that failed the number has changed.
+    /// Number of times that the audit could not be written. If it differs before a call is judged and after its lines
+    /// were committed, by whichever thread, the lines may be missing.
     pub(super) fn failures(&self) -> u64 {
         self.failures.load(Ordering::Acquire)
     }
@@ -160,7 +160,7 @@ impl Shared {
         self.record(AuditFile::commit);
     }
 
-    /// Writes down what a call needs before it is passed on; the rest follows when somebody has time for it.
+    /// Writes the lines that a call needs before it is passed on; the head follows later.
     pub(super) fn commit_lines(&self) {
         self.record(AuditFile::commit_lines);
     }

@@ -246,7 +246,7 @@ type Attack = fn(&Path);
 const ATTACKS: [(&str, Attack); 10] = [
     ("removed", |log| fs::remove_file(log).unwrap()),
     ("moved", |log| {
-        fs::rename(log, log.with_file_name("moved")).unwrap()
+        fs::rename(log, log.with_file_name("moved")).unwrap();
     }),
     ("copied", |log| {
         let copy = log.with_file_name("copy");
@@ -265,11 +265,11 @@ const ATTACKS: [(&str, Attack); 10] = [
         writeln!(file, "{{\"line\":4,\"event\":\"x\",\"chain\":\"{seal}\"}}").unwrap();
     }),
     ("head-removed", |log| {
-        fs::remove_file(head_path(log)).unwrap()
+        fs::remove_file(head_path(log)).unwrap();
     }),
     ("head-emptied", |log| fs::write(head_path(log), "").unwrap()),
     ("head-garbage", |log| {
-        fs::write(head_path(log), "x").unwrap()
+        fs::write(head_path(log), "x").unwrap();
     }),
     ("all-removed", |log| {
         fs::remove_file(log).unwrap();
