@@ -209,7 +209,7 @@ fn a_request_that_is_not_one_does_no_harm() {
 #[test]
 fn the_environment_goes_before_the_switch() {
     let place = Place::new("mcp-callers-environment");
-    place.run(&["mode", "off"]);
+    place.as_person(&["mode", "off"]);
     let mut words = vec![
         "mcp",
         "--name",
@@ -245,7 +245,7 @@ fn all_proxies_are_reset_at_once() {
             .count()
             == 2
     });
-    let ran = place.run(&["reset", "--all"]);
+    let ran = place.as_person(&["reset", "--all"]);
     assert!(ran.out.contains("2 proxies"), "{ran:?}");
     for proxy in &mut proxies {
         assert!(!denied(&proxy.call(21, "echo", &json!({"y":1}))));

@@ -72,7 +72,7 @@ fn listed(place: &Place) -> Option<Value> {
 }
 
 fn reset(place: &Place, proxy: &Value) -> Ran {
-    place.run(&["reset", proxy["session"].as_str().expect("a name")])
+    place.as_person(&["reset", proxy["session"].as_str().expect("a name")])
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a8_a_halt_of_one_http_session_is_lifted_by_a_reset() {
         .filter_map(|caller| caller["session"].as_str())
         .find(|name| name.ends_with(first))
         .expect("the session that is in the audit");
-    let ran = place.run(&["reset", name]);
+    let ran = place.as_person(&["reset", name]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(!ask(&one, 21, &json!({"y":1})), "it is still halted");
     assert!(
@@ -256,7 +256,7 @@ fn a8_the_switch_reaches_a_running_proxy() {
     assert!(denied(&proxy.call(20, "echo", &json!({}))));
     let mut id = 100;
     for (mode, stays_denied) in [("off", false), ("enforce", true), ("observe", false)] {
-        assert_eq!(place.run(&["mode", mode]).code, Some(0));
+        assert_eq!(place.as_person(&["mode", mode]).code, Some(0));
         soon(mode, || {
             id += 1;
             denied(&proxy.call(id, "echo", &json!({}))) == stays_denied
@@ -270,7 +270,7 @@ fn a8_the_switch_reaches_a_running_proxy() {
 #[test]
 fn a8_the_switch_reaches_a_running_http_proxy_and_counts_from_the_start() {
     let place = Place::new("attack-a8-mode-http");
-    place.run(&["mode", "off"]);
+    place.as_person(&["mode", "off"]);
     let upstream = Upstream::echo();
     let front = Front::before(&upstream, &place, &["--preset", "ironcurtain"]);
     let ask = |id| {
@@ -284,7 +284,7 @@ fn a8_the_switch_reaches_a_running_http_proxy_and_counts_from_the_start() {
         (0..30).all(|id| !ask(id)),
         "the switch did not apply at the start"
     );
-    place.run(&["mode", "default"]);
+    place.as_person(&["mode", "default"]);
     let mut id = 100;
     soon("a mode that enforces", || {
         id += 1;
