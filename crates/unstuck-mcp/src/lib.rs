@@ -21,7 +21,7 @@ pub use audit::{
 };
 pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,
-    Response, Shape, TextResult,
+    Response, Shape, TextResult, one_line,
 };
 pub use guard::{
     Denials, Guard, GuardOptions, Lost, Micros, Origin, Ticket, ToClient, ToServer, Unchanged,

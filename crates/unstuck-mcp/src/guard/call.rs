@@ -3,7 +3,7 @@
 use unstuck::{Call, EventKind, Json, Verdict};
 
 use super::{
-    Guard, MOST_WAITING, Micros, Ticket, ToServer, answer,
+    Guard, Micros, Ticket, ToServer, answer,
     hints::Hints,
     pending::Calling,
     record::{About, By, Ending, Judged, push_start},
@@ -22,6 +22,10 @@ impl Guard {
             let refusal = Refusal::of(id.raw, RefusalKind::CallWithoutName);
             return self.refuse(&refusal, 0, at);
         };
+        if self.waiting.has(&id) {
+            let refusal = Refusal::of(id.raw, RefusalKind::IdInUse);
+            return self.refuse(&refusal, 0, at);
+        }
         self.calls += 1;
         let Hints {
             session,
@@ -74,12 +78,7 @@ impl Guard {
                 return self.deny(calling, id.raw, &reason, at);
             }
         }
-        if self.waiting.calls() >= MOST_WAITING {
-            calling.judged.verdict = Verdict::Deny;
-            calling.judged.by = By::Limit;
-            let reason = answer::too_many(MOST_WAITING);
-            return self.deny(calling, id.raw, &reason, at);
-        }
+        self.give_up_old_calls(at);
         let state = params.request_state.as_ref().map(Json::as_str);
         let continues = state.is_some() || params.input_responses.is_some();
         let round = if continues {

@@ -1,8 +1,11 @@
 //! Transports that many clients share: whose a message is, and what becomes of calls that nobody waits for any more.
 
-use unstuck::{Json, Status};
+use unstuck::{Fingerprint, Json, Status};
 
-use super::{Ending, Guard, Micros, pending::Pending};
+use super::{
+    Ending, Guard, Micros,
+    pending::{Calling, Pending},
+};
 
 /// Whose a message is, where one guard serves several clients.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,19 +37,25 @@ impl Guard {
         done
     }
 
-    /// What waited for this id will never be answered. Nothing happens if nothing waits.
+    /// The request with this id, in its normal form, will never be answered. Nothing happens if none waits.
     pub fn lost(&mut self, id: &Json, lost: Lost, at: Micros) {
-        let Some(Pending::Call(mut calling)) = self.waiting.take(id) else {
+        let Some(Pending::Call(mut calling)) = self.waiting.take(id).map(|entry| entry.pending)
+        else {
             return;
         };
         let (status, ending) = match lost {
             Lost::ByServer => (Status::Error, Ending::Failed),
             Lost::ByClient => (Status::Cancelled, Ending::Cancelled),
         };
-        let output = Json::string("the server did not answer");
-        let output = (lost == Lost::ByServer).then_some((output, None));
+        let output = (lost == Lost::ByServer).then(no_answer);
         self.observe_end(&mut calling, status, output, at);
         self.end_line(&calling, ending, None, at);
+    }
+
+    /// A call that has waited too long among too many is taken for one that the server did not answer.
+    pub(super) fn give_up(&mut self, mut calling: Calling, at: Micros) {
+        self.observe_end(&mut calling, Status::Error, Some(no_answer()), at);
+        self.end_line(&calling, Ending::Unanswered, None, at);
     }
 
     /// Everything that waits within this scope was never answered.
@@ -55,6 +64,11 @@ impl Guard {
             self.end_line(&calling, Ending::Unanswered, None, at);
         }
     }
+}
+
+/// What the rules see in place of the result of a call without an answer.
+fn no_answer() -> (Json, Option<Fingerprint>) {
+    (Json::string("the server did not answer"), None)
 }
 
 #[cfg(test)]
