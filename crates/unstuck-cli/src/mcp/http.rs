@@ -6,6 +6,7 @@
 //!
 //! Only this part of the program needs a runtime for many connections, and only when it is asked for.
 
+mod content;
 mod exchange;
 mod framing;
 mod gate;
@@ -14,6 +15,7 @@ mod hear;
 mod judged;
 mod listen;
 mod process;
+mod replays;
 mod reply;
 mod server;
 mod servers;
@@ -42,6 +44,7 @@ pub(crate) use stdio::Launch;
 pub(crate) use upstream::url;
 
 use gate::Gate;
+use replays::Replays;
 use server::{Server, Target};
 use service::Front;
 use stdio::Stdio;
@@ -220,6 +223,7 @@ fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> 
         name,
         shared,
         target,
+        replays: Replays::default(),
         longest: limits.message,
     })
 }

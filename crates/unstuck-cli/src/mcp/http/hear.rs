@@ -1,7 +1,6 @@
 //! What a process says, and who is to hear it.
 
-use unstuck::Json;
-use unstuck_mcp::{Codec, Message, Refusal, ToClient, member};
+use unstuck_mcp::{Codec, Id, Message, Refusal, ToClient, member};
 
 use super::{
     exchange::Whose,
@@ -73,10 +72,11 @@ impl Process {
             }
             return;
         };
-        let said = said.or_else(|| why.map(|why| fault(Some(&route.id), &why)));
-        if let Some(said) = said {
-            let _ = route.to.try_send(Heard::Answer(said));
-        }
+        let said = said.unwrap_or_else(|| {
+            let why = why.as_deref().unwrap_or("the request was called off");
+            fault(Some(&route.id), why)
+        });
+        let _ = route.to.try_send(Heard::Answer(said));
     }
 
     /// A process that all clients of the stateless era share: what it says carries the number of the request that it
@@ -91,6 +91,7 @@ impl Process {
             Ok(Message::Response(response)) => {
                 let Some(id) = &response.id else { return };
                 let Some(route) = self.routes().waiting.remove(id.key.as_str()) else {
+                    server.shared.unasked();
                     return;
                 };
                 let Some(line) = with(line, &["id"], &route.id) else {
@@ -163,14 +164,14 @@ impl Process {
 }
 
 const NOT_PASSED_ON: &str =
-    "unstuck: a line of the server was not passed on, because it is no message of MCP";
+    "unstuck: a line of the server was not passed on, because it is not a message of MCP";
 
 /// Whose answer it seems to be that cannot be read, and what to tell them.
 fn unreadable(refusal: &Refusal) -> Option<(String, Option<String>)> {
     let id = refusal.id.as_deref()?;
-    let key = Json::lossy(id.as_bytes()).ok()?;
+    let id = Id::of(id).ok()?;
     let why = format!("the server's answer was {refusal}");
-    Some((key.as_str().to_owned(), Some(why)))
+    Some((id.key.as_str().to_owned(), Some(why)))
 }
 
 fn progress_token(message: &Result<Message<'_>, Refusal>, line: &[u8]) -> Option<Box<str>> {

@@ -9,6 +9,7 @@ use unstuck_mcp::Policy;
 use super::{
     exchange::{Exchange, Kind, Whose},
     headers::SESSION,
+    replays::Replays,
     reply::Reply,
     stdio::Stdio,
     upstream::Upstream,
@@ -20,6 +21,7 @@ pub(super) struct Server {
     pub(super) name: String,
     pub(super) shared: Shared,
     pub(super) target: Target,
+    pub(super) replays: Replays,
     /// The most bytes a message may have.
     pub(super) longest: usize,
 }

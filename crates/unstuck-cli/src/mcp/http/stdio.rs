@@ -28,11 +28,12 @@ use tokio::{sync::mpsc, time::timeout};
 use unstuck_mcp::{Lost, member};
 
 use super::{
+    content::{EVENTS, JSON, media},
     exchange::{Exchange, Kind, Waits, Whose},
     headers::SESSION,
     hear::with,
     process::{Heard, Process, QUEUE, Route, Talk, see_out},
-    reply::{self, Failure, Reply, empty, failed, json, mime, refused, turned_away},
+    reply::{self, Failure, Reply, empty, failed, json, refused, turned_away},
     server::{Era, Server, session_id},
     sse,
 };
@@ -284,12 +285,12 @@ fn accepts(head: &Parts) -> Result<(), Box<Reply>> {
     let accepted: Vec<_> = accepted.filter_map(|value| value.to_str().ok()).collect();
     let takes = |mime: &str| {
         accepted.iter().flat_map(|list| list.split(',')).any(|one| {
-            let one = super::upstream::media(one);
+            let one = media(one);
             let family = mime.split('/').next().unwrap_or_default();
             one.eq_ignore_ascii_case(mime) || one == "*/*" || one == format!("{family}/*")
         })
     };
-    let fits = takes(mime::EVENTS) && (head.method == hyper::Method::GET || takes(mime::JSON));
+    let fits = takes(EVENTS) && (head.method == hyper::Method::GET || takes(JSON));
     if fits {
         return Ok(());
     }
@@ -442,7 +443,7 @@ fn events(heard: mpsc::Receiver<Heard>, first: Option<Vec<u8>>, waiter: Option<W
     };
     let mut reply: Response<reply::Body> = Response::new(said.boxed_unsync());
     let headers = reply.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(mime::EVENTS));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     reply
 }
