@@ -32,6 +32,12 @@ impl Process {
         };
         let token = progress_token(&message, line);
         let is_answer = answers.is_some() || message.is_err();
+        // The request that began the session was of none yet.
+        let asked = answers.as_ref().and_then(|(key, _)| {
+            let routes = self.routes();
+            routes.waiting.get(key).map(|route| route.whose.clone())
+        });
+        let whose = asked.as_ref().unwrap_or(whose);
         let said = server.shared.judge_server(whose.origin(), message, line);
         let (said, unread) = match said {
             ToClient::Forward => (Some(line.to_vec()), false),

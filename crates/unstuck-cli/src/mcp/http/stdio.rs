@@ -317,7 +317,7 @@ impl Waiter {
         let (to, heard) = mpsc::channel(QUEUE);
         let text = String::from_utf8_lossy(&message);
         let token = member(&text, &TOKEN).map(|found| Box::from(&text[found]));
-        let mut route = Route {
+        let route = Route {
             to,
             id: id.raw.clone(),
             token,
@@ -325,8 +325,7 @@ impl Waiter {
             number: 0,
         };
         let (key, message) = match &process.talk {
-            Talk::Session(whose) => {
-                route.whose = whose.clone();
+            Talk::Session(_) => {
                 // A client that is gone has not called anything off.
                 exchange.may_come_later();
                 (id.key.as_str().to_owned(), Some(message))

@@ -71,6 +71,7 @@ fn a1_a_carriage_return_passes_between_http_and_no_process() {
     let front = Front::start(&place, &words);
     let hello = json!({"jsonrpc":"2.0","id":0,"method":"initialize","params":{}});
     let answer = front.post("", &hello.to_string());
+    assert!(answer.json()["result"].is_object(), "{answer:?}");
     let session = answer.header("mcp-session-id").expect("a session");
     let session = format!("Mcp-Session-Id: {session}\r\n");
     // White space in a body of its own is harmless, and is not a line end for the process.
