@@ -1,10 +1,13 @@
 //! A small MCP server for tests: it answers what tests ask for, and writes down which calls reached it.
 //!
-//! `mcp_test_server [LOG]`, or `mcp_test_server --replay RECORDING HEARD`, which says what the server of a recording said
+//! `mcp_test_server [--any-line-end] [--string-ids] [LOG]`, or `mcp_test_server --replay RECORDING HEARD`, which says what the server of a recording said
 //! and writes down what it hears. Tools: `echo` and `look`, which only reads, answer their arguments, `fail` fails, `slow`
 //! waits `ms`, `twice` answers twice, `never` does not answer, `exit` ends the process with `code`, `long` answers with so
 //! many `megabytes` and the id last, `raw` says a `line` as it is, and answers after it if told to `then`, `asks` asks the
 //! client first, with the same id, `hears` says a `line` as it is and answers with what it hears next.
+//!
+//! With `--any-line-end` a carriage return ends a line too, as it does in the text mode of Python and in the `readline` of
+//! Node.js. With `--string-ids` answers have the number of the request as a string.
 
 use std::{
     env,
@@ -23,21 +26,27 @@ fn main() -> io::Result<()> {
     {
         return replay(&fs::read_to_string(recording)?, heard);
     }
-    let mut log = match words.first() {
+    let has = |flag: &str| words.iter().any(|word| word == flag);
+    let (any_line_end, string_ids) = (has("--any-line-end"), has("--string-ids"));
+    let mut log = match words.iter().find(|word| !word.starts_with("--")) {
         Some(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
         None => None,
     };
     writeln!(io::stderr(), "test server is up")?;
     let mut out = io::stdout();
-    let mut lines = io::stdin().lock().lines();
+    let mut lines = io::stdin().lock().lines().flat_map(|line| match line {
+        Ok(line) if any_line_end => line.split('\r').map(|line| Ok(line.to_owned())).collect(),
+        line => vec![line],
+    });
     while let Some(line) = lines.next() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else {
             continue;
         };
-        let id = &message["id"];
-        if id.is_null() {
-            continue;
-        }
+        let id = &match &message["id"] {
+            Value::Null => continue,
+            id if string_ids => Value::String(id.to_string()),
+            id => id.clone(),
+        };
         let result = match message["method"].as_str() {
             Some("tools/call") => {
                 let params = &message["params"];

@@ -19,12 +19,15 @@ mod record;
 mod refusals;
 mod rounds;
 mod tools;
+mod unasked;
 
 use unstuck::{Fingerprint, Fingerprinter, Json, JsonRef, Settings, Status, Verdict};
 
 use crate::{
     audit::Journal,
-    codec::{Body, Message, Notification, Params, Refusal, RefusalKind, Response, Role},
+    codec::{
+        Body, Id, Message, Notification, Params, Refusal, RefusalKind, Response, Role, normal,
+    },
     policy::Policy,
     redact::Redactor,
 };
@@ -46,9 +49,6 @@ use tools::{Learned, Tools};
 
 /// The method that everything is about.
 const CALL: &str = "tools/call";
-
-/// Calls that may wait for their results at once.
-const MOST_WAITING: usize = 16_384;
 
 /// Results and words that are remembered.
 const MOST_REMEMBERED: usize = 1_024;
@@ -150,8 +150,10 @@ pub struct Ticket(u64);
 ///
 /// let mut guard = Guard::new(GuardOptions::new("files", Settings::of(Preset::Ironcurtain)));
 /// let mut codec = Codec::default();
-/// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}"#;
-/// let mut said = (0..21).map(|_| guard.from_client(codec.read(call), call.len(), Micros(0)));
+/// let mut said = (0..21).map(|id| {
+///     let call = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"read"}}}}"#);
+///     guard.from_client(codec.read(call.as_bytes()), call.len(), Micros(0))
+/// });
 /// assert!(said.by_ref().take(20).all(|said| matches!(said, ToServer::ForwardCall(_))));
 /// assert!(matches!(said.next(), Some(ToServer::Answer(_))));
 /// ```
@@ -225,14 +227,19 @@ impl Guard {
         bytes: usize,
         at: Micros,
     ) -> ToServer {
-        self.floods.pass(at, &mut self.journal);
+        self.pass(at);
         match message {
             Ok(Message::Request(request)) if request.method == CALL => self.call(request, at),
             Ok(Message::Request(request)) if request.method.eq_ignore_ascii_case(CALL) => {
                 let refusal = Refusal::of(request.id.raw, RefusalKind::CaseVariant(CALL));
                 self.refuse(&refusal, bytes, at)
             }
+            Ok(Message::Request(request)) if self.waiting.has(&request.id) => {
+                let refusal = Refusal::of(request.id.raw, RefusalKind::IdInUse);
+                self.refuse(&refusal, bytes, at)
+            }
             Ok(Message::Request(request)) => {
+                self.give_up_old_requests(at);
                 let pending = match &*request.method {
                     "tools/list" => Pending::List,
                     _ => Pending::Other,
@@ -253,19 +260,26 @@ impl Guard {
         line: &[u8],
         at: Micros,
     ) -> ToClient {
-        self.floods.pass(at, &mut self.journal);
+        self.pass(at);
         let response = match message {
             Ok(Message::Response(response)) => response,
             // Requests of servers have ids of their own, which mean nothing here.
             Ok(Message::Request(_) | Message::Notification(_)) => return ToClient::Forward,
             Err(refusal) => return self.unreadable(&refusal, line.len(), at),
         };
-        let Response { id: Some(id), body } = response else {
-            return ToClient::Forward;
+        let Response { id, body } = response;
+        let Some(id) = id else {
+            // The server could not read a request, and so not its id. Clients take this for the answer to none.
+            return match body {
+                Body::Error(_) => ToClient::Forward,
+                Body::Text(_) | Body::Result(_) => self.unasked(line.len(), at),
+            };
         };
-        match self.waiting.take(&id.key) {
-            // A second answer, or one to a call that was called off.
-            None | Some(Pending::Other) => ToClient::Forward,
+        match self.waiting.take(&id.key).map(|entry| entry.pending) {
+            None => self.unasked(line.len(), at),
+            // The answer and the client's notice have crossed.
+            Some(Pending::Cancelled) => ToClient::Drop,
+            Some(Pending::Other) => ToClient::Forward,
             Some(Pending::List) => {
                 if let Body::Result(result) = &body {
                     self.learn(result);
@@ -274,6 +288,11 @@ impl Guard {
             }
             Some(Pending::Call(calling)) => self.finish(*calling, body, line, at),
         }
+    }
+
+    /// Writes what has been counted long enough.
+    fn pass(&mut self, at: Micros) {
+        self.floods.pass(at, &mut self.journal);
     }
 
     /// The journal could not be written, so the call must not be passed on. The answer goes to the client.
@@ -349,12 +368,17 @@ impl Guard {
     fn unreadable(&mut self, refusal: &Refusal, bytes: usize, at: Micros) -> ToClient {
         self.refusals
             .add(Sender::Server, refusal, bytes, at, &mut self.journal);
+        if refusal.kind == RefusalKind::Unasked {
+            return ToClient::Drop;
+        }
         let id = refusal.id.as_deref();
         let waited = match (refusal.role, id) {
             (Role::Response | Role::Unknown, Some(id)) => {
-                let key = Json::lossy(id.as_bytes()).ok();
-                let pending = key.and_then(|key| self.waiting.take(&key));
-                pending.map(|pending| (Box::from(id), pending))
+                let key = Id::of(id).ok().map(|id| id.key);
+                key.and_then(|key| {
+                    let entry = self.waiting.take(&key)?;
+                    Some((entry.spelling(&key), entry.pending))
+                })
             }
             // An answer to nobody knows whom. Where one request waits it is that one's.
             (Role::Response, None) => self.waiting.take_only(),
@@ -363,8 +387,9 @@ impl Guard {
             // Of these, as likely as not, nothing is an answer: some servers print what they are doing.
             (Role::Request | Role::Unknown, None) => None,
         };
-        let Some((id, pending)) = waited else {
-            return ToClient::Drop;
+        let (id, pending) = match waited {
+            None | Some((_, Pending::Cancelled)) => return ToClient::Drop,
+            Some(waited) => waited,
         };
         if let Pending::Call(mut calling) = pending {
             let output = Json::string("the server's answer could not be read");
@@ -382,7 +407,7 @@ impl Guard {
         if note.method == "notifications/cancelled"
             && let Some(id) = &note.params.request_id
             // Some clients call off what was answered long ago.
-            && let Some(Pending::Call(mut calling)) = self.waiting.take(id)
+            && let Some(Pending::Call(mut calling)) = self.waiting.cancel(&normal(id.clone()))
         {
             self.observe_end(&mut calling, Status::Cancelled, None, at);
             self.end_line(&calling, Ending::Cancelled, None, at);

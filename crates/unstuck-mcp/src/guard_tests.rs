@@ -276,8 +276,16 @@ fn errors_cancellations_and_silence_are_recorded() {
     let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#;
     assert_eq!(bench.send(cancel), ToServer::Forward);
     assert_eq!(bench.send(cancel), ToServer::Forward);
-    // Too late, but the client may want it.
-    assert_eq!(bench.answer(3, "late"), ToClient::Forward);
+    // The answer and the notice have crossed: the client waits no longer, and nothing is wrong with it.
+    assert_eq!(bench.answer(3, "late"), ToClient::Drop);
+    // A second one has no such excuse.
+    assert_eq!(bench.answer(3, "later"), ToClient::Drop);
+    let refused = |line: &&Value| line["event"] == "refused";
+    let audit = bench.guard.journal().lines();
+    let audit: Vec<Value> = audit
+        .map(|line| serde_json::from_str(&format!("{{{line}}}")).unwrap())
+        .collect();
+    assert_eq!(audit.iter().filter(refused).count(), 1);
     bench.call(4, r#"{"n":4}"#);
     let at = Micros(bench.now);
     bench.guard.close(at);
@@ -301,24 +309,145 @@ fn ids_of_the_two_directions_are_kept_apart() {
         ToServer::Forward
     );
     assert_eq!(bench.guard.waiting(), 1);
-    // A string is another id than a number.
-    bench.receive(r#"{"jsonrpc":"2.0","id":"5","result":{"content":[]}}"#);
-    assert_eq!(bench.guard.waiting(), 1);
     bench.answer(5, "x");
     assert_eq!(bench.guard.waiting(), 0);
-    // A second answer.
-    assert_eq!(bench.answer(5, "y"), ToClient::Forward);
     assert_eq!(bench.outcomes(), ["ok"]);
 }
 
 #[test]
-fn one_id_used_twice_at_once_has_two_answers() {
+fn answers_are_paired_as_official_clients_pair_them() {
+    let mut bench = Bench::new(Preset::Standard);
+    for spelled in ["\"5\"", "5.0", "\" 5\"", "\"0x5\"", "5e0"] {
+        bench.call(5, &format!("{{\"n\":{spelled}}}"));
+        let line = format!(r#"{{"jsonrpc":"2.0","id":{spelled},"result":{{"content":[]}}}}"#);
+        assert_eq!(bench.receive(&line), ToClient::Forward, "{spelled}");
+        assert_eq!(bench.guard.waiting(), 0, "{spelled}");
+    }
+    assert_eq!(bench.outcomes(), ["ok"; 5]);
+}
+
+#[test]
+fn answers_that_no_request_waits_for_are_counted_and_not_passed_on() {
+    let mut bench = Bench::new(Preset::Ironcurtain);
+    for id in 1..=20 {
+        bench.round(id, "{}", "x");
+    }
+    assert!(matches!(bench.call(21, "{}"), ToServer::Answer(_)));
+    bench.audit();
+    // Of a call that was denied, a second one, one to come, and one without an id.
+    for id in [21, 20, 22] {
+        assert_eq!(bench.answer(id, "made up"), ToClient::Drop, "{id}");
+    }
+    let nameless = r#"{"jsonrpc":"2.0","id":null,"result":{"content":[]}}"#;
+    assert_eq!(bench.receive(nameless), ToClient::Drop);
+    for _ in 0..1_000 {
+        bench.now += 10_000;
+        assert_eq!(bench.answer(9, "again"), ToClient::Drop);
+    }
+    let at = Micros(bench.now);
+    bench.guard.close(at);
+    let audit = bench.audit();
+    assert!(audit.len() < 15, "{}", audit.len());
+    let counted = audit.iter().map(|line| line["count"].as_u64().unwrap_or(1));
+    assert_eq!(counted.sum::<u64>(), 1_004);
+    assert!(audit.iter().all(|line| line["event"] == "refused"));
+}
+
+#[test]
+fn one_id_used_twice_at_once_is_refused() {
     let mut bench = Bench::new(Preset::Standard);
     bench.call(1, r#"{"n":1}"#);
-    bench.call(1, r#"{"n":2}"#);
-    bench.answer(1, "a");
-    bench.answer(1, "b");
-    assert_eq!(bench.outcomes(), ["ok", "ok"]);
+    for id in ["1", "1.0", "\"1\""] {
+        for method in ["tools/call", "ping"] {
+            let line = format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{"name":"read"}}}}"#
+            );
+            let ToServer::Answer(said) = bench.send(&line) else {
+                panic!("{line}");
+            };
+            let said: Value = serde_json::from_slice(&said).unwrap();
+            assert_eq!(said["error"]["code"], -32600);
+        }
+    }
+    assert_eq!(bench.answer(1, "a"), ToClient::Forward);
+    assert_eq!(bench.answer(1, "b"), ToClient::Drop);
+    assert_eq!(bench.outcomes(), ["ok"]);
+    // Once it is answered the id may be used again.
+    assert!(matches!(
+        bench.call(1, r#"{"n":2}"#),
+        ToServer::ForwardCall(_)
+    ));
+}
+
+#[test]
+fn requests_without_an_answer_are_given_up_and_calls_go_on() {
+    let mut bench = Bench::new(Preset::Ironcurtain);
+    for id in 0..20_000 {
+        let call = bench.call(id, &format!("{{\"n\":{id}}}"));
+        assert!(matches!(call, ToServer::ForwardCall(_)), "{id}");
+        bench.send(&format!(
+            r#"{{"jsonrpc":"2.0","id":"p{id}","method":"ping"}}"#
+        ));
+        if id == 18_999 {
+            bench.guard.journal().clear();
+        }
+    }
+    assert!(bench.guard.waiting() <= 16_384);
+    // The oldest are gone, and the newest still wait.
+    assert_eq!(bench.answer(1, "late"), ToClient::Drop);
+    assert_eq!(bench.answer(19_999, "x"), ToClient::Forward);
+    let pong = |id: u64| format!(r#"{{"jsonrpc":"2.0","id":"p{id}","result":{{}}}}"#);
+    assert_eq!(bench.receive(&pong(1)), ToClient::Drop);
+    assert_eq!(bench.receive(&pong(19_999)), ToClient::Forward);
+    bench.call(20_000, "{}");
+    let at = Micros(bench.now);
+    bench.guard.close(at);
+    let outcomes = bench.outcomes();
+    assert!(outcomes.contains(&"unanswered".to_owned()));
+}
+
+#[test]
+fn everything_the_guard_says_itself_is_json() {
+    let mut bench = Bench::new(Preset::Ironcurtain);
+    bench.call(7, "{}");
+    for id in [
+        "\"\\u000\"",
+        "\"\\ud800\"",
+        "\"a\\x\"",
+        "--7",
+        "07",
+        "1e999",
+        "tru",
+        "\"\u{1}\"",
+    ] {
+        for rest in [
+            r#""method":"a","method":"b""#,
+            r#""result":{"a":1,"a":2}"#,
+            r#""result":1,"error":2"#,
+            r#""method":"tools/call","params":{}"#,
+        ] {
+            for line in [
+                format!("{{\"id\":{id},{rest}}}"),
+                format!("{{{rest},\"id\":{id}}}"),
+                format!("{{{rest},\"id\":{id}"),
+            ] {
+                let said = [
+                    match bench.send(&line) {
+                        ToServer::Answer(said) | ToServer::Replace(said) => Some(said),
+                        _ => None,
+                    },
+                    match bench.receive(&line) {
+                        ToClient::Answer(said) | ToClient::Replace(said) => Some(said),
+                        _ => None,
+                    },
+                ];
+                for said in said.into_iter().flatten() {
+                    let read: Value = serde_json::from_slice(&said).expect("JSON");
+                    assert!(!read["id"].is_array() && !read["id"].is_object());
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -353,7 +482,7 @@ fn everything_else_passes_untouched() {
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
         r#"{"jsonrpc":"2.0","id":"x","method":"server/discover","params":{"_meta":{}}}"#,
         r#"{"jsonrpc":"2.0","id":9,"method":"made/up","params":[1,2]}"#,
-        r#"{"id":9,"method":"prompts/get","params":{"name":"p","arguments":{}}}"#,
+        r#"{"id":10,"method":"prompts/get","params":{"name":"p","arguments":{}}}"#,
     ] {
         assert_eq!(bench.send(line), ToServer::Forward, "{line}");
     }

@@ -22,7 +22,7 @@ pub use audit::{
 };
 pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,
-    Response, Shape, TextResult,
+    Response, Shape, TextResult, one_line,
 };
 pub use guard::{
     Caller, Denials, Guard, GuardOptions, Held, Lost, Micros, Names, Origin, Ticket, ToClient,

@@ -6,6 +6,7 @@
 //!
 //! Only this part of the program needs a runtime for many connections, and only when it is asked for.
 
+mod content;
 mod exchange;
 mod framing;
 mod gate;
@@ -15,6 +16,7 @@ mod judged;
 mod listen;
 mod peer;
 mod process;
+mod replays;
 mod reply;
 mod server;
 mod servers;
@@ -46,6 +48,7 @@ pub(crate) use upstream::url;
 
 use gate::Gate;
 use peer::Names;
+use replays::Replays;
 use server::{Server, Target};
 use service::Front;
 use stdio::Stdio;
@@ -227,6 +230,7 @@ fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> 
         name,
         shared,
         target,
+        replays: Replays::default(),
         longest: limits.message,
     })
 }

@@ -52,7 +52,7 @@ impl<'a> FromClient<'a> {
         let (said, line) = match line {
             Line::Whole(line) if is_blank(line) => (ToServer::Forward, line),
             Line::Whole(line) => {
-                let message = codec.read(line);
+                let message = codec.read_line(line);
                 let said = shared
                     .guard()
                     .from_client(message, line.len(), shared.now());
@@ -67,10 +67,10 @@ impl<'a> FromClient<'a> {
             _ => (ToServer::Drop, &[][..]),
         };
         match said {
-            ToServer::Forward => batch.to_server.extend_from_slice(line),
+            ToServer::Forward => push_line(line, &mut batch.to_server),
             ToServer::ForwardCall(ticket) => {
                 let start = batch.to_server.len();
-                batch.to_server.extend_from_slice(line);
+                push_line(line, &mut batch.to_server);
                 batch.calls.push((ticket, start..batch.to_server.len()));
             }
             ToServer::Replace(line) => batch.to_server.extend_from_slice(&line),
@@ -176,24 +176,27 @@ impl<'a> FromServer<'a> {
             codec,
             to_client,
         } = self;
-        let (said, line) = match line {
-            Line::Whole(line) if is_blank(line) => (ToClient::Forward, line),
+        let (said, line, readable) = match line {
+            Line::Whole(line) if is_blank(line) => (ToClient::Forward, line, true),
             Line::Whole(line) => {
-                let message = codec.read(line);
+                let message = codec.read_line(line);
+                let readable = message.is_ok();
                 let said = shared.guard().from_server(message, line, shared.now());
-                (said, line)
+                (said, line, readable)
             }
             Line::TooLong { beginning, end } => {
                 let refusal = Err(codec.too_long(beginning, end));
                 let said = shared.guard().from_server(refusal, &[], shared.now());
-                (said, &[][..])
+                (said, &[][..], false)
             }
-            _ => (ToClient::Drop, &[][..]),
+            _ => (ToClient::Drop, &[][..], false),
         };
         match said {
-            ToClient::Forward => to_client.extend_from_slice(line),
-            ToClient::Replace(line) => to_client.extend_from_slice(&line),
+            ToClient::Forward => push_line(line, to_client),
+            ToClient::Replace(line) => push_line(&line, to_client),
             ToClient::Answer(line) => answer(line),
+            // An answer that no request waits for. The audit has it.
+            _ if readable => {}
             _ => shared.note_dropped(),
         }
     }
@@ -215,6 +218,17 @@ impl<'a> FromServer<'a> {
     }
 }
 
+/// A line that says nothing. One with a carriage return in a place of its own is read like any other, and refused.
 fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(u8::is_ascii_whitespace)
+    let line = line.strip_suffix(b"\r\n").unwrap_or(line);
+    line.iter()
+        .all(|byte| byte.is_ascii_whitespace() && *byte != b'\r')
+}
+
+/// Adds a line. The last one of a stream may have no line feed; another line could follow from elsewhere.
+fn push_line(line: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(line);
+    if line.last().is_some_and(|last| *last != b'\n') {
+        out.push(b'\n');
+    }
 }

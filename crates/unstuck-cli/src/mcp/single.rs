@@ -1,7 +1,7 @@
 //! Messages one at a time, each with its own origin: what a transport with many clients needs of the guard.
 
 use unstuck::Json;
-use unstuck_mcp::{Guard, Lost, Message, Origin, Refusal, ToClient, ToServer};
+use unstuck_mcp::{Guard, Id, Lost, Message, Origin, Refusal, ToClient, ToServer};
 
 use super::shared::Shared;
 
@@ -43,6 +43,18 @@ impl Shared {
         let said = self.guard().within(origin, judge);
         self.commit();
         said
+    }
+
+    /// Whether a request with this id waits for its answer.
+    pub(super) fn waits_for(&self, origin: Origin<'_>, id: &Id<'_>) -> bool {
+        self.guard().within(origin, |guard| guard.waits_for(id))
+    }
+
+    /// Records an answer of so many bytes that no request waits for.
+    pub(super) fn unasked(&self, bytes: usize) {
+        let now = self.now();
+        self.guard().unasked(bytes, now);
+        self.commit();
     }
 
     /// Records that a call will never be answered, if it was not.

@@ -43,8 +43,8 @@ fn hostile_lines_are_refused_and_the_connection_goes_on() {
         .expect("the proxy reads");
     assert_eq!(proxy.receive()["error"]["code"], -32700);
     assert!(!denied(&proxy.call(9, "echo", &json!({}))));
-    let twice = proxy.call(10, "twice", &json!({}));
-    assert_eq!(twice, proxy.receive());
+    // The second answer is not passed on.
+    proxy.call(10, "twice", &json!({}));
     proxy.send(&request(11, "never", &json!({})));
     assert!(!denied(&proxy.call(12, "echo", &json!({"z":1}))));
     // A client that goes away in the midst of a call.
@@ -259,19 +259,14 @@ fn ids_of_the_two_sides_are_not_taken_for_each_other() {
     );
     proxy.send(r#"{"jsonrpc":"2.0","id":5,"result":{"roots":[]}}"#);
     assert_eq!(proxy.receive()["result"]["content"][0]["text"], "asked");
-    // Two calls with one id, and ids that only look alike.
-    let text = |said: Value| {
-        said["result"]["content"][0]["text"]
-            .as_str()
-            .map(str::to_owned)
-    };
+    // An id may be used again once it is answered, however it is spelled.
     for id in ["7", "7", "\"7\"", "7.0"] {
         proxy.send(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"echo","arguments":{{"id":{id:?}}}}}}}"#
         ));
+        let said = proxy.receive();
+        assert!(said["result"]["content"][0]["text"].is_string(), "{said}");
     }
-    let said: Vec<_> = (0..4).map(|_| text(proxy.receive())).collect();
-    assert!(said.iter().all(Option::is_some), "{said:?}");
     proxy.end();
     assert_eq!(outcomes(&place), BTreeMap::from([("ok".to_owned(), 5)]));
     assert!(verified(&place));

@@ -354,7 +354,7 @@ fn ids_that_still_wait_are_not_taken_twice() {
         place.read("heard.log").contains("never")
     });
     let answer = front.post(&session, &call(1, "pid", &json!({})));
-    assert_eq!(answer.status, 400);
+    assert_eq!(answer.json()["error"]["code"], -32600);
     assert_eq!(first.head().0, 504);
 }
 

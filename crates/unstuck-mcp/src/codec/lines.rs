@@ -209,6 +209,19 @@ impl<R: Read> Lines<R> {
     }
 }
 
+/// Makes one line of a message that the codec has read: line ends within it become spaces, and one stands at its end.
+///
+/// JSON allows line ends between values only, never within a string, so that the line says what the message said.
+pub fn one_line(mut message: Vec<u8>) -> Vec<u8> {
+    for byte in &mut message {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    message.push(b'\n');
+    message
+}
+
 /// How a long line begins and ends.
 pub(super) fn ends(line: &[u8]) -> (&[u8], &[u8]) {
     let kept = line.len().min(KEPT_OF_LONG);

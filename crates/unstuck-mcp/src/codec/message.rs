@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonError};
+use unstuck::Json;
+
+use super::id::Id;
 
 /// One JSON-RPC message.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,28 +70,6 @@ pub struct TextResult {
     pub text: Json,
     /// Whether it says that the call failed.
     pub is_error: bool,
-}
-
-/// An id: a string or a number.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Id<'a> {
-    /// As it is spelled; an answer repeats it byte for byte.
-    pub raw: &'a str,
-    /// What it is compared by: `1` and `1.0` are one id, `1` and `"1"` are two.
-    pub key: Json,
-}
-
-impl<'a> Id<'a> {
-    /// The id that this JSON says.
-    pub(super) fn of(raw: &'a str) -> Result<Self, JsonError> {
-        let key = match raw.parse::<u32>() {
-            // As most are, and there is but one way to spell such a number without a fraction.
-            Ok(number) => Json::from(number),
-            Err(_) => Json::lossy(raw.as_bytes())?,
-        };
-        Ok(Self { raw, key })
-    }
 }
 
 /// The members of `params` that mean something to the guard.

@@ -5,7 +5,8 @@
 
 use unstuck::{Json, JsonError, JsonKind, JsonScanner};
 
-use super::message::{Body, Id, Message, Response, TextResult};
+use super::id::{Id, LONGEST_ID};
+use super::message::{Body, Message, Response, TextResult};
 
 /// The message, if it is such an answer.
 pub(super) fn answer<'a>(mut scanner: JsonScanner<'a, '_>) -> Option<Message<'a>> {
@@ -41,6 +42,9 @@ fn read<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Message<'a>>, Js
     let (Some(raw), Some(text)) = (id, result) else {
         return Ok(None);
     };
+    if raw.len() > LONGEST_ID {
+        return Ok(None);
+    }
     Ok(Some(Message::Response(Response {
         id: Some(Id::of(raw)?),
         body: Body::Text(text),

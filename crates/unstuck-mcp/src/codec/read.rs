@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES, lossy_text};
 
+use super::id::{Id, LONGEST_ID, repeatable};
 use super::lines::ends;
-use super::message::{Body, Id, Message, Notification, Params, Request, Response, Shape};
+use super::message::{Body, Message, Notification, Params, Request, Response, Shape};
 use super::plain;
 use super::refusal::{Refusal, RefusalKind, Role};
 
@@ -22,8 +23,8 @@ const PARAMS: [&str; 6] = [
     "requestState",
 ];
 
-/// A longer id is not repeated in an error.
-const LONGEST_ID: usize = 256;
+/// What `id` has to be. The length is [`LONGEST_ID`].
+const AN_ID: &str = "a string or a number of at most 1024 bytes";
 
 /// Reads messages and keeps its buffers between them.
 ///
@@ -70,6 +71,21 @@ impl Codec {
     /// The most bytes a message may have.
     pub fn longest(&self) -> usize {
         self.longest
+    }
+
+    /// Reads one message that is a line of its own. A carriage return anywhere but right before the line feed is
+    /// refused: JSON takes it for white space, but many programs end a line there and would read the rest as another
+    /// message.
+    pub fn read_line<'a>(&mut self, line: &'a [u8]) -> Result<Message<'a>, Refusal> {
+        let text = line
+            .strip_suffix(b"\n")
+            .map_or(line, |text| text.strip_suffix(b"\r").unwrap_or(text));
+        if memchr::memchr(b'\r', text).is_some() {
+            let (id, role) = self.find_id(&lossy_text(line));
+            let kind = RefusalKind::CarriageReturn;
+            return Err(Refusal { id, kind, role });
+        }
+        self.read(line)
     }
 
     /// Reads one message, with or without its line end.
@@ -137,13 +153,9 @@ impl Codec {
             while let Some(key) = scanner.next_key()? {
                 match &*key {
                     "id" => {
-                        let kind = scanner.peek_kind()?;
                         let raw = scanner.raw()?;
                         ids += 1;
-                        let fits = matches!(kind, JsonKind::String | JsonKind::Number)
-                            && raw.len() <= LONGEST_ID
-                            && ids == 1;
-                        found = fits.then(|| raw.into());
+                        found = if ids == 1 { repeatable(raw) } else { None };
                     }
                     name => {
                         if name.eq_ignore_ascii_case("method") {
@@ -170,18 +182,13 @@ fn last_id(end: &[u8]) -> Option<Box<str>> {
     let end = lossy_text(end.trim_ascii_end().strip_suffix(b"}")?);
     let (before, id) = end.rsplit_once(':')?;
     let id = id.trim_ascii();
-    let text = |id: &str| {
-        Some(
-            !id.strip_prefix('"')?
-                .strip_suffix('"')?
-                .contains(['"', '\\']),
-        )
-    };
-    let number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    // With an escape in it, where the string begins would be a guess.
+    if id.contains('\\') {
+        return None;
+    }
     let before = before.trim_ascii_end().strip_suffix("\"id\"")?;
     let is_member = before.trim_ascii_end().ends_with([',', '{']);
-    let fits = id.len() <= LONGEST_ID && (number || text(id) == Some(true));
-    (is_member && fits).then(|| id.into())
+    is_member.then(|| repeatable(id)).flatten()
 }
 
 fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalKind> {
@@ -218,7 +225,7 @@ fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalK
         }
         (Some(_), Some(None), None, None) => Err(RefusalKind::WrongType {
             member: "id",
-            expected: "a string or a number",
+            expected: AN_ID,
         }),
         (None, id, Some(result), None) => Ok(Message::Response(Response {
             id: id.flatten(),
@@ -235,14 +242,23 @@ fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalK
 /// The id, or `None` for `null`.
 fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Id<'a>>, RefusalKind> {
     match scanner.peek_kind()? {
-        JsonKind::String | JsonKind::Number => Ok(Some(Id::of(scanner.raw()?)?)),
+        JsonKind::String | JsonKind::Number => {
+            let raw = scanner.raw()?;
+            if raw.len() > LONGEST_ID {
+                return Err(RefusalKind::WrongType {
+                    member: "id",
+                    expected: AN_ID,
+                });
+            }
+            Ok(Some(Id::of(raw)?))
+        }
         JsonKind::Null => {
             scanner.skip_value()?;
             Ok(None)
         }
         _ => Err(RefusalKind::WrongType {
             member: "id",
-            expected: "a string or a number",
+            expected: AN_ID,
         }),
     }
 }

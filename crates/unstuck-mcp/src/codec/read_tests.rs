@@ -1,4 +1,4 @@
-use super::super::{Message, RefusalKind};
+use super::super::{Message, RefusalKind, one_line};
 use super::*;
 
 fn read(line: &str) -> Result<Message<'_>, Refusal> {
@@ -44,7 +44,8 @@ fn ids_are_compared_by_what_they_mean() {
         }
     };
     assert_eq!(key("1"), key("1.0"));
-    assert_ne!(key("1"), key("\"1\""));
+    assert_eq!(key("1"), key("\"1\""));
+    assert_ne!(key("1"), key("\"one\""));
     assert_ne!(key("12345678901234567"), key("12345678901234568"));
 }
 
@@ -190,4 +191,49 @@ fn a_refusal_says_nothing_of_what_was_in_the_message() {
         String::from_utf8(refusal.answer()).unwrap(),
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32600,\"message\":\"not passed on: two members of one name\"}}\n"
     );
+}
+
+#[test]
+fn a_carriage_return_stands_before_the_line_feed_or_nowhere() {
+    let mut codec = Codec::default();
+    for line in [
+        "{\"id\":1,\"method\":\"m\"}\n",
+        "{\"id\":1,\"method\":\"m\"}\r\n",
+        "{\"id\":1,\"method\":\"m\"}",
+    ] {
+        assert!(codec.read_line(line.as_bytes()).is_ok(), "{line:?}");
+    }
+    // Other separators are letters of a string like any other.
+    let line = "{\"id\":1,\"method\":\"\u{2028}\u{2029}\u{85}\"}\n";
+    assert!(codec.read_line(line.as_bytes()).is_ok());
+    for line in [
+        "{\"id\":1,\r\"method\":\"m\"}\n",
+        "\r{\"id\":1,\"method\":\"m\"}\n",
+        "{\"id\":1,\"method\":\"m\"}\r",
+        "{\"id\":1,\"method\":\"m\"}\r\r\n",
+        "{\"id\":1,\"method\":\"m\"}\r \n",
+    ] {
+        let refusal = codec.read_line(line.as_bytes()).expect_err(line);
+        assert_eq!(refusal.kind, RefusalKind::CarriageReturn);
+        assert_eq!(refusal.id.as_deref(), Some("1"));
+        assert_eq!(refusal.code(), -32600);
+        // In a body of its own it is white space.
+        assert!(codec.read(line.as_bytes()).is_ok());
+        let one = one_line(line.as_bytes().to_vec());
+        assert_eq!(codec.read_line(&one).ok(), codec.read(line.as_bytes()).ok());
+    }
+}
+
+#[test]
+fn long_ids_are_refused() {
+    let id = "x".repeat(1_100);
+    for rest in [
+        "\"method\":\"m\"",
+        "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"\"}]}",
+    ] {
+        let line = format!("{{\"id\":\"{id}\",{rest}}}");
+        let mut codec = Codec::default();
+        let refusal = codec.read(line.as_bytes()).expect_err("too long");
+        assert_eq!(refusal.id, None);
+    }
 }

@@ -63,6 +63,22 @@ pub enum RefusalKind {
     /// Neither request nor notification nor response, or more than one of them.
     #[error("not passed on: a message has either `method`, or `result`, or `error`")]
     Ambiguous,
+    /// A carriage return within a line.
+    #[error(
+        "not passed on: a carriage return within a line, where some programs begin another message"
+    )]
+    CarriageReturn,
+    /// An id that another request waits for.
+    #[error("not passed on: another request with this id is not yet answered")]
+    IdInUse,
+    /// An answer to a request that was never passed on, or that was answered before.
+    #[error("not passed on: no request waits for this answer")]
+    Unasked,
+    /// Content of another type than messages have, or in another encoding.
+    #[error(
+        "not passed on: an answer is `application/json` or `text/event-stream`, in UTF-8 and not compressed"
+    )]
+    ContentType,
     /// A header of the transport that says something else than the message.
     #[error("not passed on: the header `{0}` is missing or says something else than the message")]
     HeaderMismatch(&'static str),
@@ -82,6 +98,23 @@ impl Refusal {
             kind: kind.into(),
             role: Role::Request,
         }
+    }
+
+    /// The answer to the request with this id, which is not passed on.
+    pub fn of_answer(id: Option<&str>, kind: impl Into<RefusalKind>) -> Self {
+        Self {
+            id: id.map(Into::into),
+            kind: kind.into(),
+            role: match id {
+                Some(_) => Role::Response,
+                None => Role::Unknown,
+            },
+        }
+    }
+
+    /// Whether this is JSON that has nothing of JSON-RPC in it, such as an HTTP server's own error.
+    pub fn is_foreign(&self) -> bool {
+        self.kind == RefusalKind::Ambiguous && self.role == Role::Unknown
     }
 
     pub(crate) fn new(kind: impl Into<RefusalKind>) -> Self {

@@ -76,13 +76,6 @@ pub(super) fn unaudited() -> String {
     )
 }
 
-pub(super) fn too_many(most: usize) -> String {
-    let marker = unstuck::MARKER;
-    format!(
-        "{marker} The call did not run: {most} calls are still without a result. Wait for them, or tell the user."
-    )
-}
-
 pub(super) fn unchanged(call: u64) -> String {
     let marker = unstuck::MARKER;
     format!("{marker} unchanged since call #{call}: the result is the same as then")

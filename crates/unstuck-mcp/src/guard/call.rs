@@ -3,7 +3,7 @@
 use unstuck::{Call, Json, Verdict};
 
 use super::{
-    Guard, MOST_WAITING, Micros, Ticket, ToServer, answer,
+    Guard, Micros, Ticket, ToServer, answer,
     engines::Ring,
     hints::Hints,
     origin::Current,
@@ -23,6 +23,10 @@ impl Guard {
             let refusal = Refusal::of(id.raw, RefusalKind::CallWithoutName);
             return self.refuse(&refusal, 0, at);
         };
+        if self.waiting.has(&id) {
+            let refusal = Refusal::of(id.raw, RefusalKind::IdInUse);
+            return self.refuse(&refusal, 0, at);
+        }
         self.calls += 1;
         let Hints { claims, era } = Hints::of(params.meta.as_ref());
         let (session, agent) = claims.counted(&self.caller, self.options.names);
@@ -89,12 +93,7 @@ impl Guard {
                 return self.deny(calling, id.raw, &reason, at);
             }
         }
-        if self.waiting.calls() >= MOST_WAITING {
-            calling.judged.verdict = Verdict::Deny;
-            calling.judged.by = By::Limit;
-            let reason = answer::too_many(MOST_WAITING);
-            return self.deny(calling, id.raw, &reason, at);
-        }
+        self.give_up_old_calls(at);
         let state = params.request_state.as_ref().map(Json::as_str);
         let continues = state.is_some() || params.input_responses.is_some();
         let round = if continues {

@@ -1,8 +1,11 @@
 //! Transports that serve several clients: who a message is counted for, and calls whose client has gone.
 
-use unstuck::{Json, Status};
+use unstuck::{Fingerprint, Json, Status};
 
-use super::{Ending, Guard, Micros, pending::Pending};
+use super::{
+    Ending, Guard, Micros,
+    pending::{Calling, Pending},
+};
 
 /// Where a message comes from, when one guard serves several clients.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,19 +92,25 @@ impl Guard {
         done
     }
 
-    /// Ends the call that waits under this id: it will never be answered. Does nothing if no call waits.
+    /// Ends the call that waits under this id, in its normal form: it will never be answered. Does nothing if no call waits.
     pub fn lost(&mut self, id: &Json, lost: Lost, at: Micros) {
-        let Some(Pending::Call(mut calling)) = self.waiting.take(id) else {
+        let Some(Pending::Call(mut calling)) = self.waiting.take(id).map(|entry| entry.pending)
+        else {
             return;
         };
         let (status, ending) = match lost {
             Lost::ByServer => (Status::Error, Ending::Failed),
             Lost::ByClient => (Status::Cancelled, Ending::Cancelled),
         };
-        let output = Json::string("the server did not answer");
-        let output = (lost == Lost::ByServer).then_some((output, None));
+        let output = (lost == Lost::ByServer).then(no_answer);
         self.observe_end(&mut calling, status, output, at);
         self.end_line(&calling, ending, None, at);
+    }
+
+    /// A call that has waited too long among too many is taken for one that the server did not answer.
+    pub(super) fn give_up(&mut self, mut calling: Calling, at: Micros) {
+        self.observe_end(&mut calling, Status::Error, Some(no_answer()), at);
+        self.end_line(&calling, Ending::Unanswered, None, at);
     }
 
     /// Ends every call that waits within this scope: none of them will be answered.
@@ -110,6 +119,11 @@ impl Guard {
             self.end_line(&calling, Ending::Unanswered, None, at);
         }
     }
+}
+
+/// What the rules see in place of the result of a call without an answer.
+fn no_answer() -> (Json, Option<Fingerprint>) {
+    (Json::string("the server did not answer"), None)
 }
 
 #[cfg(test)]

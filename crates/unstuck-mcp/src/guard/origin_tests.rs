@@ -55,6 +55,7 @@ fn sessions_are_counted_apart() {
     for _ in 0..20 {
         let said = call(&mut guard, "a\n", Some("one"));
         assert!(matches!(said, ToServer::ForwardCall(_)));
+        answer(&mut guard, "a\n");
     }
     let said = call(&mut guard, "a\n", Some("one"));
     assert!(matches!(said, ToServer::Answer(_)));
@@ -106,8 +107,8 @@ fn what_was_lost_is_on_record_once() {
 fn the_audit_names_the_session_of_each_call_however_they_mix() {
     let mut guard = guard();
     let sessions = ["one", "one", "two", "one", "three", "three"];
-    for session in sessions {
-        call(&mut guard, "a\n", Some(session));
+    for (number, session) in sessions.into_iter().enumerate() {
+        call(&mut guard, &format!("{number}\n"), Some(session));
     }
     let lines = guard.journal().lines();
     let recorded: Vec<_> = lines

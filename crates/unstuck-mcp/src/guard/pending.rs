@@ -1,11 +1,6 @@
-//! What waits for an answer of the server.
+//! Requests that wait for an answer of the server.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, btree_map::Entry},
-    iter, mem,
-    ops::Bound,
-};
+use std::{borrow::Cow, collections::BTreeMap, mem, ops::Bound};
 
 use unstuck::{Decision, Engine, Event, EventKind, Fingerprint, Json};
 
@@ -67,7 +62,7 @@ impl Calling {
     }
 }
 
-/// What an answer will be about.
+/// What the answer to a request is about.
 #[derive(Clone, Debug)]
 pub(super) enum Pending {
     Call(Box<Calling>),
@@ -75,30 +70,38 @@ pub(super) enum Pending {
     List,
     /// Anything else.
     Other,
+    /// A request that the client called off. Its answer may be on the way, and the client no longer waits for it.
+    Cancelled,
 }
 
-/// What waits, by id. Of one id that is used twice at once the older comes first.
+/// Requests that wait, by id. An id waits once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    by_id: BTreeMap<Box<str>, Queue>,
+    by_id: BTreeMap<Box<str>, Entry>,
     calls: usize,
     /// Requests other than calls.
     others: usize,
     /// Stands before ids, so that those of several clients are told apart.
     scope: Box<str>,
-    /// Requests too many were not taken down, so that nobody knows what waits.
-    missed: bool,
+    /// Requests so far.
+    count: u64,
 }
 
-/// What waits for one id: hardly ever more than one.
+/// A request that waits.
 #[derive(Clone, Debug)]
-struct Queue {
-    oldest: Pending,
-    others: Vec<Pending>,
+pub(super) struct Entry {
+    pub(super) pending: Pending,
+    /// The id as the client spells it, unless that is its normal form.
+    spelled: Option<Box<str>>,
+    /// Which of several came first.
+    number: u64,
 }
 
-/// Requests other than calls that may wait at once.
-const MOST_OTHERS: usize = 1_024;
+/// Calls, and requests other than calls, that may wait at once. With more, the oldest are given up.
+const MOST: usize = 16_384;
+
+/// How many are given up at once, so that a full list is not searched for every request.
+const GIVEN_UP: usize = MOST / 8;
 
 impl Waiting {
     /// Ids are those of this scope from now on.
@@ -115,113 +118,141 @@ impl Waiting {
         format!("{}{id}", self.scope).into()
     }
 
+    /// Whether a request with this id waits for its answer.
+    pub(super) fn has(&self, id: &Id<'_>) -> bool {
+        let entry = self.by_id.get(&*self.scoped(id.key.as_str()));
+        entry.is_some_and(|entry| !matches!(entry.pending, Pending::Cancelled))
+    }
+
     pub(super) fn add_call(&mut self, id: &Id<'_>, calling: Calling) {
         self.add(id, Pending::Call(Box::new(calling)));
     }
 
     pub(super) fn add(&mut self, id: &Id<'_>, pending: Pending) {
-        if matches!(pending, Pending::Call(_)) {
-            self.calls += 1;
-        } else if self.others >= MOST_OTHERS {
-            self.missed = true;
-            return;
-        } else {
-            self.others += 1;
+        match pending {
+            Pending::Call(_) => self.calls += 1,
+            Pending::List | Pending::Other | Pending::Cancelled => self.others += 1,
         }
-        match self.by_id.entry(self.scoped(id.key.as_str()).into()) {
-            Entry::Vacant(entry) => {
-                entry.insert(Queue {
-                    oldest: pending,
-                    others: Vec::new(),
-                });
-            }
-            Entry::Occupied(mut entry) => entry.get_mut().others.push(pending),
-        }
-    }
-
-    /// What waits longest for an answer with this id.
-    pub(super) fn take(&mut self, id: &Json) -> Option<Pending> {
-        let key = self.scoped(id.as_str());
-        self.take_oldest(&key)
-    }
-
-    fn take_oldest(&mut self, key: &str) -> Option<Pending> {
-        let queue = self.by_id.get_mut(key)?;
-        let taken = if queue.others.is_empty() {
-            self.by_id.remove(key)?.oldest
-        } else {
-            let next = queue.others.remove(0);
-            mem::replace(&mut queue.oldest, next)
+        self.count += 1;
+        let key = id.key.as_str();
+        let entry = Entry {
+            pending,
+            spelled: (id.raw != key).then(|| id.raw.into()),
+            number: self.count,
         };
-        self.forget(&taken);
+        if let Some(before) = self.by_id.insert(self.scoped(key).into(), entry) {
+            self.forget(&before.pending);
+        }
+    }
+
+    /// Takes the request that waits for an answer with this id.
+    pub(super) fn take(&mut self, id: &Json) -> Option<Entry> {
+        let taken = self.by_id.remove(&*self.scoped(id.as_str()))?;
+        self.forget(&taken.pending);
         Some(taken)
+    }
+
+    /// Takes a request that the client has called off, and remembers that an answer to it may come.
+    pub(super) fn cancel(&mut self, id: &Json) -> Option<Pending> {
+        let key = self.scoped(id.as_str());
+        let entry = self.by_id.get_mut(&*key)?;
+        let cancelled = mem::replace(&mut entry.pending, Pending::Cancelled);
+        self.forget(&cancelled);
+        self.others += 1;
+        Some(cancelled)
     }
 
     /// It waits no longer.
     fn forget(&mut self, taken: &Pending) {
         match taken {
             Pending::Call(_) => self.calls -= 1,
-            Pending::List | Pending::Other => self.others -= 1,
+            Pending::List | Pending::Other | Pending::Cancelled => self.others -= 1,
         }
     }
 
-    /// What waits in this scope, with its id, if nothing else does.
+    /// Takes the only request that waits in this scope, with the client's spelling of its id. `None` if there are more.
     pub(super) fn take_only(&mut self) -> Option<(Box<str>, Pending)> {
-        let mut waiting = self.queues_in(&self.scope);
-        let (key, queue) = waiting.next()?;
-        if !queue.others.is_empty() || waiting.next().is_some() || self.missed {
+        let mut waiting = self
+            .entries_in(&self.scope)
+            .filter(|(_, entry)| !matches!(entry.pending, Pending::Cancelled));
+        let (key, _) = waiting.next()?;
+        if waiting.next().is_some() {
             return None;
         }
         let key = key.clone();
         drop(waiting);
-        let pending = self.take_oldest(&key)?;
-        Some((self.bare(&key), pending))
+        let entry = self.by_id.remove(&key)?;
+        self.forget(&entry.pending);
+        Some((self.spelling(&key, entry.spelled), entry.pending))
     }
 
-    fn queues_in(&self, scope: &str) -> impl Iterator<Item = (&Box<str>, &Queue)> {
+    fn entries_in(&self, scope: &str) -> impl Iterator<Item = (&Box<str>, &Entry)> {
         let from = (Bound::Included(scope), Bound::Unbounded);
-        let queues = self.by_id.range::<str, _>(from);
-        queues.take_while(move |(key, _)| key.starts_with(scope))
+        let entries = self.by_id.range::<str, _>(from);
+        entries.take_while(move |(key, _)| key.starts_with(scope))
     }
 
-    /// An id without its scope.
-    fn bare(&self, key: &str) -> Box<str> {
-        key.strip_prefix(&*self.scope).unwrap_or(key).into()
+    /// The client's spelling of an id.
+    fn spelling(&self, key: &str, spelled: Option<Box<str>>) -> Box<str> {
+        spelled.unwrap_or_else(|| key.strip_prefix(&*self.scope).unwrap_or(key).into())
     }
 
-    /// Takes back a call by its number. Rare, so it is looked for.
+    /// Takes back a call by its number. Rare, so it is searched for.
     pub(super) fn revoke(&mut self, number: u64) -> Option<(Box<str>, Box<Calling>)> {
         let is =
-            |pending: &Pending| matches!(pending, Pending::Call(call) if call.number == number);
-        let found = self.by_id.iter().find(|(_, queue)| queue.all().any(is));
+            |entry: &Entry| matches!(&entry.pending, Pending::Call(call) if call.number == number);
+        let found = self.by_id.iter().find(|(_, entry)| is(entry));
         let key = found?.0.clone();
-        let mut rest = self.by_id.remove(&key)?.into_all();
-        let place = rest.iter().position(is)?;
-        let revoked = rest.remove(place);
-        self.forget(&revoked);
-        let mut rest = rest.into_iter();
-        if let Some(oldest) = rest.next() {
-            let others = rest.collect();
-            self.by_id.insert(key.clone(), Queue { oldest, others });
+        let entry = self.by_id.remove(&key)?;
+        self.forget(&entry.pending);
+        match entry.pending {
+            Pending::Call(calling) => Some((self.spelling(&key, entry.spelled), calling)),
+            Pending::List | Pending::Other | Pending::Cancelled => None,
         }
-        match revoked {
-            Pending::Call(calling) => Some((self.bare(&key), calling)),
-            Pending::List | Pending::Other => None,
+    }
+
+    /// Makes room for another call: the oldest calls, if there are too many.
+    pub(super) fn old_calls(&mut self) -> Vec<Calling> {
+        if self.calls < MOST {
+            return Vec::new();
         }
+        let old = self.take_oldest(|pending| matches!(pending, Pending::Call(_)));
+        self.end(old)
+    }
+
+    /// Makes room for another request that is not a call. Returns how many were given up.
+    pub(super) fn old_others(&mut self) -> usize {
+        if self.others < MOST {
+            return 0;
+        }
+        let old = self.take_oldest(|pending| !matches!(pending, Pending::Call(_)));
+        let count = old.len();
+        self.end(old);
+        count
+    }
+
+    fn take_oldest(&mut self, which: impl Fn(&Pending) -> bool) -> Vec<Pending> {
+        let entries = self.by_id.iter().filter(|(_, entry)| which(&entry.pending));
+        let mut numbers: Vec<_> = entries.map(|(key, entry)| (entry.number, key)).collect();
+        numbers.sort_unstable();
+        numbers.truncate(GIVEN_UP);
+        let keys: Vec<_> = numbers.into_iter().map(|(_, key)| key.clone()).collect();
+        let entries = keys.iter().filter_map(|key| self.by_id.remove(key));
+        entries.map(|entry| entry.pending).collect()
     }
 
     /// The calls that wait within a scope, the oldest first.
     pub(super) fn drain_scope(&mut self, scope: &str) -> Vec<Calling> {
-        let keys: Vec<_> = self.queues_in(scope).map(|(key, _)| key.clone()).collect();
-        let queues = keys.iter().filter_map(|key| self.by_id.remove(key));
-        let pending: Vec<_> = queues.flat_map(Queue::into_all).collect();
+        let keys: Vec<_> = self.entries_in(scope).map(|(key, _)| key.clone()).collect();
+        let entries = keys.iter().filter_map(|key| self.by_id.remove(key));
+        let pending: Vec<_> = entries.map(|entry| entry.pending).collect();
         self.end(pending)
     }
 
     /// All calls that wait, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<Calling> {
-        let queues = mem::take(&mut self.by_id).into_values();
-        let pending: Vec<_> = queues.flat_map(Queue::into_all).collect();
+        let entries = mem::take(&mut self.by_id).into_values();
+        let pending: Vec<_> = entries.map(|entry| entry.pending).collect();
         self.end(pending)
     }
 
@@ -242,12 +273,9 @@ impl Waiting {
     }
 }
 
-impl Queue {
-    fn all(&self) -> impl Iterator<Item = &Pending> {
-        iter::once(&self.oldest).chain(&self.others)
-    }
-
-    fn into_all(self) -> Vec<Pending> {
-        iter::once(self.oldest).chain(self.others).collect()
+impl Entry {
+    /// The client's spelling of its id, given the normal form.
+    pub(super) fn spelling(&self, key: &Json) -> Box<str> {
+        self.spelled.clone().unwrap_or_else(|| key.as_str().into())
     }
 }

@@ -127,8 +127,6 @@ pub(super) enum By {
     Policy,
     /// The audit could not be written.
     Audit,
-    /// Too much was going on.
-    Limit,
 }
 
 impl Judged {
@@ -148,7 +146,6 @@ impl Judged {
             By::Rules => "rules",
             By::Policy => "policy",
             By::Audit => "audit",
-            By::Limit => "limit",
         };
         match (self.verdict, self.by) {
             // As it is nearly always, in one piece.

@@ -81,18 +81,6 @@ fn an_answer_without_an_id_is_that_of_the_only_request() {
 }
 
 #[test]
-fn of_requests_without_number_none_is_the_only_one() {
-    let mut bench = Bench::new(Preset::Standard);
-    for id in 0..2_000 {
-        bench.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
-    }
-    for id in 0..1_023 {
-        bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
-    }
-    assert_eq!(bench.receive(r#"{"result":1,"result":2}"#), ToClient::Drop);
-}
-
-#[test]
 fn an_answer_that_is_too_long_is_known_by_its_end_as_well() {
     for id in ["7", r#""a-b""#] {
         let mut bench = Bench::new(Preset::Standard);

@@ -10,7 +10,7 @@ use std::{
 
 use hyper::HeaderMap;
 use unstuck::Json;
-use unstuck_mcp::{Caller, Codec, Lost, Message, Origin, ToClient};
+use unstuck_mcp::{Body, Caller, Codec, Id, Lost, Message, Origin, Refusal, RefusalKind, ToClient};
 
 use super::{
     headers::SESSION,
@@ -152,6 +152,7 @@ pub(super) struct Exchange {
     pub(super) id: Option<Waits>,
     lost: Lost,
     later: bool,
+    resumes: bool,
 }
 
 impl Exchange {
@@ -162,6 +163,7 @@ impl Exchange {
             id,
             lost: Lost::ByClient,
             later: false,
+            resumes: false,
         }
     }
 
@@ -170,29 +172,90 @@ impl Exchange {
         self.later = self.whose.is_session();
     }
 
+    /// What follows was asked for on another connection, and a part of it may have been passed on there.
+    pub(super) fn resumes(&mut self) {
+        self.resumes = self.whose.is_session();
+        self.later = self.resumes;
+    }
+
     /// If the answer is still missing, that is the server's doing.
     pub(super) fn server_is_done(&mut self) {
         self.lost = Lost::ByServer;
     }
 
-    /// Judges what the server says. What cannot be read and answers nothing that is known becomes an error for whoever
-    /// waits here.
-    pub(super) fn judge(&self, message: &[u8], last: Last) -> ToClient {
+    /// Judges what the server says. What cannot be read and answers nothing that is known becomes an error for the client
+    /// that waits here.
+    pub(super) fn judge(&self, message: &[u8], came: Came) -> ToClient {
         let mut codec = Codec::with_limit(self.server.longest);
         let read = codec.read(message);
+        if came == Came::WithError && read.as_ref().is_err_and(Refusal::is_foreign) {
+            // Errors of HTTP need not be messages.
+            return ToClient::Forward;
+        }
+        let read = read.and_then(|message| self.paired(message, came));
+        let id = match &read {
+            Ok(Message::Response(response)) => response.id.clone(),
+            _ => None,
+        };
+        if let Some(id) = &id
+            && self.is_replay(id, message)
+        {
+            return ToClient::Forward;
+        }
         let why = read.as_ref().err().map(ToString::to_string);
-        let said = self
-            .server
-            .shared
-            .judge_server(self.whose.origin(), read, message);
+        let shared = &self.server.shared;
+        let said = shared.judge_server(self.whose.origin(), read, message);
+        let passes = matches!(said, ToClient::Forward | ToClient::Replace(_));
+        if id.is_some() && passes && self.later {
+            self.server.replays.remember(self.whose.scope(), message);
+        }
         match (said, why, &self.id) {
-            (ToClient::Drop | ToClient::Answer(_), Some(why), Some(id)) if last == Last::Yes => {
+            (ToClient::Drop | ToClient::Answer(_), Some(why), Some(id))
+                if came != Came::OnStream =>
+            {
                 let why = format!("the server's answer was {why}");
                 ToClient::Replace(fault(Some(&id.raw), &why))
             }
-            // What is no stream holds no requests.
-            (ToClient::Answer(_), ..) if last == Last::Yes => ToClient::Drop,
+            // What is not a stream holds no requests.
+            (ToClient::Answer(_), ..) if came != Came::OnStream => ToClient::Drop,
             (said, ..) => said,
+        }
+    }
+
+    /// An answer that comes here must be that to the request that was sent here: some official clients take any for it,
+    /// whatever its id. Errors about requests that could not be read have no id, or one that the server made up.
+    fn paired<'a>(&'a self, mut message: Message<'a>, came: Came) -> Result<Message<'a>, Refusal> {
+        let (Message::Response(response), Some(asked)) = (&mut message, &self.id) else {
+            return Ok(message);
+        };
+        let is_its = |id: &Id<'_>| id.key == asked.key;
+        if response.id.as_ref().is_some_and(is_its) {
+            return Ok(message);
+        }
+        let may_lack_id = response.id.is_none() || came == Came::WithError;
+        if may_lack_id && matches!(response.body, Body::Error(_)) {
+            response.id = Id::of(&asked.raw).ok();
+            return Ok(message);
+        }
+        Err(Refusal::of_answer(None, RefusalKind::Unasked))
+    }
+
+    /// Whether this answer was judged on the connection that is resumed here.
+    fn is_replay(&self, id: &Id<'_>, message: &[u8]) -> bool {
+        self.resumes
+            && self.server.replays.has(self.whose.scope(), message)
+            && !self.server.shared.waits_for(self.whose.origin(), id)
+    }
+
+    /// Records that the server's answer has a type of content that is not read, and returns the error for the client.
+    pub(super) fn refuse_content(&self) -> Vec<u8> {
+        let id = self.raw_id();
+        let refusal = Refusal::of_answer(id, RefusalKind::ContentType);
+        let why = format!("the server's answer was {refusal}");
+        let shared = &self.server.shared;
+        match shared.judge_server(self.whose.origin(), Err(refusal), &[]) {
+            ToClient::Replace(answer) => answer,
+            _ => fault(id, &why),
         }
     }
 
@@ -201,11 +264,15 @@ impl Exchange {
     }
 }
 
-/// Whether anything can follow.
+/// How a message of the server came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Last {
-    Yes,
-    No,
+pub(super) enum Came {
+    /// As an event, and others may follow.
+    OnStream,
+    /// As the body of an answer.
+    Alone,
+    /// The same, with a status that is an error.
+    WithError,
 }
 
 impl Drop for Exchange {

@@ -13,11 +13,13 @@ use serde::Deserialize;
 use unstuck::{JsonKind, JsonRef};
 use unstuck_mcp::{Message, Params, Refusal, RefusalKind};
 
+use super::content::{JSON, describes};
+
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
-const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+pub(super) const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
 /// Headers about one connection, which mean nothing on the next.
 const OF_CONNECTION: [HeaderName; 9] = [
@@ -55,7 +57,8 @@ pub(crate) enum Credentials {
     Forward,
 }
 
-/// What the server is told of a client's headers, with the configured ones in place of those of the same name.
+/// What the server is told of a client's headers, with the configured ones in place of those of the same name. What the
+/// client says of its body is left out: the body is what was judged, and is described anew.
 pub(super) fn to_server(
     headers: &HeaderMap,
     configured: &HeaderMap,
@@ -63,7 +66,9 @@ pub(super) fn to_server(
 ) -> HeaderMap {
     let dropped = |name: &HeaderName| {
         let passes = *name == AUTHORIZATION && credentials == Credentials::Forward;
-        (OF_CLIENT.contains(name) && !passes) || name.as_str().starts_with("sec-")
+        (OF_CLIENT.contains(name) && !passes)
+            || name.as_str().starts_with("sec-")
+            || describes(name)
     };
     let mut passed = pass(headers, dropped);
     for (name, value) in configured {
@@ -86,7 +91,7 @@ pub(super) fn of_response(request: HeaderMap) -> HeaderMap {
     for name in dropped {
         headers.remove(name);
     }
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
     let accept = "application/json, text/event-stream";
     headers.insert(ACCEPT, HeaderValue::from_static(accept));
     headers
@@ -96,7 +101,7 @@ pub(super) fn of_response(request: HeaderMap) -> HeaderMap {
 pub(super) fn to_client(headers: &HeaderMap) -> HeaderMap {
     pass(headers, |name| {
         // Which pages may read answers is decided here.
-        *name == SET_COOKIE || name.as_str().starts_with("access-control-")
+        *name == SET_COOKIE || name.as_str().starts_with("access-control-") || describes(name)
     })
 }
 

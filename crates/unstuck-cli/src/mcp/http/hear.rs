@@ -1,7 +1,6 @@
 //! What a process says, and who is to hear it.
 
-use unstuck::Json;
-use unstuck_mcp::{Codec, Message, Refusal, ToClient, member};
+use unstuck_mcp::{Codec, Id, Message, Refusal, ToClient, member};
 
 use super::{
     exchange::Whose,
@@ -33,6 +32,12 @@ impl Process {
         };
         let token = progress_token(&message, line);
         let is_answer = answers.is_some() || message.is_err();
+        // The request that began the session was of none yet.
+        let asked = answers.as_ref().and_then(|(key, _)| {
+            let routes = self.routes();
+            routes.waiting.get(key).map(|route| route.whose.clone())
+        });
+        let whose = asked.as_ref().unwrap_or(whose);
         let said = server.shared.judge_server(whose.origin(), message, line);
         let (said, unread) = match said {
             ToClient::Forward => (Some(line.to_vec()), false),
@@ -73,10 +78,11 @@ impl Process {
             }
             return;
         };
-        let said = said.or_else(|| why.map(|why| fault(Some(&route.id), &why)));
-        if let Some(said) = said {
-            let _ = route.to.try_send(Heard::Answer(said));
-        }
+        let said = said.unwrap_or_else(|| {
+            let why = why.as_deref().unwrap_or("the request was called off");
+            fault(Some(&route.id), why)
+        });
+        let _ = route.to.try_send(Heard::Answer(said));
     }
 
     /// A process that all clients of the stateless era share: what it says carries the number of the request that it
@@ -91,6 +97,7 @@ impl Process {
             Ok(Message::Response(response)) => {
                 let Some(id) = &response.id else { return };
                 let Some(route) = self.routes().waiting.remove(id.key.as_str()) else {
+                    server.shared.unasked(line.len());
                     return;
                 };
                 let Some(line) = with(line, &["id"], &route.id) else {
@@ -165,9 +172,9 @@ impl Process {
 /// Whose answer it seems to be that cannot be read, and what to tell them.
 fn unreadable(refusal: &Refusal) -> Option<(String, Option<String>)> {
     let id = refusal.id.as_deref()?;
-    let key = Json::lossy(id.as_bytes()).ok()?;
+    let id = Id::of(id).ok()?;
     let why = format!("the server's answer was {refusal}");
-    Some((key.as_str().to_owned(), Some(why)))
+    Some((id.key.as_str().to_owned(), Some(why)))
 }
 
 fn progress_token(message: &Result<Message<'_>, Refusal>, line: &[u8]) -> Option<Box<str>> {

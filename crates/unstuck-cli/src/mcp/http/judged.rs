@@ -13,7 +13,7 @@ use hyper::{
 use unstuck_mcp::ToClient;
 
 use super::{
-    exchange::{Exchange, Last},
+    exchange::{Came, Exchange},
     reply::{Failure, fault},
     sse::{self, Events},
 };
@@ -57,19 +57,18 @@ impl Judged {
                 return Some(sse::event(&fault(Some(id), why)).into());
             };
             let event = event?;
-            if sse::has_id(&event) {
+            if event.has_id() {
                 self.exchange.may_come_later();
             }
-            let Some(data) = sse::data(&event) else {
-                return Some(event);
+            let Some(message) = event.message() else {
+                return Some(event.write(None).into());
             };
-            match self.exchange.judge(&data, Last::No) {
-                ToClient::Forward => return Some(event),
-                ToClient::Replace(data) => return Some(sse::with_data(&event, &data).into()),
+            match self.exchange.judge(message, Came::OnStream) {
+                ToClient::Forward => return Some(event.write(Some(message)).into()),
+                ToClient::Replace(message) => return Some(event.write(Some(&message)).into()),
                 ToClient::Answer(refusal) => self.exchange.server.tell(&self.back, refusal),
-                _ => anstream::eprintln!(
-                    "unstuck: an event of the server was not passed on, because it is no message of MCP"
-                ),
+                // The audit has it.
+                _ => {}
             }
         }
     }

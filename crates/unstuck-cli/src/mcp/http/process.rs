@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use tokio::sync::mpsc;
-use unstuck_mcp::{Codec, Line, Lines, Message, Refusal};
+use unstuck_mcp::{Codec, Line, Lines, Message, Refusal, one_line};
 
 use super::{exchange::Whose, reply::fault, server::Server};
 use crate::lock::lock;
@@ -107,15 +107,9 @@ impl Process {
         lock(&self.routes)
     }
 
-    /// Passes a message on, which becomes one line. False if the process takes no more.
-    pub(super) fn send(&self, mut message: Vec<u8>) -> bool {
-        // Line ends can only stand between values: within a string they would be no JSON.
-        for byte in &mut message {
-            if matches!(byte, b'\n' | b'\r') {
-                *byte = b' ';
-            }
-        }
-        message.push(b'\n');
+    /// Passes on a message that the codec has read, as one line. False if the process takes no more.
+    pub(super) fn send(&self, message: Vec<u8>) -> bool {
+        let message = one_line(message);
         let input = lock(&self.input);
         input
             .as_ref()
@@ -128,7 +122,7 @@ impl Process {
         while let Ok(Some(line)) = lines.next_line() {
             match line {
                 Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
-                Line::Whole(line) => self.hear(codec.read(line), line, server),
+                Line::Whole(line) => self.hear(codec.read_line(line), line, server),
                 Line::TooLong { beginning, end } => {
                     self.hear(Err(codec.too_long(beginning, end)), &[], server);
                 }

@@ -8,6 +8,8 @@ use hyper::{
 };
 use unstuck::Json;
 
+use super::content::JSON;
+
 pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 pub(super) type Body = UnsyncBoxBody<Bytes, Failure>;
 pub(super) type Reply = Response<Body>;
@@ -27,7 +29,7 @@ pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Reply {
     let mut reply = with_body(status, message);
     reply
         .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static(mime::JSON));
+        .insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
     reply
 }
 
@@ -76,10 +78,4 @@ fn with_body(status: StatusCode, body: Vec<u8>) -> Reply {
     let mut reply = Response::new(whole_body(body.into()));
     *reply.status_mut() = status;
     reply
-}
-
-/// Types of content.
-pub(super) mod mime {
-    pub(in super::super) const JSON: &str = "application/json";
-    pub(in super::super) const EVENTS: &str = "text/event-stream";
 }

@@ -10,6 +10,7 @@ use super::{
     exchange::{Exchange, Kind, Whose},
     headers::SESSION,
     peer::{Peer, Visitor},
+    replays::Replays,
     reply::Reply,
     stdio::Stdio,
     upstream::Upstream,
@@ -21,6 +22,7 @@ pub(super) struct Server {
     pub(super) name: String,
     pub(super) shared: Shared,
     pub(super) target: Target,
+    pub(super) replays: Replays,
     /// The most bytes a message may have.
     pub(super) longest: usize,
 }

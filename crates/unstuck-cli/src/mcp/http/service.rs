@@ -7,21 +7,21 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::{
     Method, Request, StatusCode,
     body::{Body as _, Incoming},
-    header::{ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, TRANSFER_ENCODING},
+    header::{ALLOW, CONNECTION, HeaderValue, TRANSFER_ENCODING},
     http::request::Parts,
 };
 use tokio::time::timeout;
 use unstuck_mcp::{Codec, Message, RefusalKind, ToServer};
 
 use super::{
+    content::Content,
     exchange::{Exchange, Kind},
     framing::Doubt,
     gate::Gate,
     headers::{agree, arguments_agree, version},
     peer::{Names, Peer},
-    reply::{Reply, empty, json, mime, refused, turned_away},
+    reply::{Reply, empty, json, refused, turned_away},
     server::{Era, Server},
-    upstream::media,
 };
 
 /// Everything that requests need.
@@ -88,12 +88,8 @@ impl Front {
             Method::DELETE => return Ok(server.delete(head).await),
             _ => return Ok(not_allowed("GET, POST, DELETE")),
         }
-        let kind = head.headers.get(CONTENT_TYPE);
-        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        if !media(kind).eq_ignore_ascii_case(mime::JSON)
-            || head.headers.contains_key(CONTENT_ENCODING)
-        {
-            let why = "a message is application/json, and not compressed";
+        if Content::of(&head.headers) != Content::Json {
+            let why = "a message is application/json, in UTF-8 and not compressed";
             return Err(turned_away(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
         }
         let body = self.read(body).await?;

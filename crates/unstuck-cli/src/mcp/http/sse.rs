@@ -1,14 +1,28 @@
-//! Events of a stream: where they end, what they say, and the same event with other words.
+//! Event streams, read by the rules of the HTML standard ("9.2.6 Interpreting an event stream") and written anew.
+//!
+//! Lines end with CR, LF or both. The last `event` and the last `id` of an event apply, `data` lines are joined, a byte
+//! order mark is skipped at the beginning of the stream only. Programs differ in all of these and in what else ends a
+//! line, so the bytes of a server are not passed on: each event is written again in the one form that all programs read
+//! alike. This file needs nothing of the others, so that it can be fuzzed by itself.
 
-use bytes::{Buf as _, Bytes, BytesMut};
+/// Longest event beside its data, in bytes: names of fields, ids, comments.
+const SLACK: usize = 4_096;
 
-/// Splits a stream into events. Their bytes are given out as they came.
+/// Splits a stream into events.
 #[derive(Debug)]
 pub(super) struct Events {
-    buffer: BytesMut,
-    /// Where the line that is being read begins, and how far it was read.
-    line: usize,
-    read: usize,
+    buffer: Vec<u8>,
+    /// Where the unread part of the buffer begins.
+    start: usize,
+    /// Up to here there is no line end.
+    searched: usize,
+    /// Whether a line feed that comes next belongs to a carriage return before it.
+    after_return: bool,
+    is_first_line: bool,
+    /// The event that is being read.
+    event: Event,
+    /// Bytes of the lines of that event.
+    len: usize,
     longest: usize,
 }
 
@@ -16,137 +30,184 @@ pub(super) struct Events {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
 
+/// One event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Event {
+    /// The type, if it is given and not empty.
+    kind: Option<Vec<u8>>,
+    id: Option<String>,
+    retry: Option<String>,
+    data: Option<Vec<u8>>,
+    comments: Vec<String>,
+}
+
 impl Events {
     pub(super) fn new(longest: usize) -> Self {
         Self {
-            buffer: BytesMut::new(),
-            line: 0,
-            read: 0,
+            buffer: Vec::new(),
+            start: 0,
+            searched: 0,
+            after_return: false,
+            is_first_line: true,
+            event: Event::default(),
+            len: 0,
             longest,
         }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next event with the empty line behind it, once all of it is there.
-    pub(super) fn next(&mut self) -> Result<Option<Bytes>, TooLong> {
-        while let Some(found) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.read..]) {
-            let at = self.read + found;
-            self.read = at + 1;
-            let is_second_half = self.buffer[at] == b'\n'
-                && at > 0
-                && at == self.line
-                && self.buffer[at - 1] == b'\r';
-            if is_second_half || at > self.line {
-                self.line = at + 1;
+    /// The next event that says anything, once all of it is there.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, TooLong> {
+        while let Some(found) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.searched..]) {
+            let end = self.searched + found;
+            let line = self.start..end;
+            let is_second_half = self.after_return && self.buffer[end] == b'\n' && line.is_empty();
+            self.after_return = self.buffer[end] == b'\r';
+            self.start = end + 1;
+            self.searched = self.start;
+            if is_second_half {
                 continue;
             }
-            let mut end = at + 1;
-            if self.buffer[at] == b'\r' && self.buffer.get(end) == Some(&b'\n') {
-                end += 1;
+            self.len += line.len() + 1;
+            if self.len > self.longest.saturating_add(SLACK) {
+                return Err(TooLong);
             }
-            let event = self.buffer.copy_to_bytes(end);
-            self.line = 0;
-            self.read = 0;
-            return Ok(Some(event));
+            let mut line = &self.buffer[line];
+            if std::mem::take(&mut self.is_first_line) {
+                line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+            }
+            if !line.is_empty() {
+                self.event.read(line);
+                continue;
+            }
+            self.len = 0;
+            let event = std::mem::take(&mut self.event);
+            if event != Event::default() {
+                return Ok(Some(event));
+            }
         }
-        self.read = self.buffer.len();
-        // Names of fields and line ends take their place, too.
-        if self.buffer.len() > self.longest.saturating_add(4_096) {
+        self.searched = self.buffer.len();
+        let unread = self.buffer.len() - self.start;
+        if self.len + unread > self.longest.saturating_add(SLACK) {
             return Err(TooLong);
         }
         Ok(None)
     }
 }
 
-/// What an event says, if it is a message.
-pub(super) fn data(event: &[u8]) -> Option<Vec<u8>> {
-    let mut data: Option<Vec<u8>> = None;
-    for line in lines(event) {
-        match field(line) {
-            ("data", value) => match &mut data {
-                None => data = Some(value.to_vec()),
+impl Event {
+    /// Takes in a line that is not empty.
+    fn read(&mut self, line: &[u8]) {
+        let (name, value) = match memchr::memchr(b':', line) {
+            Some(colon) => (&line[..colon], &line[colon + 1..]),
+            None => (line, &[][..]),
+        };
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        match name {
+            b"" => self.comments.push(plain(value).unwrap_or_default()),
+            b"event" => self.kind = (!value.is_empty()).then(|| value.to_vec()),
+            b"data" => match &mut self.data {
+                None => self.data = Some(value.to_vec()),
                 Some(data) => {
                     data.push(b'\n');
                     data.extend_from_slice(value);
                 }
             },
-            ("event", value) if !value.is_empty() && value != b"message" => return None,
+            // What cannot be repeated in a header in the same way by all programs is not an id.
+            b"id" => {
+                if let Some(id) = plain(value) {
+                    self.id = Some(id);
+                }
+            }
+            b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
+                self.retry = plain(value);
+            }
             _ => {}
         }
     }
-    data.filter(|data| !data.iter().all(u8::is_ascii_whitespace))
-}
 
-/// Whether the stream can be taken up again behind this event.
-pub(super) fn has_id(event: &[u8]) -> bool {
-    lines(event).any(|line| field(line).0 == "id")
-}
-
-/// The event with other words, and everything else as it was.
-pub(super) fn with_data(event: &[u8], data: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(event.len() + data.len());
-    let mut said = false;
-    for line in lines(event) {
-        if field(line).0 != "data" {
-            out.extend_from_slice(line);
-        } else if !said {
-            said = true;
-            push_data(data, &mut out);
-        }
+    /// The message that clients read from this event. Official clients take only events of the type `message`.
+    pub(super) fn message(&self) -> Option<&[u8]> {
+        let is_message = self.kind.as_deref().is_none_or(|kind| kind == b"message");
+        let data = self.data.as_deref().filter(|_| is_message)?;
+        (!data.iter().all(u8::is_ascii_whitespace)).then_some(data)
     }
-    out
+
+    /// Whether the stream can be resumed behind this event.
+    pub(super) fn has_id(&self) -> bool {
+        self.id.as_ref().is_some_and(|id| !id.is_empty())
+    }
+
+    /// The event with these bytes as its data. An event of another type than `message` loses its type and its data: no
+    /// official client takes it, and what another program would read from it was not judged. Its id stays, so that a
+    /// stream can be resumed behind it.
+    pub(super) fn write(&self, message: Option<&[u8]>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(message.map_or(0, <[u8]>::len) + 64);
+        for comment in &self.comments {
+            out.extend_from_slice(b":");
+            if !comment.is_empty() {
+                out.extend_from_slice(b" ");
+                out.extend_from_slice(comment.as_bytes());
+            }
+            out.push(b'\n');
+        }
+        if let Some(id) = &self.id {
+            push_field("id", id, &mut out);
+        }
+        if message.is_some() && self.kind.is_some() {
+            push_field("event", "message", &mut out);
+        }
+        if let Some(retry) = &self.retry {
+            push_field("retry", retry, &mut out);
+        }
+        match message {
+            Some(message) => push_data(message, &mut out),
+            None if self.data.is_some() && self.id.is_some() => push_field("data", "", &mut out),
+            // Something came, which keeps a connection alive.
+            None if out.is_empty() => out.extend_from_slice(b":\n"),
+            None => {}
+        }
+        out.push(b'\n');
+        out
+    }
 }
 
-/// A whole event.
-pub(super) fn event(data: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(data.len() + 32);
-    out.extend_from_slice(b"event: message\n");
-    push_data(data, &mut out);
-    out.push(b'\n');
-    out
+/// A whole event with this message.
+pub(super) fn event(message: &[u8]) -> Vec<u8> {
+    let event = Event {
+        kind: Some(b"message".to_vec()),
+        ..Event::default()
+    };
+    event.write(Some(message))
 }
 
-fn push_data(data: &[u8], out: &mut Vec<u8>) {
-    let end = data.iter().rposition(|byte| !byte.is_ascii_whitespace());
-    let data = &data[..end.map_or(0, |end| end + 1)];
-    for line in data.split(|byte| *byte == b'\n') {
+fn push_field(name: &str, value: &str, out: &mut Vec<u8>) {
+    for part in [name, ": ", value, "\n"] {
+        out.extend_from_slice(part.as_bytes());
+    }
+}
+
+/// A message as `data` lines. Line ends within it are white space between values, and become line feeds.
+fn push_data(message: &[u8], out: &mut Vec<u8>) {
+    let message = message.trim_ascii();
+    for line in message.split(|byte| matches!(byte, b'\n' | b'\r')) {
         out.extend_from_slice(b"data: ");
-        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        out.extend_from_slice(line);
         out.push(b'\n');
     }
 }
 
-/// Lines with their ends.
-fn lines(event: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = event;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = memchr::memchr2(b'\n', b'\r', rest).map_or(rest.len(), |at| {
-            let whole = rest[at] == b'\r' && rest.get(at + 1) == Some(&b'\n');
-            at + 1 + usize::from(whole)
-        });
-        let (line, behind) = rest.split_at(end);
-        rest = behind;
-        Some(line)
-    })
-}
-
-/// Name and value of a line.
-fn field(line: &[u8]) -> (&str, &[u8]) {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let end = line.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-    let line = &line[..end.unwrap_or(line.len())];
-    let (name, value) = match memchr::memchr(b':', line) {
-        Some(colon) => (&line[..colon], &line[colon + 1..]),
-        None => (line, &[][..]),
-    };
-    let value = value.strip_prefix(b" ").unwrap_or(value);
-    (std::str::from_utf8(name).unwrap_or_default(), value)
+/// A text in which no program finds a line end.
+fn plain(value: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(value).ok()?;
+    let breaks = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    (!text.contains(breaks)).then(|| text.to_owned())
 }
 
 #[cfg(test)]

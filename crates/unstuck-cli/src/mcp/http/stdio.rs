@@ -27,12 +27,13 @@ use tokio::{sync::mpsc, time::timeout};
 use unstuck_mcp::{Lost, member};
 
 use super::{
+    content::{EVENTS, JSON, media},
     exchange::{Exchange, Kind, Waits, Whose},
     headers::SESSION,
     hear::with,
     peer::Peer,
     process::{Heard, Process, QUEUE, Route, Talk, see_out},
-    reply::{self, Failure, Reply, empty, failed, json, mime, refused, turned_away},
+    reply::{self, Failure, Reply, empty, failed, json, refused, turned_away},
     server::{Era, Server, session_id},
     sessions::{Full, SessionLimits, Sessions},
     sse,
@@ -294,12 +295,12 @@ fn accepts(head: &Parts) -> Result<(), Box<Reply>> {
     let accepted: Vec<_> = accepted.filter_map(|value| value.to_str().ok()).collect();
     let takes = |mime: &str| {
         accepted.iter().flat_map(|list| list.split(',')).any(|one| {
-            let one = super::upstream::media(one);
+            let one = media(one);
             let family = mime.split('/').next().unwrap_or_default();
             one.eq_ignore_ascii_case(mime) || one == "*/*" || one == format!("{family}/*")
         })
     };
-    let fits = takes(mime::EVENTS) && (head.method == hyper::Method::GET || takes(mime::JSON));
+    let fits = takes(EVENTS) && (head.method == hyper::Method::GET || takes(JSON));
     if fits {
         return Ok(());
     }
@@ -326,7 +327,7 @@ impl Waiter {
         let (to, heard) = mpsc::channel(QUEUE);
         let text = String::from_utf8_lossy(&message);
         let token = member(&text, &TOKEN).map(|found| Box::from(&text[found]));
-        let mut route = Route {
+        let route = Route {
             to,
             id: id.raw.clone(),
             token,
@@ -334,8 +335,7 @@ impl Waiter {
             number: 0,
         };
         let (key, message) = match &process.talk {
-            Talk::Session(whose) => {
-                route.whose = whose.clone();
+            Talk::Session(_) => {
                 // A client that is gone has not called anything off.
                 exchange.may_come_later();
                 (id.key.as_str().to_owned(), Some(message))
@@ -452,7 +452,7 @@ fn events(heard: mpsc::Receiver<Heard>, first: Option<Vec<u8>>, waiter: Option<W
     };
     let mut reply: Response<reply::Body> = Response::new(said.boxed_unsync());
     let headers = reply.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(mime::EVENTS));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     reply
 }

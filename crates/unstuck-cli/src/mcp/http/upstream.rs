@@ -11,7 +11,7 @@ use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::{
     HeaderMap, Method, Request, Response, StatusCode, Uri,
     body::Incoming,
-    header::{CONTENT_ENCODING, CONTENT_TYPE},
+    header::{CONTENT_TYPE, HeaderValue},
     http::request::Parts,
 };
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -26,11 +26,12 @@ use tokio::{
 use unstuck_mcp::ToClient;
 
 use super::{
-    exchange::{Exchange, Kind, Last, Whose},
-    headers::{Credentials, SESSION, of_response, to_client, to_server},
+    content::{Content, EVENTS, JSON, is_encoded},
+    exchange::{Came, Exchange, Kind, Whose},
+    headers::{Credentials, LAST_EVENT, SESSION, of_response, to_client, to_server},
     judged::Judged,
     peer::{Peer, Visitor},
-    reply::{Reply, failed, mime, whole_body},
+    reply::{Reply, failed, json, whole_body},
     server::{Server, session_id},
     sessions::{SessionLimits, Sessions},
 };
@@ -225,7 +226,10 @@ impl Upstream {
         let id = session_id(&head.headers).filter(|id| self.place(id, peer).is_some());
         // Nothing is counted here: only answers come this way.
         let whose = id.map_or_else(|| Whose::alone(Visitor::unnamed(peer)), Whose::of_session);
-        let exchange = Exchange::new(Arc::clone(server), whose, None);
+        let mut exchange = Exchange::new(Arc::clone(server), whose, None);
+        if head.headers.contains_key(LAST_EVENT) {
+            exchange.resumes();
+        }
         self.answer(answer, head, exchange).await
     }
 
@@ -236,9 +240,13 @@ impl Upstream {
         message: Bytes,
     ) -> Result<Response<Incoming>, Why> {
         let mut request = Request::new(Full::new(message));
+        let mut headers = to_server(&head.headers, &self.configured, self.credentials);
+        if method == Method::POST {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+        }
         *request.method_mut() = method;
         *request.uri_mut() = self.url.clone();
-        *request.headers_mut() = to_server(&head.headers, &self.configured, self.credentials);
+        *request.headers_mut() = headers;
         let answer = match timeout(self.patience, self.client.request(request)).await {
             Err(_) => return Err(Why::Slow),
             Ok(Err(error)) => {
@@ -256,7 +264,7 @@ impl Upstream {
             );
             return Err(Why::Redirect);
         }
-        if answer.headers().contains_key(CONTENT_ENCODING) {
+        if is_encoded(answer.headers()) {
             return Err(Why::Encoded);
         }
         Ok(answer)
@@ -287,43 +295,70 @@ impl Upstream {
     async fn answer(&self, answer: Response<Incoming>, head: &Parts, exchange: Exchange) -> Reply {
         let mut exchange = exchange;
         let (parts, body) = answer.into_parts();
-        let headers = to_client(&parts.headers);
-        let kind = parts.headers.get(CONTENT_TYPE);
-        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let is = |mime: &str| media(kind).eq_ignore_ascii_case(mime);
-        let mut reply = if is(mime::EVENTS) {
-            let back = to_server(&head.headers, &self.configured, self.credentials);
-            let mut back = of_response(back);
-            if let Some(id) = parts.headers.get(SESSION) {
-                back.insert(SESSION, id.clone());
-            }
-            Response::new(Judged::new(body, exchange, back).boxed_unsync())
-        } else if is(mime::JSON) {
-            let whole = Limited::new(body, self.longest).collect();
-            let whole = timeout(self.patience, whole).await;
-            exchange.server_is_done();
-            let whole = match whole {
-                Ok(Ok(whole)) => whole.to_bytes(),
-                Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
-                Err(_) => return Why::Slow.reply(exchange.raw_id()),
-            };
-            let said = exchange.judge(&whole, Last::Yes);
-            let message = match said {
-                ToClient::Replace(message) => message.into(),
-                // Errors of HTTP need be no messages.
-                ToClient::Drop if parts.status.is_success() && !whole.is_empty() => {
-                    return Why::Unreadable.reply(exchange.raw_id());
+        let mut headers = to_client(&parts.headers);
+        let (kind, body) = match Content::of(&parts.headers) {
+            Content::Events => {
+                let back = to_server(&head.headers, &self.configured, self.credentials);
+                let mut back = of_response(back);
+                if let Some(id) = parts.headers.get(SESSION) {
+                    back.insert(SESSION, id.clone());
                 }
-                _ => whole,
-            };
-            Response::new(whole_body(message))
-        } else {
-            exchange.server_is_done();
-            Response::new(body.map_err(Into::into).boxed_unsync())
+                let events = Judged::new(body, exchange, back).boxed_unsync();
+                (Some(EVENTS), events)
+            }
+            Content::Json => {
+                let whole = Limited::new(body, self.longest).collect();
+                let whole = timeout(self.patience, whole).await;
+                exchange.server_is_done();
+                let whole = match whole {
+                    Ok(Ok(whole)) => whole.to_bytes(),
+                    Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
+                    Err(_) => return Why::Slow.reply(exchange.raw_id()),
+                };
+                match message(whole, parts.status, &exchange) {
+                    Ok(message) => (Some(JSON), whole_body(message)),
+                    Err(why) => return why.reply(exchange.raw_id()),
+                }
+            }
+            Content::Other => {
+                exchange.server_is_done();
+                // Who waits for an answer gets an error. Else, and with an error of HTTP, the status says enough.
+                if parts.status.is_success() && exchange.id.is_some() {
+                    let nothing = timeout(self.patience, Limited::new(body, 0).collect()).await;
+                    if !matches!(nothing, Ok(Ok(_))) {
+                        return json(StatusCode::BAD_GATEWAY, exchange.refuse_content());
+                    }
+                }
+                (None, whole_body(Bytes::new()))
+            }
         };
+        if let Some(kind) = kind {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        }
+        let mut reply = Response::new(body);
         *reply.status_mut() = parts.status;
         *reply.headers_mut() = headers;
         reply
+    }
+}
+
+/// What becomes of a body that is one message.
+fn message(whole: Bytes, status: StatusCode, exchange: &Exchange) -> Result<Bytes, Why> {
+    let came = if status.is_success() {
+        Came::Alone
+    } else {
+        Came::WithError
+    };
+    let is_waited_for = came == Came::Alone && exchange.id.is_some();
+    if whole.iter().all(u8::is_ascii_whitespace) && !is_waited_for {
+        return Ok(Bytes::new());
+    }
+    match exchange.judge(&whole, came) {
+        ToClient::Forward => Ok(whole),
+        ToClient::Replace(message) => Ok(message.into()),
+        _ if is_waited_for => Err(Why::Unreadable),
+        // The status says enough.
+        _ => Ok(Bytes::new()),
     }
 }
 
@@ -360,7 +395,7 @@ impl Why {
             ),
             Self::Unreadable => (
                 StatusCode::BAD_GATEWAY,
-                "the server's answer is no message of MCP",
+                "the server's answer is not a message of MCP, or answers another request",
             ),
         };
         failed(status, id, why)
@@ -375,9 +410,4 @@ fn place(url: &Uri) -> String {
         .map(|port| format!(":{port}"))
         .unwrap_or_default();
     format!("{host}{port}")
-}
-
-/// A type of content without its parameters.
-pub(super) fn media(kind: &str) -> &str {
-    kind.split(';').next().unwrap_or_default().trim()
 }
