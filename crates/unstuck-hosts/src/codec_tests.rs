@@ -213,9 +213,15 @@ fn the_terminal_tells_who_watches() {
                 .then(|| entry.map(str::to_owned))
                 .flatten()
         };
-        decode(Host::ClaudeCode, None, input.as_bytes(), &[0; 32], &environment)
-            .unwrap()
-            .attendance
+        decode(
+            Host::ClaudeCode,
+            None,
+            input.as_bytes(),
+            &[0; 32],
+            &environment,
+        )
+        .unwrap()
+        .attendance
     };
     assert_eq!(read("default", Some("cli")), Some(Attended));
     assert_eq!(read("default", Some("sdk-cli")), Some(Unattended));

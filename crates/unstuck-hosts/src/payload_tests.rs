@@ -28,7 +28,11 @@ fn only_objects_are_inputs() {
 
 #[test]
 fn both_spellings_of_a_moment_are_the_same_moment() {
-    let json = parse(br#"{"a":1794724945415,"b":"2026-11-15T06:42:25.415Z","c":"soon"}"#, &KEY).unwrap();
+    let json = parse(
+        br#"{"a":1794724945415,"b":"2026-11-15T06:42:25.415Z","c":"soon"}"#,
+        &KEY,
+    )
+    .unwrap();
     let payload = Payload::of(json.view());
     assert_eq!(payload.stamp("a"), Some(1_794_724_945_415));
     assert_eq!(payload.stamp("b"), payload.stamp("a"));

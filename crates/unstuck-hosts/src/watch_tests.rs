@@ -506,7 +506,13 @@ fn refused(agent: &mut Agent, ids: &[&str], times: usize) -> usize {
 
 #[test]
 fn ids_that_are_used_again_count() {
-    for host in [Host::ClaudeCode, Host::Codex, Host::QwenCode, Host::OpenCode, Host::Cursor] {
+    for host in [
+        Host::ClaudeCode,
+        Host::Codex,
+        Host::QwenCode,
+        Host::OpenCode,
+        Host::Cursor,
+    ] {
         for ids in [&["call_0"][..], &["call_0", "call_1"]] {
             let mut agent = Agent::of(host);
             assert_eq!(refused(&mut agent, ids, 12), 7, "{host} {ids:?}");
@@ -670,7 +676,10 @@ fn overlong_names_are_kept_apart_and_short() {
             "tool_use_id": id,
         });
         let input = input.to_string();
-        crate::decode(Host::ClaudeCode, None, input.as_bytes(), &[1; 32], &|_| None).unwrap()
+        crate::decode(Host::ClaudeCode, None, input.as_bytes(), &[1; 32], &|_| {
+            None
+        })
+        .unwrap()
     };
     let long = "é".repeat(1_000_000);
     let one = hook(&long, &long, &long);

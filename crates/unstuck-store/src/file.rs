@@ -7,11 +7,7 @@
 //! The seal is keyed and covers the name of the file, the standing and all parts. A file that was changed, copied from
 //! another session or written by a program without the key is not believed. An older file of the same session is.
 
-use crate::{
-    about::About,
-    secret::Secret,
-    timekeeping::Timekeeping,
-};
+use crate::{about::About, secret::Secret, timekeeping::Timekeeping};
 
 const MAGIC: &[u8; 13] = b"unstuck-state";
 

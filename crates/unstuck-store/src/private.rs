@@ -131,10 +131,7 @@ pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
     {
         use nix::errno::Errno;
         let odd = [Errno::ELOOP, Errno::ENXIO, Errno::ENODEV].map(|errno| errno as i32);
-        if error
-            .raw_os_error()
-            .is_some_and(|code| odd.contains(&code))
-        {
+        if error.raw_os_error().is_some_and(|code| odd.contains(&code)) {
             return true;
         }
     }

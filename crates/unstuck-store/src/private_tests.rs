@@ -55,7 +55,10 @@ fn what_is_created_is_private() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("a").join("b");
     ensure_private(&directory).unwrap();
-    assert_eq!((mode(&directory), mode(&home.path().join("a"))), (0o700, 0o700));
+    assert_eq!(
+        (mode(&directory), mode(&home.path().join("a"))),
+        (0o700, 0o700)
+    );
     set_mode(&directory, 0o777);
     ensure_private(&directory).unwrap();
     assert_eq!(mode(&directory), 0o700);

@@ -43,7 +43,10 @@ impl Secret {
         let failed = |source| StoreError::io("use the key", &path, source);
         match read(&path) {
             Ok(Some(secret)) => Ok((secret, Origin::Kept)),
-            Ok(None) => Ok((Self::put(&path, Origin::Replaced).map_err(failed)?, Origin::Replaced)),
+            Ok(None) => Ok((
+                Self::put(&path, Origin::Replaced).map_err(failed)?,
+                Origin::Replaced,
+            )),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let secret = Self::put(&path, Origin::Kept).map_err(failed)?;
                 Ok((secret, Origin::Kept))
@@ -59,7 +62,11 @@ impl Secret {
 
     /// A key for another purpose, which does not reveal this one.
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
-        *self.hasher("derive").update(purpose.as_bytes()).finalize().as_bytes()
+        *self
+            .hasher("derive")
+            .update(purpose.as_bytes())
+            .finalize()
+            .as_bytes()
     }
 
     /// The name of an agent's file. Names may be of any length and hold anything; their hash does not.

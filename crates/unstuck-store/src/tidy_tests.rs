@@ -109,9 +109,6 @@ fn a_clock_that_jumps_ahead_removes_nothing() {
     directory.tidy();
     assert!(old.exists());
     // A day later it goes.
-    assert!(has_been_old(
-        &old,
-        SystemTime::now() + GRACE + HOURS(1)
-    ));
+    assert!(has_been_old(&old, SystemTime::now() + GRACE + HOURS(1)));
     assert!(!has_been_old(&old, SystemTime::now() - HOURS(1)));
 }

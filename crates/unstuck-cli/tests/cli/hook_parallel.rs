@@ -47,6 +47,28 @@ fn sixteen_at_once_lose_and_double_nothing() {
     assert_eq!(place.read("state/hook.log"), "");
 }
 
+/// All of them at once find no state directory, no key and no lock.
+#[test]
+fn sixty_four_at_once_begin_a_session() {
+    const PROCESSES: usize = 64;
+    const CALLS: usize = 10;
+    let place = Place::new("hook-parallel-first");
+    thread::scope(|scope| {
+        for process in 0..PROCESSES {
+            let place = &place;
+            scope.spawn(move || {
+                for number in 0..CALLS {
+                    let name = format!("{process}-{number}");
+                    let ran = hook(place, "claude-code", &pre(&name, &format!("echo {name}")));
+                    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), "", ""));
+                }
+            });
+        }
+    });
+    assert_eq!(session(&place)["calls"], PROCESSES * CALLS);
+    assert_eq!(place.read("state/hook.log"), "");
+}
+
 /// Registered four times over, every hook fires four times at once.
 #[test]
 fn hooks_that_fire_several_times_at_once_count_once() {

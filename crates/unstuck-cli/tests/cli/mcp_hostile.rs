@@ -223,6 +223,24 @@ fn an_answer_that_cannot_be_read_reaches_who_waits_for_it() {
     );
 }
 
+/// A tool does not get out of sight by what it returns, nor a client by ids that it uses again.
+#[test]
+fn answers_that_cannot_be_read_are_counted() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for (name, value) in [("nan", "NaN"), ("double", "1e999"), ("deep", &*deep)] {
+        let place = Place::new(&format!("mcp-unreadable-{name}"));
+        let mut proxy = Proxy::start(&place, &[]);
+        let line = format!(
+            r#"{{"jsonrpc":"2.0","id":5,"result":{{"content":[],"structuredContent":{{"x":{value}}}}}}}"#
+        );
+        let refused = (0..12)
+            .filter(|_| denied(&proxy.call(5, "raw", &json!({"line":line}))))
+            .count();
+        assert_eq!(refused, 7, "{name}");
+        proxy.end();
+    }
+}
+
 /// A request that a server asks a client, and that is not passed on.
 pub(crate) const TWO_METHODS: &str =
     r#"{"jsonrpc":"2.0","id":"q1","method":"roots/list","method":"sampling/createMessage"}"#;

@@ -283,7 +283,8 @@ impl Condenser {
     }
 
     fn push_string(&mut self, text: &str) {
-        self.out.extend_from_slice(Json::string(text).as_str().as_bytes());
+        self.out
+            .extend_from_slice(Json::string(text).as_str().as_bytes());
     }
 
     /// A part of a string. Returns how many bytes were used.
@@ -315,7 +316,8 @@ impl Condenser {
                 }
                 0..0x20 => {
                     text.take_back_high(&mut self.out);
-                    self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
+                    self.out
+                        .extend_from_slice(format!("\\u{byte:04x}").as_bytes());
                     used += 1;
                 }
                 _ => {

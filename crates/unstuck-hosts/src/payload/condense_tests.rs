@@ -124,7 +124,17 @@ fn digests_are_words() {
 
 #[test]
 fn broken_inputs_stay_broken() {
-    for text in ["", "{", "{\"a\"", "\"", "[1 2]", "]", "{]", "[\"\\", "[nonsense"] {
+    for text in [
+        "",
+        "{",
+        "{\"a\"",
+        "\"",
+        "[1 2]",
+        "]",
+        "{]",
+        "[\"\\",
+        "[nonsense",
+    ] {
         assert!(Json::parse(&condensed(text.as_bytes())).is_err(), "{text}");
     }
 }
