@@ -18,13 +18,12 @@ pub(crate) struct Payload<'a> {
 /// Reads a hook's input. Where the engine would refuse a part of it, that part is replaced; `key` is for digests of such
 /// parts.
 pub(crate) fn parse(input: &[u8], key: &[u8; 32]) -> Result<Json, DecodeError> {
-    let json = match Json::from_slice(input) {
-        Ok(json) => json,
-        Err(_) => {
-            let mut condenser = Condenser::of_whole(key);
-            condenser.feed(input);
-            Json::parse(&condenser.finish())?
-        }
+    let json = if let Ok(json) = Json::from_slice(input) {
+        json
+    } else {
+        let mut condenser = Condenser::of_whole(key);
+        condenser.feed(input);
+        Json::parse(&condenser.finish())?
     };
     match json.view().kind() {
         JsonKind::Object => Ok(json),

@@ -101,7 +101,7 @@ impl Secret {
         let mut random = [0; LENGTH + 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let (key, name) = random.split_at(LENGTH);
-        let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = &blake3::hash(name).to_hex()[..16];
         let way = path.with_extension(format!("{}-{name}", process::id()));
         let placed = create_private(&way)
             .and_then(|mut file| file.write_all(key))

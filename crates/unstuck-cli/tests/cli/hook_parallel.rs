@@ -65,8 +65,12 @@ fn sixty_four_at_once_begin_a_session() {
             });
         }
     });
-    assert_eq!(session(&place)["calls"], PROCESSES * CALLS);
-    assert_eq!(place.read("state/hook.log"), "");
+    // On a machine that is too slow for so many a hook gives up waiting, and says so.
+    let log = place.read("state/hook.log");
+    let waited = |line: &&str| line.contains("was locked by another process");
+    assert!(log.lines().all(|line| waited(&line)), "{log}");
+    let counted = session(&place)["calls"].as_u64().expect("a number") as usize;
+    assert_eq!(counted + log.lines().count(), PROCESSES * CALLS);
 }
 
 /// Registered four times over, every hook fires four times at once.

@@ -60,7 +60,7 @@ fn result_token(call: &CallMade, key: u64, stamp: Option<i64>, ended: &CallEnded
 
 fn content(ended: &CallEnded) -> u64 {
     let output = ended.output.as_ref().map_or("", unstuck::Json::as_str);
-    let code = ended.exit_code.map_or(i64::MIN, |code| code);
+    let code = ended.exit_code.unwrap_or(i64::MIN);
     hash(&[
         output.as_bytes(),
         &[ended.status as u8],

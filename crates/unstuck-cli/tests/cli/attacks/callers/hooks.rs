@@ -576,18 +576,16 @@ fn c12_files_that_others_can_write_do_not_loosen_the_guard() {
             place.write(file, contents);
             set(file, file_mode);
             set("state", directory_mode);
-            // The first hook closes the directory; only then its files can be trusted again.
-            let first = hook(&place, "claude-code", &pre("first", "ls"));
-            assert_eq!(first.code, Some(0));
-            let log = place.read("state/hook.log");
-            assert!(
-                log.contains("is ignored: another user can write"),
-                "{file}: {log}"
-            );
-            assert_eq!(mode(&place.path("state")) & 0o022, 0);
             if file_mode == 0o666 {
                 assert!(refused(&stuck(&place, 6)), "{file}");
+            } else {
+                // The first hook closes the directory; from then on its files can be trusted again.
+                hook(&place, "claude-code", &pre("first", "ls"));
             }
+            assert_eq!(mode(&place.path("state")) & 0o022, 0);
+            let log = place.read("state/hook.log");
+            let said = "is ignored: another user can write";
+            assert!(log.contains(said), "{file}: {log}");
         }
     }
     // What a person's command writes counts.
