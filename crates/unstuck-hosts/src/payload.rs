@@ -21,7 +21,12 @@ pub(crate) fn parse(input: &[u8], key: &[u8; 32]) -> Result<Json, DecodeError> {
     let json = if let Ok(json) = Json::from_slice(input) {
         json
     } else {
-        let mut condenser = Condenser::of_whole(key);
+        // What replaces broken bytes is longer than they are.
+        let mut condenser = if input.len() > LARGEST_REPAIRED {
+            Condenser::of_oversized(key)
+        } else {
+            Condenser::of_whole(key)
+        };
         condenser.feed(input);
         Json::parse(&condenser.finish())?
     };
@@ -30,6 +35,9 @@ pub(crate) fn parse(input: &[u8], key: &[u8; 32]) -> Result<Json, DecodeError> {
         _ => Err(DecodeError::NoObject),
     }
 }
+
+/// Bytes of an input that is repaired as a whole; of a larger one, long parts become digests.
+const LARGEST_REPAIRED: usize = 8 << 20;
 
 /// Names that are longer than this are cut: hosts choose short ones.
 const LONGEST_NAME: usize = 512;

@@ -114,7 +114,7 @@ fn the_state_of_another_session_is_not_believed() {
     let paths = ["a", "b"].map(|session| {
         let slot = store.open(&key(session), WAIT).unwrap();
         slot.write(&counted(1)).unwrap();
-        slot.path.clone()
+        slot.path
     });
     fs::copy(&paths[0], &paths[1]).unwrap();
     let slot = store.open(&key("b"), WAIT).unwrap();

@@ -17,7 +17,7 @@ const TWICE_WITHIN_MS: i64 = 5_000;
 const BATCH_TWICE_WITHIN_MS: i64 = 1_000;
 
 /// Results remembered.
-pub(super) const ENDED: usize = 256;
+pub(super) const ENDED: usize = 128;
 
 /// A result that was seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
