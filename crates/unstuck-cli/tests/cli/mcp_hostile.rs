@@ -1,6 +1,12 @@
 //! Peers that break the rules, and secrets.
 
-use std::{collections::BTreeMap, fs, io::Write as _, path::Path, process::Stdio};
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{BufRead as _, Write as _},
+    path::Path,
+    process::Stdio,
+};
 
 use serde_json::{Value, json};
 
@@ -233,9 +239,17 @@ fn answers_that_cannot_be_read_are_counted() {
         let line = format!(
             r#"{{"jsonrpc":"2.0","id":5,"result":{{"content":[],"structuredContent":{{"x":{value}}}}}}}"#
         );
-        let refused = (0..12)
-            .filter(|_| denied(&proxy.call(5, "raw", &json!({"line":line}))))
-            .count();
+        // Read as text: the answer with a number beyond a double is passed on as it is.
+        let mut refuses = || {
+            proxy.send(&request(5, "raw", &json!({"line":line})));
+            let mut answer = String::new();
+            proxy
+                .output
+                .read_line(&mut answer)
+                .expect("the proxy writes");
+            answer.contains("\"text\":\"[unstuck]")
+        };
+        let refused = (0..12).filter(|_| refuses()).count();
         assert_eq!(refused, 7, "{name}");
         proxy.end();
     }
