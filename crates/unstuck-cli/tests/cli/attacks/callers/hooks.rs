@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     attacks::clock::Clock,
     hook::{hook, post, pre, stuck},
-    run::{Place, Ran, finish},
+    run::{Place, Ran, finish, finish_in_terminal},
 };
 
 /// The hooks of one host: how it is called, and what it sends.
@@ -278,7 +278,7 @@ fn b2_no_hook_event_lifts_a_halt() {
                     assert!(refused(&next), "{} was freed by {input}", host.name);
                 }
                 // A person's command does.
-                let lifted = place.run(&["reset", "s"]);
+                let lifted = place.as_person(&["reset", "s"]);
                 assert_eq!(lifted.code, Some(0), "{}", lifted.err);
                 assert!(!refused(&host.call(&place, 40, "ls")));
             });
@@ -521,17 +521,14 @@ fn open_to_all(place: &Place, args: &[&str], input: &[u8]) -> Ran {
         .args(["-c", "umask 000; exec \"$0\" \"$@\""])
         .arg(plain.get_program())
         .args(plain.get_args())
-        .current_dir(place.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .current_dir(place.path(""));
     for (name, value) in plain.get_envs() {
         match value {
             Some(value) => shell.env(name, value),
             None => shell.env_remove(name),
         };
     }
-    finish(shell, input)
+    finish_in_terminal(&shell, input)
 }
 
 #[test]
@@ -590,7 +587,7 @@ fn c12_files_that_others_can_write_do_not_loosen_the_guard() {
     }
     // What a person's command writes counts.
     let _ = fs::remove_dir_all(place.path("state"));
-    place.run(&["mode", "off"]);
+    place.as_person(&["mode", "off"]);
     assert!(!refused(&stuck(&place, 6)));
 }
 
