@@ -247,7 +247,7 @@ fn answers_that_cannot_be_read_are_counted() {
                 .output
                 .read_line(&mut answer)
                 .expect("the proxy writes");
-            answer.contains("\"text\":\"[unstuck]")
+            answer.contains("\"isError\":true") && answer.contains("[unstuck]")
         };
         let refused = (0..12).filter(|_| refuses()).count();
         assert_eq!(refused, 7, "{name}");
