@@ -47,8 +47,7 @@ pub(crate) fn of_hook(
             }
             came_back = true;
         }
-        Happened::UserSpoke => activity.end_streak(),
-        Happened::Cleared => activity.lift(),
+        Happened::UserSpoke | Happened::Cleared => activity.end_streak(),
         _ => {}
     }
     let Some(decision) = decision else {

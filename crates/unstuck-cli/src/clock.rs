@@ -9,6 +9,24 @@ pub(crate) fn now() -> i64 {
     milliseconds(SystemTime::now())
 }
 
+/// Milliseconds since the machine was started, sleep included, where the system tells. Nothing sets this clock back.
+#[cfg(unix)]
+pub(crate) fn since_boot() -> Option<i64> {
+    use nix::time::{ClockId, clock_gettime};
+    #[cfg(target_os = "linux")]
+    const CLOCK: ClockId = ClockId::CLOCK_BOOTTIME;
+    #[cfg(not(target_os = "linux"))]
+    const CLOCK: ClockId = ClockId::CLOCK_MONOTONIC;
+    let time = clock_gettime(CLOCK).ok()?;
+    Some(time.tv_sec() * 1_000 + time.tv_nsec() / 1_000_000)
+}
+
+/// Milliseconds since the machine was started, where the system tells.
+#[cfg(not(unix))]
+pub(crate) fn since_boot() -> Option<i64> {
+    None
+}
+
 /// A time in milliseconds since 1970.
 pub(crate) fn milliseconds(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH);

@@ -9,7 +9,11 @@ use std::{env, path::PathBuf, time::Duration};
 
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
-use unstuck_store::{Lock, Store, replace};
+use unstuck_store::{
+    Lock, Store, close_directory_to_writers, private_directory, read_trusted, replace,
+};
+
+use crate::log::Log;
 
 pub(crate) use allowed::Allowance;
 pub(crate) use proxies::{HeldCaller, ProxyStatus, Registration, ResetRequest};
@@ -21,6 +25,9 @@ const VARIABLE: &str = "UNSTUCK_HOME";
 
 /// How long a person's command waits for a lock.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes of a small file.
+const LARGEST: u64 = 1 << 20;
 
 /// The directory of all state.
 #[derive(Clone, Debug)]
@@ -54,20 +61,32 @@ impl Home {
         Store::at(self.path("sessions"))
     }
 
-    /// Changes a small file that a person's commands write. One command at a time.
-    fn change(&self, name: &str, change: impl FnOnce(String) -> String) -> Result<()> {
-        let path = self.path(name);
-        std::fs::create_dir_all(&self.root)
-            .with_context(|| format!("cannot make the directory {}", self.root.display()))?;
-        let _lock = Lock::take(&self.path("lock"), PATIENCE)?;
-        let old = std::fs::read_to_string(&path).unwrap_or_default();
-        let new = change(old);
-        replace(&path, new.as_bytes())?;
+    /// Makes the directory, for its owner only. One that is there already is closed to other writers.
+    pub(crate) fn prepare(&self) -> Result<()> {
+        private_directory(&self.root)?;
+        close_directory_to_writers(&self.root);
         Ok(())
     }
 
-    /// A small file, if it is there.
+    /// Changes a small file that a person's commands write. One command at a time.
+    fn change(&self, name: &str, change: impl FnOnce(String) -> String) -> Result<()> {
+        self.prepare()?;
+        let _lock = Lock::take(&self.path("lock"), PATIENCE)?;
+        let old = self.read(name).unwrap_or_default();
+        let new = change(old);
+        replace(&self.path(name), new.as_bytes())?;
+        Ok(())
+    }
+
+    /// A small file, if it is there. These files make the guard milder: one that another user may have written is
+    /// ignored, and the log says so.
     fn read(&self, name: &str) -> Option<String> {
-        std::fs::read_to_string(self.path(name)).ok()
+        match read_trusted(&self.path(name), LARGEST) {
+            Ok(bytes) => String::from_utf8(bytes?).ok(),
+            Err(error) => {
+                Log::in_home(self).line("unstuck", &error.to_string());
+                None
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! This runs before and after every call of an agent, so it does nothing that this call does not need. And whatever
 //! goes wrong, the agent is not broken: it is allowed to go on, and the log says why.
 
+mod caller;
 mod input;
 mod judge;
 mod settings;
@@ -14,6 +15,7 @@ use unstuck::Mode;
 use unstuck_hosts::{Happened, Host, Output, decode, encode, encode_allow};
 
 use crate::{home::Home, log::Log};
+use input::Input;
 
 /// Answers one hook. `words` stand behind `unstuck hook`.
 pub(crate) fn main(words: &[OsString]) -> ExitCode {
@@ -46,13 +48,6 @@ fn answer(named: Host, event: Option<&str>, home: &Home, log: &Log) -> Output {
         complain("a hook reads its input from standard input; see `unstuck hook --help`");
         return encode_allow(named);
     }
-    let input = match input::read(stdin.lock()) {
-        Ok(input) => input,
-        Err(error) => {
-            log.line(named.name(), &format!("allowed: {error}"));
-            return encode_allow(named);
-        }
-    };
     let mode = match home.mode() {
         Ok(from) => from.mode(),
         Err(error) => {
@@ -61,10 +56,30 @@ fn answer(named: Host, event: Option<&str>, home: &Home, log: &Log) -> Output {
         }
     };
     if mode == Some(Mode::Off) {
+        // A host may fail when its pipe is closed early.
+        let _ = io::copy(&mut stdin.lock(), &mut io::sink());
         return encode_allow(named);
     }
+    // Without a store there is nothing to compare digests with either.
+    let store = home.store().unlock();
+    let key = store
+        .as_ref()
+        .map_or([0; 32], |store| store.secret().derive("evidence"));
+    let input = match input::read(stdin.lock(), &key) {
+        Ok(input) => input,
+        Err(error) => {
+            let why = format!("allowed: the hook input cannot be read: {error}");
+            log.line(named.name(), &why);
+            return encode_allow(named);
+        }
+    };
+    if let Input::Outline { bytes, .. } = &input {
+        let what =
+            format!("the hook input has {bytes} bytes: its long parts are compared by digests");
+        log.line(named.name(), &what);
+    }
     let environment = |name: &str| env::var(name).ok();
-    let hook = match decode(named, event, &input, &environment) {
+    let hook = match decode(named, event, input.bytes(), &key, &environment) {
         Ok(hook) => hook,
         Err(error) => {
             log.line(named.name(), &format!("allowed: {error}"));
@@ -74,7 +89,10 @@ fn answer(named: Host, event: Option<&str>, home: &Home, log: &Log) -> Output {
     if hook.happened == Happened::Nothing {
         return encode_allow(hook.host);
     }
-    match judge::judge(&hook, mode, home, log) {
+    let judged = store
+        .map_err(Into::into)
+        .and_then(|store| judge::judge(&hook, mode, (home, &store), log));
+    match judged {
         Ok(answer) => encode(&hook, &answer),
         Err(error) => {
             let who = format!("{} {}", hook.host, hook.session);
@@ -86,7 +104,7 @@ fn answer(named: Host, event: Option<&str>, home: &Home, log: &Log) -> Output {
 
 fn write(output: &Output) -> ExitCode {
     let mut out = io::stdout().lock();
-    // A host that does not listen has nothing to be told.
+    // A host may have closed its end.
     let _ = out.write_all(output.stdout.as_bytes());
     let _ = out.flush();
     ExitCode::from(output.exit_code)

@@ -1,16 +1,11 @@
-//! The log of the hooks: what went wrong, and what was said to whom.
+//! The log of the hooks: faults, and what was answered to which session.
 //!
-//! A hook has nobody to talk to but its host. What is worth knowing goes into one file that is bounded: full, it makes
-//! room for a new one, and one old one is kept. Arguments and results are not written to it, nor is the environment.
+//! A hook can report to nobody but its host. What is worth knowing goes into one file that is bounded: when it is full it
+//! becomes the old one, of which one is kept. Arguments and results are not written to it, nor is the environment.
 
-use std::{
-    fs::{self, OpenOptions},
-    io::Write as _,
-    path::PathBuf,
-    time::Duration,
-};
+use std::{fs, io::Write as _, path::PathBuf, time::Duration};
 
-use unstuck_store::Lock;
+use unstuck_store::{Lock, open_log, private_directory};
 
 use crate::{clock, home::Home};
 
@@ -19,11 +14,15 @@ pub(crate) const FILE: &str = "hook.log";
 const OLD_FILE: &str = "hook.log.1";
 const LOCK: &str = "hook.log.lock";
 
-/// A log of this size makes room for a new one.
-const FULL: u64 = 1 << 20;
+/// A log of this size makes room for a new one. Two of them, and the lines that processes write meanwhile, stay within
+/// two megabytes.
+const FULL: u64 = 960 << 10;
 
-/// Longer lines are cut.
+/// Bytes of a line, without the time.
 const LONGEST: usize = 1_000;
+
+/// Bytes of the name that a line begins with: sessions may be called anything.
+const LONGEST_NAME: usize = 160;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
@@ -41,26 +40,28 @@ impl Log {
 
     /// Adds a line; where that is not possible it goes to standard error.
     pub(crate) fn line(&self, who: &str, what: &str) {
-        let line: String = what
-            .chars()
-            .map(|letter| if letter.is_control() { ' ' } else { letter })
-            .take(LONGEST)
-            .collect();
-        let line = format!("{} {who} {line}\n", clock::utc(clock::now()));
-        let path = self.path();
-        if fs::metadata(&path).is_ok_and(|found| found.len() > FULL) {
-            self.make_room();
-        }
-        let open = || OpenOptions::new().create(true).append(true).open(&path);
-        let file = open().or_else(|error| {
-            let parent = path.parent().ok_or(error)?;
-            fs::create_dir_all(parent)?;
-            open()
-        });
-        if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
+        let who = harmless(who, LONGEST_NAME);
+        let what = harmless(what, LONGEST);
+        let line = format!("{} {who} {what}\n", clock::utc(clock::now()));
+        if let Err(error) = self.append(line.as_bytes()) {
+            let path = self.path();
             let path = path.display();
             anstream::eprintln!("unstuck: {who} {what} (and {path} cannot be written: {error})");
         }
+    }
+
+    fn append(&self, line: &[u8]) -> std::io::Result<()> {
+        let path = self.path();
+        let (mut file, found) = open_log(&path).or_else(|error| {
+            let parent = path.parent().ok_or(error)?;
+            private_directory(parent).map_err(std::io::Error::other)?;
+            open_log(&path)
+        })?;
+        if found.len() > FULL {
+            self.make_room();
+            (file, _) = open_log(&path)?;
+        }
+        file.write_all(line)
     }
 
     /// One process does it; the others write on for that moment.
@@ -72,4 +73,17 @@ impl Log {
             }
         }
     }
+}
+
+/// One line of at most so many bytes.
+fn harmless(text: &str, longest: usize) -> String {
+    let cut = &text[..text.floor_char_boundary(longest)];
+    let clean = cut
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut clean: String = clean.collect();
+    if cut.len() < text.len() {
+        clean.push('…');
+    }
+    clean
 }

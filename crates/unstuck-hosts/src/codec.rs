@@ -21,7 +21,7 @@ use crate::{
     detect::detect,
     hook::{DecodeError, Hook, Moment},
     host::Host,
-    payload::{Payload, parse},
+    payload::{Payload, bounded, parse},
 };
 
 /// What the process of a hook finds in its environment.
@@ -97,13 +97,14 @@ pub fn events(host: Host) -> &'static [&'static str] {
 /// Reads what a hook was given.
 ///
 /// `named` is the host the hook was registered for and `event` the event, if the command line tells it; the payload
-/// may show that another host runs it. `environment` looks up a variable of the hook's process.
+/// may show that another host runs it. `key` is for digests of what the engine would refuse and of overlong names; state
+/// of one session must be made with one key. `environment` looks up a variable of the hook's process.
 ///
 /// ```
 /// use unstuck_hosts::{Host, Moment, decode};
 ///
 /// let input = br#"{"session_id":"s1","hook_event_name":"BeforeTool","tool_name":"read_file","tool_input":{}}"#;
-/// let hook = decode(Host::ClaudeCode, None, input, &|_| None)?;
+/// let hook = decode(Host::ClaudeCode, None, input, &[0; 32], &|_| None)?;
 /// assert_eq!((hook.host, hook.moment), (Host::GeminiCli, Moment::BeforeCall));
 /// # Ok::<(), unstuck_hosts::DecodeError>(())
 /// ```
@@ -111,12 +112,17 @@ pub fn decode(
     named: Host,
     event: Option<&str>,
     input: &[u8],
+    key: &[u8; 32],
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Hook, DecodeError> {
-    let json = parse(input)?;
+    let json = parse(input, key)?;
     let payload = Payload::of(json.view());
     let host = detect(&payload, named, environment);
-    codec(host).decode(&payload, event, environment)
+    let mut hook = codec(host).decode(&payload, event, environment)?;
+    for name in hook.names() {
+        bounded(name, key);
+    }
+    Ok(hook)
 }
 
 /// Writes an answer exactly as the host wants it.

@@ -39,7 +39,7 @@ pub(crate) fn hooks(named: Host, fixture: &str) -> Vec<Hook> {
         // Hosts whose input does not name the event are given it on the command line.
         let event = input["_configured_event"].as_str();
         let crush = |name: &str| (name == "CRUSH" && fixture == "crush").then(|| "1".to_owned());
-        decode(named, event, line.as_bytes(), &crush).unwrap()
+        decode(named, event, line.as_bytes(), &[0; 32], &crush).unwrap()
     };
     text.lines().map(read).collect()
 }
@@ -185,7 +185,7 @@ fn answers_to_codex_hold_only_what_its_schema_has() {
 #[test]
 fn an_input_without_a_tool_is_refused_by_name() {
     let input = br#"{"session_id":"s","hook_event_name":"PreToolUse","tool_use_id":"1"}"#;
-    let error = decode(Host::ClaudeCode, None, input, &|_| None).unwrap_err();
+    let error = decode(Host::ClaudeCode, None, input, &[0; 32], &|_| None).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the hook input of claude-code has no `tool_name`"
@@ -197,7 +197,7 @@ fn what_is_not_known_is_no_concern() {
     for host in Host::ALL {
         let input =
             br#"{"hook_event_name":"Tomorrow","event":"Tomorrow","hook":"Tomorrow","input":{}}"#;
-        let hook = decode(host, None, input, &|_| None).unwrap();
+        let hook = decode(host, None, input, &[0; 32], &|_| None).unwrap();
         assert_eq!(hook.happened, Happened::Nothing, "{host}");
     }
 }
@@ -213,9 +213,15 @@ fn the_terminal_tells_who_watches() {
                 .then(|| entry.map(str::to_owned))
                 .flatten()
         };
-        decode(Host::ClaudeCode, None, input.as_bytes(), &environment)
-            .unwrap()
-            .attendance
+        decode(
+            Host::ClaudeCode,
+            None,
+            input.as_bytes(),
+            &[0; 32],
+            &environment,
+        )
+        .unwrap()
+        .attendance
     };
     assert_eq!(read("default", Some("cli")), Some(Attended));
     assert_eq!(read("default", Some("sdk-cli")), Some(Unattended));

@@ -78,7 +78,7 @@ pub enum Happened {
     Compacted,
     /// The session goes on after a break.
     Resumed,
-    /// A person cleared the session.
+    /// A person cleared the context. Hosts that begin a new session with that give it a new id.
     Cleared,
     /// The session began.
     Started,
@@ -132,7 +132,28 @@ pub enum DecodeError {
     },
 }
 
+impl Hook {
+    /// The names that the host, a client of it or the model chose.
+    pub(crate) fn names(&mut self) -> Vec<&mut Box<str>> {
+        let mut names = vec![&mut self.session, &mut self.agent, &mut self.name];
+        match &mut self.happened {
+            Happened::Call(call) | Happened::Asked(call) | Happened::Result(call, _) => {
+                names.extend(call.names());
+            }
+            Happened::Batch(calls) => {
+                names.extend(calls.iter_mut().flat_map(|(call, _)| call.names()));
+            }
+            _ => {}
+        }
+        names
+    }
+}
+
 impl CallMade {
+    fn names(&mut self) -> impl Iterator<Item = &mut Box<str>> {
+        self.id.iter_mut().chain([&mut self.tool])
+    }
+
     pub(crate) fn new(id: Option<Box<str>>, tool: impl Into<Box<str>>, args: Json) -> Self {
         Self {
             id,

@@ -29,6 +29,7 @@ pub use mcp_client::{
     EntryChange, EntryChanges, Launch, ListedServer, McpClient, ServerFile, UnknownMcpClient,
     Wrapped, Wrapper,
 };
+pub use payload::Condenser;
 pub use plan::{
     Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
     Removed, Scope, Surroundings, Trust, UnknownScope, canary, directories, everything, evidence,

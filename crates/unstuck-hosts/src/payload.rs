@@ -1,27 +1,53 @@
 //! The JSON object that a hook is given.
 
+mod condense;
+
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonError, JsonKind, JsonRef};
+use unstuck::{Json, JsonKind, JsonRef};
 
 use crate::hook::DecodeError;
+pub use condense::Condenser;
+use condense::digest;
 
 /// An object with its members found once; inputs may be megabytes.
 pub(crate) struct Payload<'a> {
     members: Vec<(Cow<'a, str>, JsonRef<'a>)>,
 }
 
-/// Reads a hook's input.
-pub(crate) fn parse(input: &[u8]) -> Result<Json, DecodeError> {
-    let text = String::from_utf8_lossy(input);
-    let json = match Json::parse(&text) {
-        // Hosts that cut texts by UTF-16 units leave half a character behind.
-        Err(JsonError::LoneSurrogate { .. }) => Json::parse(&without_lone_surrogates(&text)),
-        read => read,
-    }?;
+/// Reads a hook's input. Where the engine would refuse a part of it, that part is replaced; `key` is for digests of such
+/// parts.
+pub(crate) fn parse(input: &[u8], key: &[u8; 32]) -> Result<Json, DecodeError> {
+    let json = if let Ok(json) = Json::from_slice(input) {
+        json
+    } else {
+        // What replaces broken bytes is longer than they are.
+        let mut condenser = if input.len() > LARGEST_REPAIRED {
+            Condenser::of_oversized(key)
+        } else {
+            Condenser::of_whole(key)
+        };
+        condenser.feed(input);
+        Json::parse(&condenser.finish())?
+    };
     match json.view().kind() {
         JsonKind::Object => Ok(json),
         _ => Err(DecodeError::NoObject),
+    }
+}
+
+/// Bytes of an input that is repaired as a whole; of a larger one, long parts become digests.
+const LARGEST_REPAIRED: usize = 8 << 20;
+
+/// Names that are longer than this are cut: hosts choose short ones.
+const LONGEST_NAME: usize = 512;
+
+/// A name of bounded length. A longer one keeps its beginning and gets a digest, so that different names stay different.
+pub(crate) fn bounded(name: &mut Box<str>, key: &[u8; 32]) {
+    if name.len() > LONGEST_NAME {
+        let beginning = &name[..name.floor_char_boundary(LONGEST_NAME / 2)];
+        let digest = digest(key, name.as_bytes());
+        *name = format!("{beginning}…{digest}").into();
     }
 }
 
@@ -131,38 +157,6 @@ fn milliseconds(text: &str) -> Option<i64> {
         None => 0,
     };
     Some(seconds * 1_000 + fraction)
-}
-
-/// The text of a JSON document in which every half of a character became U+FFFD.
-fn without_lone_surrogates(text: &str) -> String {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let mut repaired = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(backslash) = text[at..].find('\\').map(|offset| at + offset) {
-        repaired.push_str(&text[at..backslash]);
-        let length = match (unit(backslash), unit(backslash + 6)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
-            (Some(0xD800..=0xDFFF), _) => {
-                repaired.push_str("\\ufffd");
-                at = backslash + 6;
-                continue;
-            }
-            // An escape and what it escapes; never half a character.
-            _ => {
-                1 + text[backslash + 1..]
-                    .chars()
-                    .next()
-                    .map_or(0, char::len_utf8)
-            }
-        };
-        repaired.push_str(&text[backslash..backslash + length]);
-        at = backslash + length;
-    }
-    repaired.push_str(&text[at..]);
-    repaired
 }
 
 #[cfg(test)]

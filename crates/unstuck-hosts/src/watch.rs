@@ -1,8 +1,9 @@
-//! From hooks to events: what belongs together, what was told twice, and what is still to be said.
+//! From hooks to events: which hooks belong to one call, which fired twice, and what is still to be said to the model.
 //!
 //! Every hook is a process of its own, and hooks of parallel calls come in any order. What one hook must know of
 //! another one is kept here, per agent, and travels with the engine's snapshot.
 
+mod again;
 mod token;
 mod way_out;
 
@@ -16,20 +17,22 @@ use crate::{
     codec::{Codec, codec},
     hook::{CallEnded, CallMade, Happened, Hook, Moment},
 };
+use again::{Batch, Ended, call_token};
 use token::{hash, key};
 use way_out::with_way_out;
 
 /// Calls that wait for their result.
 const OPEN: usize = 64;
 
-/// Hooks remembered, so that one that fires twice counts once.
-const SEEN: usize = 256;
-
 /// Tools remembered for which the host asks for permission.
 const ASKED: usize = 32;
 
 /// The same last words within this time are one hook that fired twice.
-const TWICE_WITHIN_MS: i64 = 500;
+const SAID_TWICE_WITHIN_MS: i64 = 500;
+
+/// Halted calls that are let through to a host's question. Only the question can end the run there; whether it will
+/// really be asked is known from earlier hooks alone.
+const LET_THROUGH: u8 = 3;
 
 /// How the engine begins the words of a denial.
 const NOT_RUN: &str = "This call was not run. ";
@@ -38,10 +41,15 @@ const NOT_RUN: &str = "This call was not run. ";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watch {
     open: VecDeque<Open>,
-    seen: VecDeque<u64>,
+    ended: VecDeque<Ended>,
+    batch: Option<Batch>,
     /// Calls so far.
     made: u64,
     rounds: Rounds,
+    /// Rounds so far.
+    round: u64,
+    /// Halted calls that were let through to a question.
+    let_through: u8,
     /// Calls that came back since the last turn.
     back: u32,
     asked: VecDeque<Box<str>>,
@@ -59,6 +67,13 @@ struct Open {
     /// Finds it where the host names no id.
     key: u64,
     tool: Box<str>,
+    /// Finds a second hook of the same call.
+    token: Option<u64>,
+    /// When it was made, and in which round.
+    at: i64,
+    round: u64,
+    /// Calls made with this one.
+    number: u64,
     /// What it was answered, if that was more than a nudge.
     refused: Option<(Verdict, Box<str>)>,
     /// The host asked a person about it.
@@ -158,6 +173,7 @@ impl Watch {
     /// Forgets what was refused: a person lets the agent go on.
     pub fn lift(&mut self) {
         self.untold = None;
+        self.let_through = 0;
         for open in &mut self.open {
             open.refused = None;
         }
@@ -173,9 +189,9 @@ impl Watch {
         match &hook.happened {
             Happened::Call(call) => {
                 let key = key(call);
-                if self.has_seen("call", call, key, hook) {
-                    let open = self.find(call, key).map(|at| &self.open[at]);
-                    return Plan::Again(open.and_then(|open| open.refused.clone()));
+                let token = call_token(call, key, hook.stamp);
+                if let Some(open) = self.asked_before(token, at) {
+                    return Plan::Again(open.refused.clone());
                 }
                 if !codec.reports_results() {
                     self.open.clear();
@@ -184,35 +200,36 @@ impl Watch {
                 if self.rounds == Rounds::Guessed && self.back > 0 {
                     self.end_round(&mut planned);
                 }
-                let id = self.enter(call, key);
+                let id = self.enter(call, key, token, at);
                 planned.push(Planned::fully(made(id, call)));
             }
             Happened::Result(call, ended) => {
                 let key = key(call);
-                if self.has_seen("result", call, key, hook) {
+                if self.reported_before(call, key, (hook.stamp, at), ended) {
                     return Plan::Again(None);
                 }
+                let was_open = self.find(call, key).is_some();
                 self.settle(call, key, ended, Counts::OnlyHalt, &mut planned);
+                self.remember_result(call, key, (hook.stamp, at), ended, was_open);
                 self.back = self.back.saturating_add(1);
             }
             Happened::Batch(calls) => {
-                let first = calls.first().map(|(call, _)| (call, key(call)));
-                if let Some((call, key)) = first
-                    && self.has_seen("batch", call, key, hook)
-                {
+                if self.batch_before(calls, at) {
                     return Plan::Again(None);
                 }
                 for (call, ended) in calls {
                     let key = key(call);
-                    if !self.has_seen("result", call, key, hook) {
+                    if !self.ended_in_round(call, key) {
                         self.settle(call, key, ended, Counts::AsWords, &mut planned);
                     }
                 }
+                self.batch_is_counted();
                 self.rounds = Rounds::Told;
                 self.end_round(&mut planned);
             }
             Happened::RoundOver => {
                 self.rounds = Rounds::Told;
+                self.round += 1;
                 self.close_silent(&mut planned);
                 if self.back > 0 || !planned.is_empty() {
                     self.end_round(&mut planned);
@@ -222,7 +239,7 @@ impl Watch {
             Happened::Said(text) => {
                 let words = hash(&[text.as_bytes()]);
                 let again = |(known, when): (u64, i64)| {
-                    known == words && at.saturating_sub(when) < TWICE_WITHIN_MS
+                    known == words && at.saturating_sub(when) < SAID_TWICE_WITHIN_MS
                 };
                 if self.said.is_some_and(again) {
                     return Plan::Again(None);
@@ -233,17 +250,14 @@ impl Watch {
                 }
                 self.end_round(&mut planned);
             }
-            Happened::UserSpoke => {
+            // Whoever sends the hook: neither lifts a halt, and what was warned of stays known.
+            Happened::UserSpoke | Happened::Cleared => {
                 if self.back > 0 || !self.open.is_empty() {
                     self.end_round(&mut planned);
                 }
                 planned.push(Planned::fully(EventKind::User));
             }
             Happened::Compacted => planned.push(Planned::fully(EventKind::Compaction)),
-            Happened::Cleared => {
-                self.lift();
-                planned.push(Planned::fully(EventKind::Reset));
-            }
             Happened::Resumed | Happened::Started | Happened::GoesOn | Happened::Nothing => {}
         }
         if planned.is_empty() && hook.happened != Happened::Nothing {
@@ -252,33 +266,22 @@ impl Watch {
         Plan::Events(planned)
     }
 
-    /// Has this hook been here before? It is remembered.
-    fn has_seen(&mut self, what: &str, call: &CallMade, key: u64, hook: &Hook) -> bool {
-        let token = match (&call.id, hook.stamp) {
-            (Some(id), _) => hash(&[what.as_bytes(), id.as_bytes()]),
-            (None, Some(stamp)) => {
-                hash(&[what.as_bytes(), &key.to_le_bytes(), &stamp.to_le_bytes()])
-            }
-            // Neither an id nor a time: two calls and one call told twice look the same.
-            (None, None) => return false,
-        };
-        if self.seen.contains(&token) {
-            return true;
-        }
-        push(&mut self.seen, token, SEEN);
-        false
-    }
-
-    fn enter(&mut self, call: &CallMade, key: u64) -> Box<str> {
+    fn enter(&mut self, call: &CallMade, key: u64, token: Option<u64>, at: i64) -> Box<str> {
         self.made += 1;
         let id = match &call.id {
             Some(id) => id.clone(),
             None => format!("{key:016x}.{}", self.made).into(),
         };
+        // The engine, too, takes the newest call of an id.
+        self.open.retain(|open| open.id != id || open.key != key);
         let open = Open {
             id: id.clone(),
             key,
             tool: call.tool.clone(),
+            token,
+            at,
+            round: self.round,
+            number: self.made,
             refused: None,
             asked: false,
         };
@@ -288,12 +291,16 @@ impl Watch {
 
     /// The open call that this is: by its id, or the oldest one like it that may run.
     fn find(&self, call: &CallMade, key: u64) -> Option<usize> {
-        if let Some(id) = &call.id {
-            return self.open.iter().rposition(|open| open.id == *id);
-        }
-        let alike = |open: &Open| open.key == key;
-        let running = |open: &Open| alike(open) && open.refused.is_none();
         let open = &self.open;
+        let alike = |open: &Open| open.key == key;
+        if let Some(id) = &call.id {
+            let named = |open: &Open| open.id == *id;
+            return open
+                .iter()
+                .rposition(|open| named(open) && alike(open))
+                .or_else(|| open.iter().rposition(named));
+        }
+        let running = |open: &Open| alike(open) && open.refused.is_none();
         open.iter()
             .position(running)
             .or_else(|| open.iter().position(alike))
@@ -319,10 +326,10 @@ impl Watch {
                 }
                 open.id
             }
-            // Nobody saw it start. A refusal of something unseen is nothing.
+            // Its start was not reported. The refusal of such a call means nothing.
             None if ended.status == Status::Denied => return,
             None => {
-                let id = self.enter(call, key);
+                let id = self.enter(call, key, None, 0);
                 self.open.pop_back();
                 planned.push(Planned {
                     kind: made(id.clone(), call),
@@ -360,6 +367,7 @@ impl Watch {
 
     fn end_round(&mut self, planned: &mut Vec<Planned>) {
         self.back = 0;
+        self.round += 1;
         self.open.retain(|open| open.refused.is_none());
         planned.push(Planned::fully(Event::turn().kind));
     }
@@ -401,8 +409,10 @@ impl Watch {
                     open.refused = Some((verdict, text.clone()));
                     let ends_when_asked = codec.stops_when_asked()
                         && verdict == Verdict::Halt
+                        && self.let_through < LET_THROUGH
                         && self.asked.contains(&open.tool);
                     if ends_when_asked {
+                        self.let_through += 1;
                         // Denied here, the host would not ask, and only its question can end the run.
                         return Answer::allow();
                     }

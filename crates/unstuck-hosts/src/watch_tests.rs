@@ -465,7 +465,10 @@ fn what_is_kept_is_bounded() {
         );
     }
     assert_eq!(agent.watch.open.len(), OPEN);
-    assert_eq!(agent.watch.seen.len(), SEEN);
+    for number in 0..2_000 {
+        agent.after(Some(&format!("r{number}")), "read", &number.to_string());
+    }
+    assert_eq!(agent.watch.ended.len(), again::ENDED);
 }
 
 #[test]
@@ -485,4 +488,208 @@ fn the_same_last_words_at_once_are_one_hook() {
     assert_eq!(untold(10), None);
     // Said again and again it is a chant, of which the model is told as soon as it can be.
     assert!(untold(10_000).is_some());
+}
+
+/// Runs a call and its result so often, with ids of the given names, and counts the calls that were denied or halted.
+fn refused(agent: &mut Agent, ids: &[&str], times: usize) -> usize {
+    (0..times)
+        .filter(|number| {
+            let id = Some(ids[number % ids.len()]);
+            let before = agent.before(id, "read").verdict;
+            if before < Deny {
+                agent.after(id, "read", "the same");
+            }
+            before >= Deny
+        })
+        .count()
+}
+
+#[test]
+fn ids_that_are_used_again_count() {
+    for host in [
+        Host::ClaudeCode,
+        Host::Codex,
+        Host::QwenCode,
+        Host::OpenCode,
+        Host::Cursor,
+    ] {
+        for ids in [&["call_0"][..], &["call_0", "call_1"]] {
+            let mut agent = Agent::of(host);
+            assert_eq!(refused(&mut agent, ids, 12), 7, "{host} {ids:?}");
+        }
+    }
+}
+
+#[test]
+fn ids_that_are_used_again_count_in_batches() {
+    let mut agent = Agent::of(Host::ClaudeCode);
+    let mut denied = 0;
+    for _ in 0..12 {
+        let before = agent.before(Some("call_0"), "read");
+        let ended = if before.verdict >= Deny {
+            denied += 1;
+            CallEnded::new(Status::Denied, Some(Json::string(&before.text)))
+        } else {
+            agent.after(Some("call_0"), "read", "the same");
+            CallEnded::ok(Some(Json::string("the same")))
+        };
+        let batch = Happened::Batch(vec![(call(Some("call_0"), "read"), ended)]);
+        agent.hook(Moment::AfterBatch, batch);
+    }
+    assert_eq!(denied, 7);
+    assert_eq!(agent.watch.calls(), 12);
+    // Calls that only the batch shows.
+    let mut agent = Agent::of(Host::ClaudeCode);
+    let mut last = Allow;
+    for _ in 0..7 {
+        agent.at += 1_000;
+        let batch = Happened::Batch(vec![unknown("call_0")]);
+        last = agent.hook(Moment::AfterBatch, batch).verdict;
+    }
+    assert_eq!(last, Halt);
+}
+
+#[test]
+fn a_host_whose_clock_stands_still_is_counted() {
+    let mut agent = Agent::of(Host::GeminiCli);
+    let mut denied = 0;
+    for _ in 0..12 {
+        agent.at += 10;
+        let mut before = agent.make(Moment::BeforeCall, Happened::Call(call(None, "read")));
+        before.stamp = Some(1);
+        if agent.take(&before).verdict >= Deny {
+            denied += 1;
+            continue;
+        }
+        let ended = CallEnded::ok(Some(Json::string("the same")));
+        let mut after = agent.make(
+            Moment::AfterCall,
+            Happened::Result(call(None, "read"), ended),
+        );
+        after.stamp = Some(1);
+        agent.take(&after);
+    }
+    assert_eq!(denied, 7);
+}
+
+#[test]
+fn a_second_end_of_one_call_adds_nothing() {
+    let mut agent = Agent::of(Host::OpenCode);
+    agent.before(Some("c"), "read");
+    agent.after(Some("c"), "read", "one");
+    agent.at += 60_000;
+    agent.after(Some("c"), "read", "aborted");
+    assert_eq!(agent.watch.calls(), 1);
+    // Where only results are reported, each is a call, unless the hook fired twice.
+    let mut agent = Agent::of(Host::ClaudeCode);
+    agent.after(Some("c"), "read", "one");
+    agent.after(Some("c"), "read", "one");
+    assert_eq!(agent.watch.calls(), 1);
+    agent.after(Some("c"), "read", "two");
+    agent.at += 60_000;
+    agent.after(Some("c"), "read", "two");
+    assert_eq!(agent.watch.calls(), 3);
+}
+
+#[test]
+fn no_hook_lifts_a_halt() {
+    for happened in [
+        Happened::Cleared,
+        Happened::Started,
+        Happened::Resumed,
+        Happened::Compacted,
+        Happened::UserSpoke,
+        Happened::GoesOn,
+        Happened::RoundOver,
+        Happened::Said("done".into()),
+    ] {
+        let mut agent = Agent::of(Host::ClaudeCode);
+        agent.loops(9);
+        agent.hook(Moment::SessionStart, happened.clone());
+        let answer = agent.before(Some("new"), "read");
+        assert_eq!(answer.verdict, Halt, "{happened:?}");
+        assert_eq!(agent.before(Some("other"), "write").verdict, Halt);
+    }
+}
+
+#[test]
+fn only_a_word_of_a_person_restarts_a_streak_and_the_relapse_climbs_on() {
+    for (happened, restarts) in [
+        (Happened::UserSpoke, true),
+        (Happened::Cleared, true),
+        (Happened::Started, false),
+        (Happened::Resumed, false),
+        (Happened::Compacted, false),
+    ] {
+        let mut agent = Agent::of(Host::ClaudeCode);
+        agent.loops(6);
+        agent.hook(Moment::SessionStart, happened.clone());
+        let next = agent.before(Some("next"), "read").verdict;
+        assert_eq!(next == Allow, restarts, "{happened:?}");
+        if restarts {
+            agent.after(Some("next"), "read", "the same");
+            let verdicts: Vec<_> = (0..8)
+                .map(|number| {
+                    let id = format!("r{number}");
+                    let before = agent.before(Some(&id), "read").verdict;
+                    if before < Deny {
+                        agent.after(Some(&id), "read", "the same");
+                    }
+                    before
+                })
+                .collect();
+            // Sooner than from the start, where the sixth call is denied.
+            let first = verdicts.iter().position(|verdict| *verdict >= Deny);
+            assert!(first.is_some_and(|first| first < 4), "{verdicts:?}");
+            assert!(verdicts.contains(&Halt), "{verdicts:?}");
+        }
+    }
+}
+
+#[test]
+fn forged_questions_let_few_halted_calls_through() {
+    let mut agent = Agent::of(Host::CopilotCli);
+    agent.loops(9);
+    let mut ran = 0;
+    for _ in 0..20 {
+        agent.hook(Moment::Permission, Happened::Asked(call(None, "read")));
+        if agent.before(None, "read").verdict < Deny {
+            ran += 1;
+            // Poses as our refusal.
+            let ended = CallEnded::new(Status::Denied, None);
+            agent.hook(
+                Moment::AfterCall,
+                Happened::Result(call(None, "read"), ended),
+            );
+        }
+    }
+    assert_eq!(ran, usize::from(LET_THROUGH));
+}
+
+#[test]
+fn overlong_names_are_kept_apart_and_short() {
+    let hook = |session: &str, id: &str, tool: &str| {
+        let input = serde_json::json!({
+            "session_id": session,
+            "hook_event_name": "PreToolUse",
+            "tool_name": tool,
+            "tool_use_id": id,
+        });
+        let input = input.to_string();
+        crate::decode(Host::ClaudeCode, None, input.as_bytes(), &[1; 32], &|_| {
+            None
+        })
+        .unwrap()
+    };
+    let long = "é".repeat(1_000_000);
+    let one = hook(&long, &long, &long);
+    let other = hook(&format!("{long}x"), &long, &long);
+    assert!(one.session.len() < 600);
+    assert_ne!(one.session, other.session);
+    assert_eq!(one.happened, other.happened);
+    let Happened::Call(call) = one.happened else {
+        panic!()
+    };
+    assert!(call.tool.len() < 600 && call.id.unwrap().len() < 600);
+    assert_eq!(&*hook("s", "c", "Bash").session, "s");
 }

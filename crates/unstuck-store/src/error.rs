@@ -24,6 +24,14 @@ pub enum StoreError {
         /// How long it was waited for.
         waited: Duration,
     },
+    /// A file that another user may have written.
+    #[error("{path} is ignored: {why}; a command of unstuck that writes it again makes it yours alone", path = path.display())]
+    Untrusted {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with its permissions.
+        why: &'static str,
+    },
     /// A file that holds no state of this version.
     #[error("{path} cannot be used: {why}", path = path.display())]
     Damaged {

@@ -1,68 +1,113 @@
-//! The bytes of a state file: a header that tells what they are, then three parts with their lengths.
+//! The bytes of a state file: a header that tells what they are, then four parts.
 //!
 //! ```text
-//! "unstuck-state" version checksum | length, about | length, watch | the engine's snapshot
+//! "unstuck-state" version standing seal | length, time | length, about | length, watch | the engine's snapshot
 //! ```
 //!
-//! The checksum is for the first two parts; the snapshot, by far the largest, has one of its own.
+//! The seal is keyed and covers the name of the file, the standing and all parts. A file that was changed, copied from
+//! another session or written by a program without the key is not believed. An older file of the same session is.
 
-use crate::about::About;
+use crate::{about::About, secret::Secret, timekeeping::Timekeeping};
 
 const MAGIC: &[u8; 13] = b"unstuck-state";
 
 /// Raised whenever the form of the file changes.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
-const CHECKSUM: usize = 16;
-const HEADER: usize = MAGIC.len() + 1 + CHECKSUM;
+const SEAL: usize = 32;
+
+/// Bytes before the seal.
+const HEAD: usize = MAGIC.len() + 2;
 
 /// Everything that is kept of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stored {
+    /// Whether the agent is held back. A store that needs room keeps those that are.
+    pub standing: Standing,
+    /// The time that the rules were given last.
+    pub time: Timekeeping,
     /// For people.
     pub about: About,
     /// What its hooks must know of each other.
     pub watch: Vec<u8>,
-    /// The engine's snapshot, which can tell whether it is whole.
+    /// The engine's snapshot.
     pub engine: Vec<u8>,
 }
 
-pub(crate) fn write(stored: &Stored) -> Vec<u8> {
+/// Whether an agent is held back, from the mildest to the strictest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It is not.
+    #[default]
+    Free,
+    /// A pattern that it repeats is denied.
+    Denied,
+    /// The run is halted.
+    Halted,
+}
+
+impl Standing {
+    fn of_byte(byte: u8) -> Option<Self> {
+        [Self::Free, Self::Denied, Self::Halted]
+            .into_iter()
+            .find(|standing| *standing as u8 == byte)
+    }
+
+    /// The standing that the beginning of a file claims; [`Standing::Free`] for anything else than a state file.
+    pub(crate) fn of_beginning(bytes: &[u8]) -> Self {
+        match bytes.strip_prefix(MAGIC) {
+            Some([VERSION, standing, ..]) => Self::of_byte(*standing).unwrap_or_default(),
+            _ => Self::Free,
+        }
+    }
+
+    /// Bytes that [`Self::of_beginning`] needs.
+    pub(crate) const BEGINNING: usize = HEAD;
+}
+
+pub(crate) fn write(stored: &Stored, secret: &Secret, name: &str) -> Vec<u8> {
     // Writing plain data into a vector has no way to fail.
+    let time = postcard::to_allocvec(&stored.time).unwrap_or_default();
     let about = postcard::to_allocvec(&stored.about).unwrap_or_default();
-    let length = HEADER + 8 + about.len() + stored.watch.len();
-    let mut bytes = Vec::with_capacity(length + stored.engine.len());
+    let parts = [&time, &about, &stored.watch];
+    let length: usize = parts.iter().map(|part| part.len() + 4).sum();
+    let mut bytes = Vec::with_capacity(HEAD + SEAL + length + stored.engine.len());
     bytes.extend_from_slice(MAGIC);
-    bytes.push(VERSION);
-    bytes.extend_from_slice(&[0; CHECKSUM]);
-    for part in [&about, &stored.watch] {
+    bytes.extend_from_slice(&[VERSION, stored.standing as u8]);
+    bytes.extend_from_slice(&[0; SEAL]);
+    for part in parts {
         bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
         bytes.extend_from_slice(part);
     }
-    let sum = checksum(&bytes[HEADER..]);
-    bytes[HEADER - CHECKSUM..HEADER].copy_from_slice(&sum);
     bytes.extend_from_slice(&stored.engine);
+    let seal = secret.seal(name, [&bytes[..HEAD], &bytes[HEAD + SEAL..]]);
+    bytes[HEAD..HEAD + SEAL].copy_from_slice(seal.as_bytes());
     bytes
 }
 
 /// The state, or what is wrong with it.
-pub(crate) fn read(bytes: &[u8]) -> Result<Stored, &'static str> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or("it is no state file")?;
-    let (version, rest) = rest.split_first().ok_or("it is cut off")?;
+pub(crate) fn read(bytes: &[u8], secret: &Secret, name: &str) -> Result<Stored, &'static str> {
+    const CUT: &str = "it is cut off";
+    const DAMAGED: &str = "it is damaged, or the state of another session";
+    let rest = bytes.strip_prefix(MAGIC).ok_or("it is not a state file")?;
+    let version = rest.first().ok_or(CUT)?;
     if *version != VERSION {
         return Err("it was written by another version");
     }
-    let (sum, body) = rest
-        .split_first_chunk::<CHECKSUM>()
-        .ok_or("it is cut off")?;
-    let (about, rest) = part(body).ok_or("it is cut off")?;
-    let (watch, engine) = part(rest).ok_or("it is cut off")?;
-    if checksum(&body[..body.len() - engine.len()]) != *sum {
-        return Err("it is damaged");
+    let (head, rest) = bytes.split_at_checked(HEAD).ok_or(CUT)?;
+    let (seal, body) = rest.split_first_chunk::<SEAL>().ok_or(CUT)?;
+    // Compared in constant time.
+    if secret.seal(name, [head, body]) != blake3::Hash::from_bytes(*seal) {
+        return Err(DAMAGED);
     }
+    let (time, rest) = part(body).ok_or(CUT)?;
+    let (about, rest) = part(rest).ok_or(CUT)?;
+    let (watch, engine) = part(rest).ok_or(CUT)?;
     Ok(Stored {
-        about: postcard::from_bytes(about).map_err(|_| "it is damaged")?,
+        standing: Standing::of_beginning(head),
+        time: postcard::from_bytes(time).map_err(|_| DAMAGED)?,
+        about: postcard::from_bytes(about).map_err(|_| DAMAGED)?,
         watch: watch.to_vec(),
         engine: engine.to_vec(),
     })
@@ -72,10 +117,4 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Stored, &'static str> {
 fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     rest.split_at_checked(u32::from_le_bytes(*length) as usize)
-}
-
-fn checksum(parts: &[u8]) -> [u8; CHECKSUM] {
-    let mut sum = [0; CHECKSUM];
-    sum.copy_from_slice(&blake3::hash(parts).as_bytes()[..CHECKSUM]);
-    sum
 }

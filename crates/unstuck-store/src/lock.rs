@@ -1,7 +1,7 @@
 //! Advisory locks with a limit on waiting.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, TryLockError},
     io,
     path::Path,
     sync::mpsc,
@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use crate::error::StoreError;
+use crate::{error::StoreError, private::open_lock};
 
 /// A lock that is held until it is dropped. The operating system lifts it when its process dies.
 #[derive(Debug)]
@@ -25,12 +25,8 @@ impl Lock {
     /// Where the file system knows no locks, one goes on without ([`is_exclusive`](Self::is_exclusive)): a count may get
     /// lost when two hooks run at once, and nothing else.
     pub fn take(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(|source| StoreError::io("open the lock", path, source))?;
+        let file =
+            open_lock(path).map_err(|source| StoreError::io("open the lock", path, source))?;
         let exclusive = match file.try_lock() {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => return wait_for(file, path, wait),

@@ -1,20 +1,22 @@
 //! Replacing a file as a whole.
 
-use std::{fs, path::Path};
+use std::{fs, io::Write as _, path::Path};
 
-use crate::error::StoreError;
+use crate::{error::StoreError, private::create_private};
 
-/// Puts these bytes in the place of a file: whoever reads it sees all of the old ones or all of the new ones.
+/// Puts these bytes in the place of a file, with mode 0600: a reader sees all of the old ones or all of the new ones.
 ///
 /// The caller holds the lock that goes with the file; the temporary file beside it has one name, and what a killed
-/// process left there is written over.
+/// process left there is removed.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     replace_by(path, &path.with_extension("new"), bytes)
 }
 
 /// By way of this file.
 pub(crate) fn replace_by(path: &Path, way: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let put = fs::write(way, bytes).and_then(|()| fs::rename(way, path));
+    let put = create_private(way)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(way, path));
     put.map_err(|source| {
         // A disk that is full should not stay full for what is of no use.
         let _ = fs::remove_file(way);

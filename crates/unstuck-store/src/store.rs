@@ -11,20 +11,17 @@ use crate::{
     error::StoreError,
     file::{self, Stored},
     lock::Lock,
+    private::{ensure_private, is_not_a_file, private_directory, read_regular},
     replace::{replace, replace_by},
+    secret::{Origin, Secret},
+    tidy,
 };
 
-/// Files in one of the 256 directories; when it is full, the one written longest ago goes.
-const MOST_PER_DIRECTORY: usize = 128;
-
-/// An agent that was silent for so long is forgotten.
-const OLDEST: Duration = Duration::from_hours(30 * 24);
-
-/// Nothing of ours is larger.
+/// No state file is larger.
 const LARGEST: u64 = 32 << 20;
 
 const EXTENSION: &str = "state";
-const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 
 /// A directory of state files.
 #[derive(Clone, Debug)]
@@ -43,11 +40,21 @@ pub struct Key<'a> {
     pub agent: &'a str,
 }
 
+/// A store whose key was read.
+#[derive(Clone, Debug)]
+pub struct OpenStore {
+    root: PathBuf,
+    secret: Secret,
+    origin: Origin,
+}
+
 /// The place of one agent's state, locked.
 #[derive(Debug)]
 pub struct Slot {
     path: PathBuf,
+    name: String,
     lock: Lock,
+    secret: Secret,
 }
 
 /// Where a state file is and when it was written: enough to tell whether it is worth reading.
@@ -74,33 +81,35 @@ impl Store {
         Self { root: root.into() }
     }
 
+    /// Reads the key of the store. The directory and the key are made if they are not there, and a directory that is
+    /// open to others is closed to them.
+    pub fn unlock(&self) -> Result<OpenStore, StoreError> {
+        ensure_private(&self.root)?;
+        let (secret, origin) = Secret::of(&self.root)?;
+        Ok(OpenStore {
+            root: self.root.clone(),
+            secret,
+            origin,
+        })
+    }
+
     /// Opens the place of one agent. Others wait until it is dropped, and this waits for others, but not for longer than
     /// `wait`.
     pub fn open(&self, key: &Key<'_>, wait: Duration) -> Result<Slot, StoreError> {
-        let name = key.file_name();
-        self.open_file(&self.root.join(&name[..2]).join(&name[2..]), wait)
+        self.unlock()?.open(key, wait)
     }
 
     /// Opens the place of a file that [`list`](Self::list) found.
     pub fn open_file(&self, path: &Path, wait: Duration) -> Result<Slot, StoreError> {
-        let directory = path.parent().unwrap_or(&self.root);
-        let lock = match Lock::take(&directory.join(LOCK), wait) {
-            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                private_directory(directory)?;
-                Lock::take(&directory.join(LOCK), wait)?
-            }
-            lock => lock?,
-        };
-        Ok(Slot {
-            path: path.with_extension(EXTENSION),
-            lock,
-        })
+        let OpenStore { secret, .. } = self.unlock()?;
+        slot(path, wait, secret)
     }
 
     /// Everything there is, in no order that means anything.
     pub fn list(&self) -> impl Iterator<Item = Entry> + use<> {
-        files(&self.root).filter_map(|path| {
-            let stored = load(&path).transpose()?;
+        let secret = Secret::known(&self.root);
+        files(&self.root).filter_map(move |path| {
+            let stored = load(&path, secret.as_ref()?).transpose()?;
             Some(Entry { path, stored })
         })
     }
@@ -108,49 +117,80 @@ impl Store {
     /// Where everything is, without reading it.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         files(&self.root).filter_map(|path| {
-            let written = fs::metadata(&path)
+            let written = fs::symlink_metadata(&path)
                 .and_then(|found| found.modified())
                 .ok()?;
             Some(Place { path, written })
         })
     }
 
-    /// What a file holds, as it is now. Nobody is waited for, and nobody is kept waiting.
+    /// What a file holds, as it is now, without a lock.
     pub fn look(&self, path: &Path) -> Result<Option<Stored>, StoreError> {
-        load(path)
+        match Secret::known(&self.root) {
+            Some(secret) => load(path, &secret),
+            None => Ok(None),
+        }
     }
 }
 
-impl Key<'_> {
-    /// Names may be of any length and hold anything; their hash does not.
-    fn file_name(&self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        for name in [self.host, self.session, self.agent] {
-            hasher.update(&(name.len() as u64).to_le_bytes());
-            hasher.update(name.as_bytes());
-        }
-        hasher.finalize().to_hex()[..34].to_owned()
+impl OpenStore {
+    /// Opens the place of one agent. Others wait until it is dropped, and this waits for others, but not for longer than
+    /// `wait`.
+    pub fn open(&self, key: &Key<'_>, wait: Duration) -> Result<Slot, StoreError> {
+        let name = self.secret.name(key);
+        let path = self.root.join(&name[..2]).join(&name[2..]);
+        slot(&path, wait, self.secret.clone())
     }
+
+    /// The key of the store.
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    /// Whether the key could not be used and was replaced, so that all sessions start afresh.
+    pub fn has_new_key(&self) -> bool {
+        self.origin == Origin::Replaced
+    }
+}
+
+fn slot(path: &Path, wait: Duration, secret: Secret) -> Result<Slot, StoreError> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let lock = match Lock::take(&directory.join(LOCK), wait) {
+        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            private_directory(directory)?;
+            Lock::take(&directory.join(LOCK), wait)?
+        }
+        lock => lock?,
+    };
+    let path = path.with_extension(EXTENSION);
+    Ok(Slot {
+        name: name_of(&path),
+        path,
+        lock,
+        secret,
+    })
 }
 
 impl Slot {
     /// What is known of the agent, if anything is.
     pub fn read(&self) -> Result<Option<Stored>, StoreError> {
-        load(&self.path)
+        load(&self.path, &self.secret)
     }
 
     /// Puts the state in the place of what was there.
     pub fn write(&self, stored: &Stored) -> Result<(), StoreError> {
-        if !self.path.exists() {
-            self.tidy();
-        }
-        let bytes = file::write(stored);
+        let is_new = !self.path.exists();
+        let bytes = file::write(stored, &self.secret, &self.name);
         if self.lock.is_exclusive() {
-            replace(&self.path, &bytes)
+            replace(&self.path, &bytes)?;
         } else {
             let way = format!("{}.new", process::id());
-            replace_by(&self.path, &self.path.with_extension(way), &bytes)
+            replace_by(&self.path, &self.path.with_extension(way), &bytes)?;
         }
+        if is_new {
+            tidy::make_room(&self.path);
+        }
+        Ok(())
     }
 
     /// Forgets the agent.
@@ -167,31 +207,13 @@ impl Slot {
     pub fn is_exclusive(&self) -> bool {
         self.lock.is_exclusive()
     }
+}
 
-    /// Makes room in this directory, when a file is added to it. The work is bounded by what a directory holds, and
-    /// failing at it is no reason not to go on.
-    fn tidy(&self) {
-        let Some(directory) = self.path.parent() else {
-            return;
-        };
-        let now = SystemTime::now();
-        let mut files: Vec<(Duration, PathBuf)> = entries(directory)
-            .filter(|path| path.file_name().is_some_and(|name| name != LOCK))
-            .filter_map(|path| {
-                let written = fs::metadata(&path)
-                    .and_then(|found| found.modified())
-                    .ok()?;
-                Some((now.duration_since(written).unwrap_or_default(), path))
-            })
-            .collect();
-        files.sort();
-        let room = MOST_PER_DIRECTORY - 1;
-        for (at, (age, path)) in files.iter().enumerate() {
-            if at >= room || *age > OLDEST {
-                let _ = fs::remove_file(path);
-            }
-        }
-    }
+/// The name that the seal of a file is bound to: its directory and its own name.
+fn name_of(path: &Path) -> String {
+    let directory = path.parent().and_then(Path::file_name).unwrap_or_default();
+    let own = path.file_stem().unwrap_or_default();
+    format!("{}{}", directory.to_string_lossy(), own.to_string_lossy())
 }
 
 /// The state files under a store's directory.
@@ -201,37 +223,28 @@ fn files(root: &Path) -> impl Iterator<Item = PathBuf> + use<> {
         .filter(|path| path.extension().is_some_and(|end| end == EXTENSION))
 }
 
-fn load(path: &Path) -> Result<Option<Stored>, StoreError> {
-    let too_large = fs::metadata(path).is_ok_and(|found| found.len() > LARGEST);
+fn load(path: &Path, secret: &Secret) -> Result<Option<Stored>, StoreError> {
     let damaged = |why| StoreError::Damaged {
         path: path.into(),
         why,
     };
-    if too_large {
-        return Err(damaged("it is too large"));
-    }
-    match fs::read(path) {
-        Ok(bytes) => file::read(&bytes).map(Some).map_err(damaged),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(StoreError::io("read", path, error)),
+    match read_regular(path, LARGEST) {
+        Ok(bytes) => file::read(&bytes, secret, &name_of(path))
+            .map(Some)
+            .map_err(damaged),
+        Err(error) if is_not_a_file(&error) => Err(damaged("it is not a regular file")),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound => Ok(None),
+            io::ErrorKind::FileTooLarge => Err(damaged("it is too large")),
+            _ => Err(StoreError::io("read", path, error)),
+        },
     }
 }
 
 /// What a directory holds; nothing if it cannot be looked into.
-fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+pub(crate) fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let found = fs::read_dir(directory).into_iter().flatten();
     found.filter_map(|entry| Some(entry.ok()?.path()))
-}
-
-/// State quotes arguments of calls: it is nobody else's business.
-fn private_directory(path: &Path) -> Result<(), StoreError> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .create(path)
-        .map_err(|source| StoreError::io("make the directory", path, source))
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ fn counted(hooks: u64) -> Stored {
         },
         watch: vec![1, 2],
         engine: vec![3],
+        ..Stored::default()
     }
 }
 
@@ -47,34 +48,6 @@ fn what_was_written_is_read_back() {
 }
 
 #[test]
-fn agents_have_files_of_their_own() {
-    let names = [
-        key("a").file_name(),
-        key("b").file_name(),
-        Key {
-            agent: "sub",
-            ..key("a")
-        }
-        .file_name(),
-        Key {
-            host: "codex",
-            ..key("a")
-        }
-        .file_name(),
-        // Where one name ends and the next begins matters.
-        Key {
-            session: "am",
-            agent: "ain",
-            ..key("")
-        }
-        .file_name(),
-    ];
-    for (at, name) in names.iter().enumerate() {
-        assert!(!names[..at].contains(name));
-    }
-}
-
-#[test]
 fn no_count_is_lost_between_threads() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path());
@@ -94,7 +67,7 @@ fn no_count_is_lost_between_threads() {
 }
 
 #[test]
-fn damage_is_told_and_written_over() {
+fn damage_is_reported_and_written_over() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path());
     let slot = store.open(&key("a"), WAIT).unwrap();
@@ -102,16 +75,12 @@ fn damage_is_told_and_written_over() {
     let whole = fs::read(&slot.path).unwrap();
     let mut other_version = whole.clone();
     other_version[13] = 99;
-    let mut changed = whole.clone();
-    changed[40] ^= 1;
-    // The last byte is the snapshot's, which has a checksum of its own.
     for (bytes, why) in [
         (whole[..20].to_vec(), "cut off"),
-        (whole[..whole.len() - 2].to_vec(), "cut off"),
-        (changed, "damaged"),
+        (whole[..whole.len() - 2].to_vec(), "damaged"),
         (other_version, "another version"),
-        (b"something else".to_vec(), "no state file"),
-        (Vec::new(), "no state file"),
+        (b"something else".to_vec(), "not a state file"),
+        (Vec::new(), "not a state file"),
     ] {
         fs::write(&slot.path, bytes).unwrap();
         let error = slot.read().unwrap_err().to_string();
@@ -122,27 +91,56 @@ fn damage_is_told_and_written_over() {
 }
 
 #[test]
-fn a_directory_keeps_only_so_many() {
+fn no_flipped_byte_is_believed() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path());
     let slot = store.open(&key("a"), WAIT).unwrap();
-    let directory = slot.path.parent().unwrap().to_owned();
-    for number in 0..MOST_PER_DIRECTORY + 20 {
-        fs::write(directory.join(format!("{number}.state")), "old").unwrap();
+    slot.write(&counted(1)).unwrap();
+    let whole = fs::read(&slot.path).unwrap();
+    for at in 0..whole.len() {
+        for bit in 0..8 {
+            let mut changed = whole.clone();
+            changed[at] ^= 1 << bit;
+            fs::write(&slot.path, changed).unwrap();
+            assert!(slot.read().is_err(), "byte {at}, bit {bit}");
+        }
     }
-    fs::write(directory.join("left.new"), "by a killed process").unwrap();
-    let long_ago = SystemTime::now() - OLDEST - Duration::from_mins(1);
-    let ancient = fs::File::options()
-        .write(true)
-        .open(directory.join("0.state"))
-        .unwrap();
-    ancient.set_modified(long_ago).unwrap();
+}
+
+#[test]
+fn the_state_of_another_session_is_not_believed() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    let paths = ["a", "b"].map(|session| {
+        let slot = store.open(&key(session), WAIT).unwrap();
+        slot.write(&counted(1)).unwrap();
+        slot.path
+    });
+    fs::copy(&paths[0], &paths[1]).unwrap();
+    let slot = store.open(&key("b"), WAIT).unwrap();
+    let error = slot.read().unwrap_err().to_string();
+    assert!(error.contains("another session"), "{error}");
+    assert_eq!(store.list().filter(|entry| entry.stored.is_ok()).count(), 1);
+    // With another key nothing is believed.
+    drop(slot);
+    fs::write(home.path().join("key"), [7; 32]).unwrap();
+    assert_eq!(store.list().filter(|entry| entry.stored.is_ok()).count(), 0);
+    assert_eq!(store.open(&key("a"), WAIT).unwrap().read().unwrap(), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_in_the_place_of_a_file_is_replaced() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    let slot = store.open(&key("a"), WAIT).unwrap();
+    let mode = nix::sys::stat::Mode::S_IRWXU;
+    nix::unistd::mkfifo(&slot.path, mode).unwrap();
+    let way = slot.path.with_extension("new");
+    nix::unistd::mkfifo(&way, mode).unwrap();
+    assert!(slot.read().unwrap_err().to_string().contains("regular"));
     slot.write(&counted(1)).unwrap();
     assert_eq!(slot.read().unwrap(), Some(counted(1)));
-    let states = entries(&directory).filter(|path| path.extension().is_some());
-    assert_eq!(states.count(), MOST_PER_DIRECTORY);
-    assert!(!directory.join("0.state").exists());
-    assert!(directory.join(LOCK).exists());
 }
 
 #[cfg(unix)]
@@ -156,11 +154,13 @@ fn state_is_private() {
         .unwrap()
         .write(&counted(1))
         .unwrap();
-    let mode = fs::metadata(home.path().join("sessions"))
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o077, 0);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let root = home.path().join("sessions");
+    assert_eq!(mode(&root), 0o700);
+    assert_eq!(mode(&root.join("key")), 0o600);
+    let place = store.places().next().unwrap().path;
+    assert_eq!(mode(&place), 0o600);
+    assert_eq!(mode(&place.with_file_name(LOCK)), 0o600);
 }
 
 #[test]

@@ -150,7 +150,9 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
             .chars()
             .map(|letter| if safe(letter) { letter } else { '_' })
             .collect();
-        Home::find()?.path("audit").join(format!("{file}.jsonl"))
+        let home = Home::find()?;
+        home.prepare()?;
+        home.path("audit").join(format!("{file}.jsonl"))
     };
     let mut options = AuditOptions::default();
     options.rotate_bytes = args.audit_rotate;

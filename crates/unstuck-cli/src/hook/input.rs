@@ -2,37 +2,52 @@
 
 use std::io::{self, Read};
 
-/// More than this is not looked at.
+use unstuck_hosts::Condenser;
+
+/// Bytes of an input that are kept as they are.
 const LARGEST: usize = 32 << 20;
 
-/// Why there is no input.
+/// The input of a hook.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum NoInput {
-    TooLarge(u64),
-    Unreadable(String),
+pub(super) enum Input {
+    /// As the host wrote it.
+    Whole(Vec<u8>),
+    /// It was too large: long parts are replaced by digests.
+    Outline {
+        text: String,
+        /// Bytes of the input.
+        bytes: u64,
+    },
 }
 
-impl std::fmt::Display for NoInput {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Input {
+    pub(super) fn bytes(&self) -> &[u8] {
         match self {
-            Self::TooLarge(bytes) => write!(
-                f,
-                "the hook input has {bytes} bytes, and at most {LARGEST} are looked at"
-            ),
-            Self::Unreadable(why) => write!(f, "the hook input cannot be read: {why}"),
+            Self::Whole(bytes) => bytes,
+            Self::Outline { text, .. } => text.as_bytes(),
         }
     }
 }
 
-/// Reads to the end. What is too much is read as well and thrown away: a host may fail when its pipe is closed early.
-pub(super) fn read(mut from: impl Read) -> Result<Vec<u8>, NoInput> {
-    let unreadable = |error: io::Error| NoInput::Unreadable(error.to_string());
+/// Reads to the end: a host may fail when its pipe is closed early. An input that is too large for memory is condensed
+/// while it is read, with digests of that key, so that its call is counted all the same.
+pub(super) fn read(mut from: impl Read, key: &[u8; 32]) -> io::Result<Input> {
     let mut input = Vec::with_capacity(1 << 13);
     let mut limited = from.by_ref().take(LARGEST as u64 + 1);
-    limited.read_to_end(&mut input).map_err(unreadable)?;
+    limited.read_to_end(&mut input)?;
     if input.len() <= LARGEST {
-        return Ok(input);
+        return Ok(Input::Whole(input));
     }
-    let rest = io::copy(&mut from, &mut io::sink()).map_err(unreadable)?;
-    Err(NoInput::TooLarge(input.len() as u64 + rest))
+    let mut condenser = Condenser::of_oversized(key);
+    let mut bytes = 0;
+    loop {
+        condenser.feed(&input);
+        bytes += input.len() as u64;
+        input.clear();
+        let mut piece = from.by_ref().take(1 << 20);
+        if piece.read_to_end(&mut input)? == 0 {
+            let text = condenser.finish();
+            return Ok(Input::Outline { text, bytes });
+        }
+    }
 }

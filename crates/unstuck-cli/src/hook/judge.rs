@@ -4,16 +4,24 @@ use std::time::Duration;
 
 use anyhow::Result;
 use unstuck::{Decision, Engine, Mode, Verdict};
-use unstuck_hosts::{Answer, Hook, Watch};
-use unstuck_store::{About, Key, Stored, Warning};
+use unstuck_hosts::{Answer, Happened, Hook, Watch};
+use unstuck_store::{About, Key, OpenStore, Standing, Stored, Told, Warning};
 
-use super::settings::settings;
+use super::{caller::caller, settings::settings};
 use crate::{activity, clock, home::Home, log::Log};
 
 /// Less than what hosts wait for a hook.
 const WAIT: Duration = Duration::from_secs(3);
 
-pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> Result<Answer> {
+/// Bytes of a directory's path that are kept for people.
+const LONGEST_PATH: usize = 4_096;
+
+pub(super) fn judge(
+    hook: &Hook,
+    mode: Option<Mode>,
+    (home, store): (&Home, &OpenStore),
+    log: &Log,
+) -> Result<Answer> {
     let settings = settings(hook, mode, home, log);
     if settings.mode == Mode::Off {
         return Ok(Answer::allow());
@@ -24,7 +32,13 @@ pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> 
         session: &hook.session,
         agent: &hook.agent,
     };
-    let slot = home.store().open(&key, WAIT)?;
+    if store.has_new_key() {
+        log.line(
+            &who,
+            "the key of the state could not be used and was replaced: all sessions start afresh",
+        );
+    }
+    let slot = store.open(&key, WAIT)?;
     if !slot.is_exclusive() {
         log.line(
             &who,
@@ -44,7 +58,9 @@ pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> 
     {
         log.line(&who, &format!("starts afresh: {error}"));
     }
-    let judged = watch.take(hook, &mut engine, now);
+    let at = state.time.advance(now, clock::since_boot());
+    let judged = watch.take(hook, &mut engine, at);
+    let shed = shed(&state, hook);
     let news = record(&mut state.about, hook, judged.decision.as_ref(), now);
     let made = watch.calls().saturating_sub(state.about.calls);
     state.about.calls = watch.calls();
@@ -54,16 +70,50 @@ pub(super) fn judge(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> 
         judged.decision.as_ref(),
         (made, now),
     );
+    if let Some(decision) = &judged.decision {
+        state.standing = standing(decision, &state.about);
+    }
     state.watch = postcard::to_allocvec(&watch)?;
     state.engine = engine
         .snapshot(&hook.session, &hook.agent)
         .unwrap_or_default();
     slot.write(&state)?;
     drop(slot);
-    if let Some(news) = news {
-        log.line(&who, &news);
+    for what in [news, shed].into_iter().flatten() {
+        log.line(&who, &format!("{what}; {} {}", hook.name, caller()));
     }
     Ok(judged.answer)
+}
+
+/// What this hook takes back, or would if it could. Any program of the user can send such a hook.
+fn shed(state: &Stored, hook: &Hook) -> Option<String> {
+    let repeats = state.about.activity.streak.is_some();
+    let what = match (&hook.happened, state.standing) {
+        (
+            Happened::UserSpoke
+            | Happened::Cleared
+            | Happened::Started
+            | Happened::Resumed
+            | Happened::Compacted,
+            Standing::Halted,
+        ) => "the halt stays: only `unstuck reset` lifts it",
+        (Happened::UserSpoke | Happened::Cleared, Standing::Denied) => {
+            "streaks restart, and what was denied may be tried again"
+        }
+        (Happened::UserSpoke | Happened::Cleared, _) if repeats => "streaks restart",
+        _ => return None,
+    };
+    Some(what.to_owned())
+}
+
+/// Whether the agent is held back after this decision.
+fn standing(decision: &Decision, about: &About) -> Standing {
+    let denied = |streak: &unstuck_store::Streak| streak.told >= Told::Denied;
+    match decision.would.unwrap_or(decision.verdict) {
+        Verdict::Halt => Standing::Halted,
+        _ if about.activity.streak.as_ref().is_some_and(denied) => Standing::Denied,
+        _ => Standing::Free,
+    }
 }
 
 fn new(hook: &Hook, now: i64) -> Stored {
@@ -80,8 +130,9 @@ fn new(hook: &Hook, now: i64) -> Stored {
 fn record(about: &mut About, hook: &Hook, decision: Option<&Decision>, now: i64) -> Option<String> {
     about.last_seen = now;
     about.hooks += 1;
-    if hook.directory.is_some() {
-        about.directory.clone_from(&hook.directory);
+    if let Some(directory) = &hook.directory {
+        let kept = directory.floor_char_boundary(LONGEST_PATH);
+        about.directory = Some(directory[..kept].into());
     }
     let was_halted = match decision {
         Some(_) => about.halted.take().is_some(),

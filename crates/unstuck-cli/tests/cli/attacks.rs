@@ -10,6 +10,9 @@ mod audit;
 #[path = "attacks/callers.rs"]
 mod callers;
 #[cfg(unix)]
+#[path = "attacks/clock.rs"]
+mod clock;
+#[cfg(unix)]
 #[path = "attacks/cost.rs"]
 mod cost;
 #[cfg(unix)]

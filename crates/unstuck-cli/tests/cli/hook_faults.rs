@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    hook::{hook, pre, stuck},
+    hook::{hook, post, pre, stuck},
     run::{Place, Ran, finish},
 };
 
@@ -22,9 +22,8 @@ fn log(place: &Place) -> String {
 fn files(place: &Place, ending: &str) -> Vec<PathBuf> {
     let directories = fs::read_dir(place.path("state/sessions")).expect("a directory");
     let files = directories
-        .flat_map(|directory| {
-            fs::read_dir(directory.expect("an entry").path()).expect("a directory")
-        })
+        .filter_map(|directory| fs::read_dir(directory.expect("an entry").path()).ok())
+        .flatten()
         .map(|file| file.expect("an entry").path());
     files
         .filter(|path| path.to_string_lossy().ends_with(ending))
@@ -47,11 +46,67 @@ fn an_input_of_50_megabytes() {
     let mut input = pre("1", "ls");
     input["tool_input"]["command"] = "x".repeat(50_000_000).into();
     goes_on(&hook(&place, "claude-code", &input));
-    assert!(
-        log(&place).contains("at most 33554432 are looked at"),
-        "{}",
-        log(&place)
-    );
+    let said = "its long parts are compared by digests";
+    assert!(log(&place).contains(said), "{}", log(&place));
+    // It is counted, and little of it is kept.
+    let state = &files(&place, ".state")[0];
+    assert!(fs::metadata(state).expect("state").len() < 10_000);
+}
+
+/// Some bits of a state file; `no_flipped_byte_is_believed` in `unstuck-store` flips each.
+#[test]
+fn a_flipped_byte_never_denies_a_call() {
+    let place = Place::new("fault-flipped");
+    stuck(&place, 9);
+    let state = files(&place, ".state").remove(0);
+    let whole = fs::read(&state).expect("state");
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        fs::write(&state, changed).expect("a file");
+        goes_on(&hook(&place, "claude-code", &pre("x", "make")));
+    }
+    fs::write(&state, whole).expect("a file");
+    let halted = hook(&place, "claude-code", &pre("y", "ls"));
+    assert!(halted.out.contains("deny"));
+}
+
+#[test]
+fn session_names_of_any_kind_are_guarded() {
+    let place = Place::new("fault-names");
+    let long = "n".repeat(5_000);
+    for (number, name) in [
+        "../../x",
+        "a\0b",
+        &long,
+        "\u{1b}[2J",
+        "\"'`$(id)",
+        " ",
+        "\u{202e}",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut denied = String::new();
+        for call in 0..6 {
+            let id = format!("c{number}-{call}");
+            let named = |mut input: serde_json::Value| {
+                input["session_id"] = name.into();
+                input
+            };
+            let before = hook(&place, "claude-code", &named(pre(&id, "make")));
+            denied = before.out;
+            if !denied.contains("deny") {
+                let after = named(post(&id, "make", "nothing to be done"));
+                hook(&place, "claude-code", &after);
+            }
+        }
+        assert!(
+            denied.contains("`unstuck reset --all`"),
+            "{name:?}: {denied}"
+        );
+    }
+    assert!(!place.path("x").exists());
 }
 
 #[test]

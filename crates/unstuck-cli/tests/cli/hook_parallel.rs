@@ -47,6 +47,32 @@ fn sixteen_at_once_lose_and_double_nothing() {
     assert_eq!(place.read("state/hook.log"), "");
 }
 
+/// All of them at once find no state directory, no key and no lock.
+#[test]
+fn sixty_four_at_once_begin_a_session() {
+    const PROCESSES: usize = 64;
+    const CALLS: usize = 10;
+    let place = Place::new("hook-parallel-first");
+    thread::scope(|scope| {
+        for process in 0..PROCESSES {
+            let place = &place;
+            scope.spawn(move || {
+                for number in 0..CALLS {
+                    let name = format!("{process}-{number}");
+                    let ran = hook(place, "claude-code", &pre(&name, &format!("echo {name}")));
+                    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), "", ""));
+                }
+            });
+        }
+    });
+    // On a machine that is too slow for so many a hook gives up waiting, and says so.
+    let log = place.read("state/hook.log");
+    let waited = |line: &&str| line.contains("was locked by another process");
+    assert!(log.lines().all(|line| waited(&line)), "{log}");
+    let counted = session(&place)["calls"].as_u64().expect("a number") as usize;
+    assert_eq!(counted + log.lines().count(), PROCESSES * CALLS);
+}
+
 /// Registered four times over, every hook fires four times at once.
 #[test]
 fn hooks_that_fire_several_times_at_once_count_once() {

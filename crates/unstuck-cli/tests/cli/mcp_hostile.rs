@@ -1,6 +1,12 @@
 //! Peers that break the rules, and secrets.
 
-use std::{collections::BTreeMap, fs, io::Write as _, path::Path, process::Stdio};
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{BufRead as _, Write as _},
+    path::Path,
+    process::Stdio,
+};
 
 use serde_json::{Value, json};
 
@@ -221,6 +227,32 @@ fn an_answer_that_cannot_be_read_reaches_who_waits_for_it() {
         outcomes(&place),
         BTreeMap::from([("failed".to_owned(), 3), ("ok".to_owned(), 1)])
     );
+}
+
+/// A tool does not get out of sight by what it returns, nor a client by ids that it uses again.
+#[test]
+fn answers_that_cannot_be_read_are_counted() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for (name, value) in [("nan", "NaN"), ("double", "1e999"), ("deep", &*deep)] {
+        let place = Place::new(&format!("mcp-unreadable-{name}"));
+        let mut proxy = Proxy::start(&place, &[]);
+        let line = format!(
+            r#"{{"jsonrpc":"2.0","id":5,"result":{{"content":[],"structuredContent":{{"x":{value}}}}}}}"#
+        );
+        // Read as text: the answer with a number beyond a double is passed on as it is.
+        let mut refuses = || {
+            proxy.send(&request(5, "raw", &json!({"line":line})));
+            let mut answer = String::new();
+            proxy
+                .output
+                .read_line(&mut answer)
+                .expect("the proxy writes");
+            answer.contains("\"isError\":true") && answer.contains("[unstuck]")
+        };
+        let refused = (0..12).filter(|_| refuses()).count();
+        assert_eq!(refused, 7, "{name}");
+        proxy.end();
+    }
 }
 
 /// A request that a server asks a client, and that is not passed on.

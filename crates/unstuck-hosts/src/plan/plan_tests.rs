@@ -211,7 +211,9 @@ fn canaries_are_understood_by_the_codec_of_their_host() {
         };
         for told in canary(host, &call) {
             let bytes = told.input.to_string();
-            let hook = crate::decode(host, Some(told.event), bytes.as_bytes(), &|_| None);
+            let hook = crate::decode(host, Some(told.event), bytes.as_bytes(), &[0; 32], &|_| {
+                None
+            });
             let hook = hook.unwrap_or_else(|error| panic!("{host}: {error}"));
             assert_eq!(hook.host, host);
             assert_eq!(&*hook.session, "canary");

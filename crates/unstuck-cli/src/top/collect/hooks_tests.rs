@@ -82,6 +82,6 @@ fn a_damaged_file_is_named_and_leaves_the_others_alone() {
     assert!(
         states
             .trouble()
-            .is_some_and(|trouble| trouble.contains("no state file"))
+            .is_some_and(|trouble| trouble.contains("not a state file"))
     );
 }

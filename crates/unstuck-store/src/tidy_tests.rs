@@ -1,0 +1,114 @@
+use super::*;
+use crate::{
+    file::Stored,
+    store::{Key, Slot, Store},
+};
+
+const WAIT: Duration = Duration::from_mins(1);
+
+/// A directory with the state of one agent, and what is needed to add more files to it.
+struct Directory {
+    _home: tempfile::TempDir,
+    slot: Slot,
+    path: PathBuf,
+}
+
+impl Directory {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let key = Key {
+            host: "h",
+            session: "s",
+            agent: "a",
+        };
+        let slot = Store::at(home.path()).open(&key, WAIT).unwrap();
+        let inside = entries(home.path()).find(|path| path.is_dir()).unwrap();
+        Self {
+            _home: home,
+            slot,
+            path: inside,
+        }
+    }
+
+    fn add(&self, name: &str, standing: Standing, age: Duration, length: usize) -> PathBuf {
+        let path = self.path.join(format!("{name}.state"));
+        let mut bytes = b"unstuck-state\x03".to_vec();
+        bytes.push(standing as u8);
+        bytes.resize(bytes.len() + length, 0);
+        fs::write(&path, bytes).unwrap();
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(SystemTime::now() - age).unwrap();
+        path
+    }
+
+    /// Adds the agent's own file, which tidies the directory.
+    fn tidy(&self) -> usize {
+        self.slot.remove().unwrap();
+        self.slot.write(&Stored::default()).unwrap();
+        entries(&self.path)
+            .filter(|path| path.extension().is_some())
+            .count()
+    }
+}
+
+const HOURS: fn(u64) -> Duration = Duration::from_hours;
+
+#[test]
+fn a_directory_keeps_only_so_many_and_halted_agents_longest() {
+    let directory = Directory::new();
+    let halted = directory.add("victim", Standing::Halted, HOURS(29 * 24), 10);
+    let denied = directory.add("denied", Standing::Denied, HOURS(5), 10);
+    for number in 0..300 {
+        directory.add(&format!("{number}"), Standing::Free, HOURS(2), 100);
+    }
+    assert_eq!(directory.tidy(), MOST);
+    assert!(halted.exists() && denied.exists());
+    assert!(directory.path.join(LOCK).exists());
+}
+
+#[test]
+fn a_flood_of_new_names_does_not_push_out_agents_with_history() {
+    let directory = Directory::new();
+    let known = directory.add("known", Standing::Free, HOURS(0), 9_000);
+    let idle = directory.add("idle", Standing::Free, HOURS(3), 9_000);
+    for number in 0..300 {
+        directory.add(&format!("{number}"), Standing::Free, HOURS(0), 100);
+    }
+    assert_eq!(directory.tidy(), MOST);
+    assert!(known.exists());
+    assert!(!idle.exists());
+}
+
+#[test]
+fn halted_agents_leave_room_for_new_ones_and_are_bounded() {
+    let directory = Directory::new();
+    let victim = directory.add("victim", Standing::Halted, HOURS(10), 10);
+    for number in 0..MOST_HELD + MOST + 50 {
+        directory.add(&format!("{number}"), Standing::Halted, HOURS(0), 10);
+    }
+    let denied = directory.add("denied", Standing::Denied, HOURS(0), 10);
+    assert_eq!(directory.tidy(), MOST + MOST_HELD);
+    assert!(victim.exists());
+    assert!(!denied.exists());
+    assert!(directory.slot.read().unwrap().is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_clock_that_jumps_ahead_removes_nothing() {
+    let directory = Directory::new();
+    let old = directory.add("old", Standing::Free, OLDEST + HOURS(1), 10);
+    let left = directory.path.join("left.new");
+    fs::write(&left, "by a killed process").unwrap();
+    let file = fs::File::options().write(true).open(&left).unwrap();
+    file.set_modified(SystemTime::now() - HOURS(2)).unwrap();
+    directory.tidy();
+    // Seen to be old for the first time.
+    assert!(old.exists());
+    assert!(!left.exists());
+    directory.tidy();
+    assert!(old.exists());
+    // A day later it goes.
+    assert!(has_been_old(&old, SystemTime::now() + GRACE + HOURS(1)));
+    assert!(!has_been_old(&old, SystemTime::now() - HOURS(1)));
+}
