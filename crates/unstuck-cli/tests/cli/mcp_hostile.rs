@@ -9,7 +9,7 @@ use crate::{
     run::Place,
 };
 
-#[path = "../../../unstuck-mcp/tests/data/shapes.rs"]
+#[path = "../../../unstuck-text/tests/data/shapes.rs"]
 mod shapes;
 
 #[test]
