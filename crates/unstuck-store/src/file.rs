@@ -11,7 +11,7 @@ use crate::about::About;
 const MAGIC: &[u8; 13] = b"unstuck-state";
 
 /// Raised whenever the form of the file changes.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 1 + CHECKSUM;

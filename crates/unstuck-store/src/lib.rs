@@ -13,7 +13,7 @@ mod replace;
 mod store;
 
 pub use about::{About, Warning};
-pub use activity::{Activity, Ended, Move, Seen, Streak, Told, Used};
+pub use activity::{Activity, Detail, Ended, Move, Seen, Streak, Told, Used};
 pub use error::StoreError;
 pub use file::Stored;
 pub use lock::Lock;
