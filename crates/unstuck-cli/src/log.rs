@@ -11,6 +11,7 @@ use std::{
 };
 
 use unstuck_store::Lock;
+use unstuck_text::Shown;
 
 use crate::{clock, home::Home};
 
@@ -22,8 +23,11 @@ const LOCK: &str = "hook.log.lock";
 /// A log of this size makes room for a new one.
 const FULL: u64 = 1 << 20;
 
-/// Longer lines are cut.
+/// Characters of a line; longer ones are cut.
 const LONGEST: usize = 1_000;
+
+/// Characters of the host and session that a line is about.
+const LONGEST_NAME: usize = 200;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
@@ -41,12 +45,9 @@ impl Log {
 
     /// Adds a line; where that is not possible it goes to standard error.
     pub(crate) fn line(&self, who: &str, what: &str) {
-        let line: String = what
-            .chars()
-            .map(|letter| if letter.is_control() { ' ' } else { letter })
-            .take(LONGEST)
-            .collect();
-        let line = format!("{} {who} {line}\n", clock::utc(clock::now()));
+        let who = Shown::line(who).at_most(LONGEST_NAME);
+        let what = Shown::line(what).at_most(LONGEST);
+        let line = format!("{} {who} {what}\n", clock::utc(clock::now()));
         let path = self.path();
         if fs::metadata(&path).is_ok_and(|found| found.len() > FULL) {
             self.make_room();
@@ -58,7 +59,7 @@ impl Log {
             open()
         });
         if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
-            let path = path.display();
+            let path = Shown::line(path.display());
             anstream::eprintln!("unstuck: {who} {what} (and {path} cannot be written: {error})");
         }
     }

@@ -13,6 +13,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 use unstuck_mcp::{Head, Start, log_files, verify as verify_log};
+use unstuck_text::Shown;
 
 use crate::{
     args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
@@ -58,11 +59,12 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
         Ok(verified) => verified,
         Err(error) => {
             let error = anyhow::Error::from(error);
-            anstream::eprintln!("the audit is not whole: {error:#}");
+            let error = Shown::line(format_args!("{error:#}")).to_string();
+            anstream::eprintln!("the audit is not whole: {error}");
             return Ok(ExitCode::from(1));
         }
     };
-    anstream::println!("{} is whole", args.file.display());
+    anstream::println!("{} is whole", Shown::line(args.file.display()));
     if verified.first_line > 1 {
         anstream::println!(
             "  it begins with line {}; older files are not here",
@@ -154,7 +156,7 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
         }
     }
     for text in last {
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", Shown::line(text))?;
     }
     if !args.follow {
         return Ok(ExitCode::SUCCESS);
@@ -167,7 +169,7 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
                 break;
             }
             if let Some(text) = readable(&line) {
-                writeln!(out, "{text}")?;
+                writeln!(out, "{}", Shown::line(text))?;
             }
             if line.contains("\"event\":\"rotated\"") {
                 reader = open(&args.file)?;

@@ -148,7 +148,10 @@ impl Shared {
                 self.failures.fetch_add(1, Ordering::Release);
                 if !*failing {
                     let error = anyhow::Error::from(error);
-                    anstream::eprintln!("unstuck: {error:#}");
+                    anstream::eprintln!(
+                        "unstuck: {}",
+                        unstuck_text::Shown::line(format_args!("{error:#}"))
+                    );
                 }
                 *failing = true;
             }

@@ -283,7 +283,8 @@ fn known(name: &str) -> Option<&'static [Taken]> {
     if name.len() >= 32 || LENGTHS[usize::from(first)] >> name.len() & 1 == 0 {
         return None;
     }
-    let start = TABLE.iter().position(|taken| taken.0 == name)?;
+    let is_it = |taken: &Taken| taken.0.as_bytes()[0] == first && taken.0 == name;
+    let start = TABLE.iter().position(is_it)?;
     let rows = TABLE[start..].iter().take_while(|taken| taken.0 == name);
     TABLE.get(start..start + rows.count())
 }

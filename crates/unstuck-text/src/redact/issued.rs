@@ -191,8 +191,10 @@ pub(super) fn is_issued(word: &[u8]) -> bool {
     *second < 128
         && seconds >> second & 1 == 1
         && TABLE.iter().any(|Issued(start, least)| {
-            word.strip_prefix(start.as_bytes())
-                .is_some_and(|rest| rest.len() >= *least && is_varied(rest))
+            start.as_bytes()[0] == *first
+                && word
+                    .strip_prefix(start.as_bytes())
+                    .is_some_and(|rest| rest.len() >= *least && is_varied(rest))
         })
 }
 

@@ -27,7 +27,7 @@ use unstuck_mcp::ToClient;
 
 use super::{
     exchange::{Exchange, Kind, Last, Whose},
-    headers::{Credentials, SESSION, of_response, to_client, to_server},
+    headers::{PassedHeaders, SESSION, of_response, to_client, to_server},
     judged::Judged,
     peer::{Peer, Visitor},
     reply::{Reply, failed, mime, whole_body},
@@ -49,7 +49,7 @@ const MOST_TOLD: usize = 16;
 pub(super) struct Upstream {
     url: Uri,
     configured: HeaderMap,
-    credentials: Credentials,
+    passed: PassedHeaders,
     patience: Duration,
     longest: usize,
     client: Wire,
@@ -74,7 +74,8 @@ impl Wire {
 /// An address that may be used as it is: http or https, with a host and without a password.
 pub(crate) fn url(text: &str) -> Result<Uri> {
     let Ok(url) = text.parse::<Uri>() else {
-        bail!("`{text}` is no URL");
+        // It may hold a password.
+        bail!("the URL of a server cannot be read; write http://HOST:PORT/PATH");
     };
     let host = url.host().filter(|host| !host.is_empty());
     match (url.scheme_str(), host) {
@@ -94,7 +95,7 @@ impl Upstream {
     pub(super) fn new(
         url: Uri,
         configured: HeaderMap,
-        credentials: Credentials,
+        passed: PassedHeaders,
         patience: Duration,
         (longest, idle): (usize, Duration),
     ) -> Result<Self> {
@@ -115,7 +116,7 @@ impl Upstream {
         Ok(Self {
             url,
             configured,
-            credentials,
+            passed,
             patience,
             longest,
             client,
@@ -238,7 +239,7 @@ impl Upstream {
         let mut request = Request::new(Full::new(message));
         *request.method_mut() = method;
         *request.uri_mut() = self.url.clone();
-        *request.headers_mut() = to_server(&head.headers, &self.configured, self.credentials);
+        *request.headers_mut() = to_server(&head.headers, &self.configured, &self.passed);
         let answer = match timeout(self.patience, self.client.request(request)).await {
             Err(_) => return Err(Why::Slow),
             Ok(Err(error)) => {
@@ -292,7 +293,7 @@ impl Upstream {
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let is = |mime: &str| media(kind).eq_ignore_ascii_case(mime);
         let mut reply = if is(mime::EVENTS) {
-            let back = to_server(&head.headers, &self.configured, self.credentials);
+            let back = to_server(&head.headers, &self.configured, &self.passed);
             let mut back = of_response(back);
             if let Some(id) = parts.headers.get(SESSION) {
                 back.insert(SESSION, id.clone());
