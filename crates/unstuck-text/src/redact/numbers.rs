@@ -31,7 +31,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
                     length += 1;
                     groups += usize::from(length == 1 || end < at);
                     if let Some(group) = shape.get_mut(groups - 1) {
-                        *group += 1;
+                        *group = u8::saturating_add(*group, 1);
                     }
                     end = at + 1;
                 }
