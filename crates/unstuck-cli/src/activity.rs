@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use unstuck::{Call, Decision, Event, EventKind, Finding, Json, RuleName, Status, Verdict};
 use unstuck_hosts::{CallEnded, CallMade, Happened, Hook};
-use unstuck_store::{About, Activity, Ended, Seen, Told, Warning};
+use unstuck_store::{About, Activity, Detail, Ended, Seen, Told, Warning};
+use unstuck_text::redact_excerpt;
 
 use crate::scan::{readable, shorten};
 
@@ -12,8 +13,8 @@ use crate::scan::{readable, shorten};
 const MAX_AGENTS: usize = 256;
 
 /// Bytes of an answer that are looked at, and characters that are kept.
-const LOOK: usize = 400;
-const SAID: usize = 90;
+const LOOK: usize = 1_000;
+const SAID: usize = 80;
 
 /// Where an answer says what it has to say, best first.
 const TELLING: [&str; 6] = ["error", "stdout", "stderr", "output", "content", "text"];
@@ -64,13 +65,13 @@ pub(crate) fn of_hook(
 
 fn begin(activity: &mut Activity, call: &CallMade, now: i64) {
     let id = call.id.as_deref().unwrap_or_default();
-    activity.call(id, &call.tool, &label(call), now);
+    activity.call(id, &call.tool, &label(call), now, Detail::Repeats);
 }
 
 fn end(activity: &mut Activity, call: &CallMade, ended: &CallEnded) {
     let id = call.id.as_deref().unwrap_or_default();
     let said = said(ended.output.as_ref());
-    activity.result(id, &label(call), way(ended.status), &said);
+    activity.result(id, &label(call), way(ended.status), &said, Detail::Repeats);
 }
 
 fn label(call: &CallMade) -> Box<str> {
@@ -113,19 +114,25 @@ impl Activities {
         let what = match &event.kind {
             EventKind::Call(call) => {
                 about.calls += 1;
-                activity.call(&call.id, &call.tool, &call.label(), at);
+                activity.call(&call.id, &call.tool, &call.label(), at, Detail::All);
                 What::Call
             }
             EventKind::Result(outcome) => {
                 let said = said(outcome.output.as_ref());
-                activity.result(&outcome.id, "", way(outcome.status), &said);
+                activity.result(&outcome.id, "", way(outcome.status), &said, Detail::All);
                 What::Result
             }
             EventKind::Step(step) => {
                 about.calls += 1;
-                let label = shorten(&step.code, SAID);
-                activity.call("", "step", &label, at);
-                activity.result("", &label, Ended::Well, &said(step.output.as_ref()));
+                let label = shorten(&redact_excerpt(&step.code, SAID), SAID);
+                activity.call("", "step", &label, at, Detail::All);
+                activity.result(
+                    "",
+                    &label,
+                    Ended::Well,
+                    &said(step.output.as_ref()),
+                    Detail::All,
+                );
                 What::Step
             }
             EventKind::User => {
@@ -251,7 +258,7 @@ fn way(status: Status) -> Ended {
     }
 }
 
-/// The beginning of what came back, on one line.
+/// The beginning of an output on one line, without secrets.
 fn said(output: Option<&Json>) -> String {
     let Some(output) = output else {
         return String::new();
@@ -259,13 +266,14 @@ fn said(output: Option<&Json>) -> String {
     let members = output.view().members().filter_map(|(name, value)| {
         let rank = TELLING.iter().position(|telling| *telling == name)?;
         let text = value.text().filter(|text| !text.trim().is_empty())?;
-        Some((rank, shorten(&text[..text.floor_char_boundary(LOOK)], SAID)))
+        Some((rank, shorten(&redact_excerpt(&text, SAID), SAID)))
     });
     if let Some((_, text)) = members.min() {
         return text;
     }
     let text = output.as_str();
-    shorten(&readable(&text[..text.floor_char_boundary(LOOK)]), SAID)
+    let text = readable(&text[..text.floor_char_boundary(LOOK)]);
+    shorten(&redact_excerpt(&text, SAID), SAID)
 }
 
 #[cfg(test)]

@@ -111,5 +111,5 @@ fn write(output: &Output) -> ExitCode {
 }
 
 fn complain(text: &str) {
-    anstream::eprintln!("unstuck: {text}");
+    anstream::eprintln!("unstuck: {}", unstuck_text::Shown::line(text));
 }

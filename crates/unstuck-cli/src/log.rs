@@ -6,6 +6,7 @@
 use std::{fs, io::Write as _, path::PathBuf, time::Duration};
 
 use unstuck_store::{Lock, open_log, private_directory};
+use unstuck_text::Shown;
 
 use crate::{clock, home::Home};
 
@@ -16,13 +17,13 @@ const LOCK: &str = "hook.log.lock";
 
 /// A log of this size makes room for a new one. Two of them, and the lines that processes write meanwhile, stay within
 /// two megabytes.
-const FULL: u64 = 960 << 10;
+const FULL: u64 = 900 << 10;
 
-/// Bytes of a line, without the time.
+/// Characters of a line; longer ones are cut.
 const LONGEST: usize = 1_000;
 
-/// Bytes of the name that a line begins with: sessions may be called anything.
-const LONGEST_NAME: usize = 160;
+/// Characters of the host and session that a line is about.
+const LONGEST_NAME: usize = 200;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
@@ -40,12 +41,12 @@ impl Log {
 
     /// Adds a line; where that is not possible it goes to standard error.
     pub(crate) fn line(&self, who: &str, what: &str) {
-        let who = harmless(who, LONGEST_NAME);
-        let what = harmless(what, LONGEST);
+        let who = Shown::line(who).at_most(LONGEST_NAME);
+        let what = Shown::line(what).at_most(LONGEST);
         let line = format!("{} {who} {what}\n", clock::utc(clock::now()));
         if let Err(error) = self.append(line.as_bytes()) {
             let path = self.path();
-            let path = path.display();
+            let path = Shown::line(path.display());
             anstream::eprintln!("unstuck: {who} {what} (and {path} cannot be written: {error})");
         }
     }
@@ -73,17 +74,4 @@ impl Log {
             }
         }
     }
-}
-
-/// One line of at most so many bytes.
-fn harmless(text: &str, longest: usize) -> String {
-    let cut = &text[..text.floor_char_boundary(longest)];
-    let clean = cut
-        .chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter });
-    let mut clean: String = clean.collect();
-    if cut.len() < text.len() {
-        clean.push('…');
-    }
-    clean
 }

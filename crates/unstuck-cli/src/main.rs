@@ -99,13 +99,15 @@ fn hook_words() -> Option<Vec<OsString>> {
 }
 
 fn report(error: &anyhow::Error) {
-    match error.downcast_ref::<unstuck_config::Errors>() {
-        Some(errors) => {
-            let texts: Vec<_> = errors.diagnostics.iter().map(style::diagnostic).collect();
-            anstream::eprintln!("{}", texts.join("\n\n"));
-        }
-        None => anstream::eprintln!("{} {error:#}", paint(ERROR, "error:")),
+    if let Some(errors) = error.downcast_ref::<unstuck_config::Errors>() {
+        let texts: Vec<_> = errors.diagnostics.iter().map(style::diagnostic).collect();
+        anstream::eprintln!("{}", texts.join("\n\n"));
+        return;
     }
+    let error = unstuck_text::Shown::lines(format_args!("{error:#}")).to_string();
+    // Foreign text in it starts no line of its own.
+    let error = error.replace('\n', "\n  ");
+    anstream::eprintln!("{} {error}", paint(ERROR, "error:"));
 }
 
 /// Whoever read our output has seen enough (`unstuck check … | head`): nothing is wrong.

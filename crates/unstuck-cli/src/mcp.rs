@@ -25,8 +25,8 @@ mod watch;
 pub(crate) use child::start;
 pub(crate) use heads::{HeadPace, HeadTarget};
 pub(crate) use http::{
-    Behind, Credentials, Launch, Limits, Listen, Listener, SessionLimits, TOKEN_VARIABLE,
-    read_servers, serve, url,
+    Behind, Credentials, Launch, Limits, Listen, Listener, PassedHeaders, SessionLimits,
+    TOKEN_VARIABLE, read_servers, serve, url,
 };
 pub(crate) use policies::PolicyFile;
 pub(crate) use reach::{ModeSource, Reach};

@@ -27,7 +27,7 @@ pub(crate) fn paint(style: Style, text: &str) -> String {
 
 /// A diagnostic whose first word is coloured.
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
-    let text = diagnostic.to_string();
+    let text = unstuck_text::Shown::lines(diagnostic).to_string();
     let severity = diagnostic.severity.to_string();
     let style = match diagnostic.severity {
         Severity::Warning => WARNING,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use unstuck_text::acts_unseen;
+
 use crate::diagnostic::{Diagnostic, Errors, Place};
 
 /// Characters of a line that are shown.
@@ -71,8 +73,15 @@ impl Layer {
             file: self.name.clone(),
             line: text[..line_start].matches('\n').count() + 1,
             column: column + 1,
+            // One column each, so that the mark below points at the right one.
             excerpt: excerpt
-                .map(|c| if c.is_control() { ' ' } else { c })
+                .map(|c| {
+                    if c.is_control() || acts_unseen(c) {
+                        ' '
+                    } else {
+                        c
+                    }
+                })
                 .collect(),
             before,
             width: meant.min(EXCERPT - before).max(1),

@@ -55,6 +55,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) leave_one_out: bool,
 
+    /// Count the words that redaction takes out of the recordings, show some of them, and print nothing else.
+    #[arg(long)]
+    pub(crate) redaction: bool,
+
     /// Write all numbers as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,

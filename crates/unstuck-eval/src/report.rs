@@ -14,7 +14,7 @@ use unstuck_config::Layer;
 use unstuck_eval::{
     Contribution, Facts, Found, Half, Headline, Page, Replay, Run, SetScore, Trajectory,
     contributions, detectors, false_alarms, find, headlines, how_to_get, load, misses, mistakes,
-    replay, replay_each, rules, rules_by_set, score, sets, show, steps, without,
+    redaction, replay, replay_each, rules, rules_by_set, score, sets, show, steps, without,
 };
 
 use crate::args::{Args, Split};
@@ -37,6 +37,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let runs = load(&paths, &args.sets)?;
     if runs.is_empty() {
         bail!("the corpus holds no runs of these sets");
+    }
+    if args.redaction {
+        print!("{}", redaction(&runs));
+        return Ok(ExitCode::SUCCESS);
     }
     if !args.show.is_empty() {
         for id in &args.show {

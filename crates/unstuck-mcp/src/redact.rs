@@ -1,20 +1,11 @@
-//! Takes secrets out of what is recorded and of what is said.
-//!
-//! Secrets are told by their looks: the prefixes that their issuers give them, names such as `password` before them,
-//! credentials in URLs, cards, and long runs of mixed letters and digits. Taking out too much costs a reader a little;
-//! taking out too little cannot be undone. So whatever looks opaque goes.
-
-mod opaque;
-mod text;
+//! Takes secrets out of arguments before they are recorded.
 
 use std::fmt::Write as _;
 
 use unstuck::{Json, JsonKind, JsonRef, ToolPattern};
 
-pub use text::redact;
-
-/// What stands in place of a secret.
-pub(crate) const REDACTED: &str = "[redacted]";
+pub(crate) use unstuck_text::REDACTED;
+pub use unstuck_text::redact;
 
 /// Longer arguments are recorded by size and hash alone.
 const LONGEST: usize = 16 << 10;
@@ -144,7 +135,7 @@ impl Walk<'_> {
         self.arguments == RecordedArguments::Redacted
             && telling
             && !counts
-            && text::names_a_secret(name)
+            && unstuck_text::names_a_secret(name)
     }
 }
 

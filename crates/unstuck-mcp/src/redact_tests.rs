@@ -2,7 +2,7 @@ use unstuck::{Json, ToolPattern};
 
 use super::*;
 
-#[path = "../tests/data/shapes.rs"]
+#[path = "../../unstuck-text/tests/data/shapes.rs"]
 mod shapes;
 
 fn recorded(redactor: &Redactor, arguments: &str) -> String {
@@ -96,12 +96,4 @@ fn a_card_may_come_as_a_number() {
         recorded(&Redactor::default(), r#"{"n":4111111111111111}"#),
         r#"{"n":"[redacted]"}"#
     );
-}
-
-proptest::proptest! {
-    /// What is not looked into has nothing in it.
-    #[test]
-    fn plain_names_and_numbers_hold_no_secrets(plain in "[a-z]{0,16}|[0-9]{0,8}") {
-        proptest::prop_assert_eq!(text::redact_any(&plain), plain.as_str());
-    }
 }

@@ -35,6 +35,10 @@ pub fn junit(report: &Report) -> Result<String, RenderError> {
         .with_attribute(("failures", failures.to_string().as_str()))
         .with_attribute(("errors", report.errors.len().to_string().as_str()))
         .write_inner_content(|writer| {
+            if report.totals.redacted {
+                let note = format!(" {} ", crate::redact::NOTE.replace("--", ""));
+                writer.write_event(Event::Comment(quick_xml::events::BytesText::new(&note)))?;
+            }
             for run in &report.runs {
                 suite(writer, run)?;
             }

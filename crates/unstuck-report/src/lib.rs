@@ -14,6 +14,7 @@ mod json;
 mod junit;
 mod markdown;
 mod plain;
+mod redact;
 mod report;
 mod sarif;
 mod terminal;

@@ -65,7 +65,11 @@ pub fn markdown(report: &Report) -> String {
     for run in stuck.iter().take(DETAILED) {
         out += &detail(run);
     }
-    out + &errors(report)
+    out += &errors(report);
+    if totals.redacted {
+        let _ = write!(out, "\n{}\n", crate::redact::NOTE);
+    }
+    out
 }
 
 fn row(run: &Run) -> String {

@@ -1,8 +1,7 @@
 //! Text from transcripts, made harmless: whatever a tool or a model wrote, a terminal or a page shows it and obeys nothing.
 
-use std::fmt::Write as _;
-
 use unicode_width::UnicodeWidthChar as _;
+use unstuck_text::Shown;
 
 /// Where a text that is too long loses its middle or its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,19 +22,7 @@ pub fn one_line(text: &str, columns: usize, cut: Cut) -> String {
 
 /// The same text, its lines kept, without anything that acts on what shows it. At most `limit` characters of it.
 pub(crate) fn lines(text: &str, limit: usize) -> String {
-    let mut out = String::new();
-    for (count, each) in text.chars().enumerate() {
-        if count == limit {
-            out.push('…');
-            break;
-        }
-        match each {
-            '\n' | '\t' => out.push(each),
-            '\r' => {}
-            each => visible(each, &mut out),
-        }
-    }
-    out
+    Shown::lines(text).at_most(limit).to_string()
 }
 
 /// How many columns a text takes.
@@ -64,8 +51,7 @@ fn kept(characters: impl Iterator<Item = char>, columns: usize, cut: Cut) -> Str
             gap = !pieces.is_empty();
             continue;
         }
-        let mut piece = String::new();
-        visible(each, &mut piece);
+        let piece = Shown::line(each).to_string();
         let wide = width(&piece) + usize::from(gap);
         if used + wide > columns {
             is_cut = true;
@@ -92,35 +78,6 @@ fn kept(characters: impl Iterator<Item = char>, columns: usize, cut: Cut) -> Str
         pieces.reverse();
     }
     pieces.concat()
-}
-
-/// A character as one that can only be looked at.
-fn visible(each: char, out: &mut String) {
-    match each {
-        // Control characters have pictures.
-        '\0'..='\x1f' => out.extend(char::from_u32(0x2400 + u32::from(each))),
-        '\x7f' => out.push('\u{2421}'),
-        each if acts_unseen(each) => {
-            // Writing to a string does not fail.
-            let _ = write!(out, "<U+{:04X}>", u32::from(each));
-        }
-        each => out.push(each),
-    }
-}
-
-/// Characters that turn the direction of text, hide it, or break lines where none is seen.
-fn acts_unseen(each: char) -> bool {
-    matches!(each,
-        '\u{80}'..='\u{9f}'
-        | '\u{ad}'
-        | '\u{61c}'
-        | '\u{180e}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]

@@ -206,6 +206,8 @@ pub struct Totals {
     pub unpriced: Vec<String>,
     /// Was the scan ended before all files were read?
     pub interrupted: bool,
+    /// Were secrets taken out?
+    pub redacted: bool,
 }
 
 /// A verdict, for a report.

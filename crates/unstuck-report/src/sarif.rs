@@ -40,6 +40,7 @@ pub fn sarif(report: &Report) -> String {
                 "toolExecutionNotifications": notes,
             }],
             "results": results,
+            "properties": { "redacted": report.totals.redacted },
         }],
     });
     format!("{log:#}\n")

@@ -76,6 +76,9 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
     }
     out += &screen.errors(report);
     out += &hints(report);
+    if report.totals.redacted && report.totals.loops > 0 {
+        out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
+    }
     out
 }
 

@@ -10,8 +10,21 @@ const MOVES: usize = 12;
 /// Tools that are remembered; the one used least gives way.
 const TOOLS: usize = 24;
 
-/// Bytes that are kept of a tool's name, of a call's label and of what came back.
+/// Bytes that are kept of a tool's name and of a call's id.
 const LONGEST: usize = 100;
+
+/// Characters that are kept of a call's label and of its outcome.
+const EXCERPT: usize = 80;
+
+/// How much of calls and results is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// For state that is stored: labels of calls that were seen before, and outcomes of calls that the agent was warned
+    /// of. Of other calls only the tool's name is kept.
+    Repeats,
+    /// For state that never leaves this process: everything.
+    All,
+}
 
 /// The last calls of an agent, the tools it has used, and whether it goes round at the moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +49,15 @@ pub struct Activity {
 pub struct Move {
     /// Finds the call when it comes back; empty where the host names none.
     id: Box<str>,
-    /// One readable line about it.
+    /// One readable line about it; the tool's name where it was not seen before.
     pub label: Box<str>,
+    /// Equal for calls with the same label.
+    mark: u64,
     /// When it was made, in milliseconds since 1970.
     pub at: i64,
     /// How it ended.
     pub ended: Ended,
-    /// The beginning of what came back.
+    /// The beginning of its outcome, where that is kept.
     pub said: Box<str>,
 }
 
@@ -111,34 +126,50 @@ pub enum Told {
 
 impl Activity {
     /// A call is made.
-    pub fn call(&mut self, id: &str, tool: &str, label: &str, at: i64) {
+    pub fn call(&mut self, id: &str, tool: &str, label: &str, at: i64, detail: Detail) {
         self.use_tool(cut(tool));
+        let mark = mark(label);
+        let known = detail == Detail::All || self.moves.iter().any(|one| one.mark == mark);
         if self.moves.len() >= MOVES {
             self.moves.pop_front();
         }
         self.moves.push_back(Move {
             id: cut(id),
-            label: cut(label),
+            label: excerpt(if known { label } else { tool }),
+            mark,
             at,
             ended: Ended::Running,
             said: "".into(),
         });
     }
 
-    /// A call came back: the one of that id or, where the host names none, the oldest one like it.
-    pub fn result(&mut self, id: &str, label: &str, ended: Ended, said: &str) {
-        let (id, label) = (cut(id), cut(label));
-        let running = |one: &&mut Move| one.ended == Ended::Running;
-        let found = self.moves.iter_mut().filter(running).find(|one| {
-            if id.is_empty() {
-                one.label == label
+    /// A call ended: the one of that id or, where the host names none, the oldest one with that label.
+    pub fn result(&mut self, id: &str, label: &str, ended: Ended, said: &str, detail: Detail) {
+        let (id, mark) = (cut(id), mark(label));
+        let warned = |label: &str| {
+            let streak = self.streak.as_ref().filter(|one| one.told > Told::Nothing);
+            let mut patterns = streak
+                .iter()
+                .flat_map(|one| &one.seen)
+                .flat_map(|seen| &seen.pattern);
+            patterns.any(|member| *excerpt(member) == *label)
+        };
+        let warned: Vec<bool> = self
+            .moves
+            .iter()
+            .map(|one| detail == Detail::All || warned(&one.label))
+            .collect();
+        let found = self.moves.iter_mut().zip(warned).find(|(one, _)| {
+            let same = if id.is_empty() {
+                one.mark == mark
             } else {
                 one.id == id
-            }
+            };
+            same && one.ended == Ended::Running
         });
-        if let Some(one) = found {
+        if let Some((one, warned)) = found {
             one.ended = ended;
-            one.said = cut(said);
+            one.said = if warned { excerpt(said) } else { "".into() };
         }
     }
 
@@ -202,6 +233,21 @@ impl Activity {
             self.tools.remove(least.unwrap_or_default());
         }
         self.tools.push(Used { tool, calls: 1 });
+    }
+}
+
+/// Not collision-resistant: labels are only told apart for display.
+fn mark(label: &str) -> u64 {
+    let hash = blake3::hash(label.as_bytes());
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash.as_bytes()[..8]);
+    u64::from_le_bytes(first)
+}
+
+fn excerpt(text: &str) -> Box<str> {
+    match text.char_indices().nth(EXCERPT) {
+        Some((end, _)) => text[..end].into(),
+        None => text.into(),
     }
 }
 

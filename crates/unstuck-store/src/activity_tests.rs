@@ -18,6 +18,7 @@ fn only_the_last_calls_are_kept() {
             "Bash",
             &format!("Bash {number}"),
             number,
+            Detail::All,
         );
     }
     assert_eq!(activity.moves.len(), MOVES);
@@ -34,11 +35,11 @@ fn only_the_last_calls_are_kept() {
 #[test]
 fn a_result_finds_its_call_by_id_or_by_what_was_called() {
     let mut activity = Activity::default();
-    activity.call("a", "Read", "Read x", 1);
-    activity.call("", "Bash", "Bash ls", 2);
-    activity.call("", "Bash", "Bash ls", 3);
-    activity.result("", "Bash ls", Ended::Badly, "no");
-    activity.result("a", "Read x", Ended::Well, "yes");
+    activity.call("a", "Read", "Read x", 1, Detail::All);
+    activity.call("", "Bash", "Bash ls", 2, Detail::All);
+    activity.call("", "Bash", "Bash ls", 3, Detail::All);
+    activity.result("", "Bash ls", Ended::Badly, "no", Detail::All);
+    activity.result("a", "Read x", Ended::Well, "yes", Detail::All);
     let ended: Vec<_> = activity.moves.iter().map(|one| one.ended).collect();
     assert_eq!(ended, [Ended::Well, Ended::Badly, Ended::Running]);
     activity.refuse();
@@ -48,11 +49,11 @@ fn a_result_finds_its_call_by_id_or_by_what_was_called() {
 #[test]
 fn tools_used_least_give_way() {
     let mut activity = Activity::default();
-    activity.call("", "Bash", "Bash", 0);
+    activity.call("", "Bash", "Bash", 0, Detail::All);
     for number in 0..TOOLS {
         let tool = format!("tool{number}");
-        activity.call("", "Bash", "Bash", 0);
-        activity.call("", &tool, &tool, 0);
+        activity.call("", "Bash", "Bash", 0, Detail::All);
+        activity.call("", &tool, &tool, 0, Detail::All);
     }
     assert_eq!(activity.tools.len(), TOOLS);
     assert_eq!(&*activity.tools[0].tool, "Bash");
@@ -86,8 +87,38 @@ fn waste_counts_only_in_loops_that_were_told_of_and_once() {
 #[test]
 fn texts_are_cut_between_characters() {
     let mut activity = Activity::default();
-    activity.call("a", "Bash", &"ä".repeat(300), 0);
-    activity.result("a", "", Ended::Well, &"ü".repeat(300));
+    activity.call("a", "Bash", &"ä".repeat(300), 0, Detail::All);
+    activity.result("a", "", Ended::Well, &"ü".repeat(300), Detail::All);
     assert_eq!(activity.moves[0].label.chars().count(), 50);
     assert_eq!(activity.moves[0].said.chars().count(), 50);
+}
+
+#[test]
+fn stored_state_keeps_neither_arguments_nor_results_of_single_calls() {
+    let mut activity = Activity::default();
+    activity.call("a", "Bash", "Bash deploy x", 1, Detail::Repeats);
+    activity.result(
+        "a",
+        "Bash deploy x",
+        Ended::Well,
+        "a result",
+        Detail::Repeats,
+    );
+    assert_eq!(
+        (&*activity.moves[0].label, &*activity.moves[0].said),
+        ("Bash", "")
+    );
+    activity.call("b", "Bash", "Bash make", 2, Detail::Repeats);
+    activity.call("c", "Bash", "Bash make", 3, Detail::Repeats);
+    activity.see(vec![seen("exact-repeat", 2)], Told::Nudged);
+    activity.result(
+        "c",
+        "Bash make",
+        Ended::Badly,
+        &"x".repeat(200),
+        Detail::Repeats,
+    );
+    let labels: Vec<_> = activity.moves.iter().map(|one| &*one.label).collect();
+    assert_eq!(labels, ["Bash", "Bash", "Bash make"]);
+    assert_eq!(activity.moves[2].said.len(), EXCERPT);
 }

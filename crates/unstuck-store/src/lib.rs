@@ -19,7 +19,7 @@ mod tidy;
 mod timekeeping;
 
 pub use about::{About, Warning};
-pub use activity::{Activity, Ended, Move, Seen, Streak, Told, Used};
+pub use activity::{Activity, Detail, Ended, Move, Seen, Streak, Told, Used};
 pub use error::StoreError;
 pub use file::{Standing, Stored};
 pub use lock::Lock;

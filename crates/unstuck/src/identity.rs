@@ -33,7 +33,7 @@ use crate::{
 pub(crate) use change::{Change, ChangeKind};
 pub(crate) use effect::Effect;
 pub(crate) use failing::FailingTests;
-pub(crate) use label::one_line;
+pub(crate) use label::{LONGEST as LONGEST_LABEL, one_line, push as push_line};
 pub(crate) use message::Message;
 use name::ToolName;
 pub(crate) use name::words;

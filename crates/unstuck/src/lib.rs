@@ -58,7 +58,7 @@ pub use json::{
     Elements, Json, JsonError, JsonKind, JsonRef, Members, Scanner as JsonScanner,
     Scratch as JsonScratch, lossy_text,
 };
-pub use nudge::{MARKER, MAX_CHARS, RuleTexts, Template, TemplateError, Texts};
+pub use nudge::{MARKER, MAX_CHARS, RuleTexts, Template, TemplateError, Texts, quote};
 pub use rules::{RuleName, UnknownRule};
 pub use settings::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,

@@ -3,6 +3,7 @@
 //! Facts first (which call, how often, what did not change), then what to do. Every message starts with one marker, so
 //! that our own words are never mistaken for something new, and none is longer than [`MAX_CHARS`].
 
+mod quote;
 mod template;
 mod words;
 
@@ -16,6 +17,7 @@ use crate::{
     settings::{Preset, Settings},
 };
 
+pub use quote::quote;
 pub use template::{Template, TemplateError};
 
 /// What every message starts with.

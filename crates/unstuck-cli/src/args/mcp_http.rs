@@ -39,6 +39,11 @@ pub(crate) struct McpHttpArgs {
     #[arg(long, requires = "listen", conflicts_with = "token")]
     pub(crate) forward_authorization: bool,
 
+    /// Pass this header of clients on to the server; may be given several times. Without it only `Accept`,
+    /// `Content-Type`, `User-Agent`, `Last-Event-ID`, `traceparent`, `tracestate` and `Mcp-*` are passed on.
+    #[arg(long, value_name = "NAME", requires = "listen")]
+    pub(crate) pass_header: Vec<String>,
+
     /// The most connections at once.
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_connections: u32,

@@ -53,6 +53,10 @@ pub(crate) struct ScanArgs {
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) out: Option<PathBuf>,
 
+    /// Keep secrets in the report. Without this, what looks like a password, key or token is taken out.
+    #[arg(long)]
+    pub(crate) no_redact: bool,
+
     /// Follow the files as they grow, and tell of every loop when it is found.
     #[arg(long)]
     pub(crate) watch: bool,

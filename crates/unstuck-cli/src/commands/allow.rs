@@ -3,6 +3,7 @@
 use std::{env, fmt::Write as _, io::Write as _, process::ExitCode};
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_text::Shown;
 
 use crate::{
     args::AllowArgs,
@@ -22,7 +23,11 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
         if home.disallow(tool)? == 0 {
             bail!("`{tool}` was not allowed; `unstuck allow` lists what is");
         }
-        writeln!(anstream::stdout(), "`{tool}` is watched again")?;
+        writeln!(
+            anstream::stdout(),
+            "`{}` is watched again",
+            Shown::line(tool)
+        )?;
         return Ok(ExitCode::SUCCESS);
     }
     let session = match &args.session {
@@ -60,12 +65,12 @@ fn list(home: &Home) -> Result<()> {
 }
 
 pub(crate) fn describe(allowance: &Allowance) -> String {
-    let mut text = format!("`{}` is not watched", allowance.tool);
+    let mut text = format!("`{}` is not watched", Shown::line(&allowance.tool));
     if let Some(session) = &allowance.session {
-        let _ = write!(text, " in the session {session}");
+        let _ = write!(text, " in the session {}", Shown::line(session));
     }
     if let Some(directory) = &allowance.directory {
-        let _ = write!(text, " below {directory}");
+        let _ = write!(text, " below {}", Shown::line(directory));
     }
     text
 }

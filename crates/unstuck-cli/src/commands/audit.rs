@@ -15,6 +15,7 @@ use serde_json::Value;
 use unstuck_mcp::{
     Head, Start, Verified, VerifyError, is_same_file, log_files, open_log, verify_with_heads,
 };
+use unstuck_text::Shown;
 
 use crate::{
     args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
@@ -75,11 +76,12 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
                 VerifyError::MarkedBroken { .. } | VerifyError::BrokenLine { .. }
             );
             let error = anyhow::Error::from(error);
-            anstream::eprintln!("the audit is not whole: {error:#}");
+            let error = Shown::line(format_args!("{error:#}")).to_string();
+            anstream::eprintln!("the audit is not whole: {error}");
             if is_marked {
                 anstream::eprintln!(
                     "a person can close it and start a new log: unstuck audit close {}",
-                    args.file.display()
+                    Shown::line(args.file.display())
                 );
             }
             Ok(ExitCode::from(1))
@@ -88,11 +90,12 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
 }
 
 fn print_verified(args: &AuditVerifyArgs, verified: &Verified, counts: &Counts, heads: usize) {
-    anstream::println!("{} is whole", args.file.display());
+    anstream::println!("{} is whole", Shown::line(args.file.display()));
     if let Some((file, line)) = &verified.resumed {
         anstream::println!(
-            "  it begins with line {}, after the broken log {file} was closed, whose last known line is {line}",
-            verified.first_line
+            "  it begins with line {}, after the broken log {} was closed, whose last known line is {line}",
+            verified.first_line,
+            Shown::line(file)
         );
     } else if verified.first_line > 1 {
         anstream::println!(
@@ -228,7 +231,7 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
         }
     }
     for text in last {
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", Shown::line(text))?;
     }
     if !args.follow {
         return Ok(ExitCode::SUCCESS);
@@ -239,7 +242,7 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
         // A part of a line stays until the rest is there.
         while more_of_line(&mut reader, &mut line)? {
             if let Some(text) = readable(&line) {
-                writeln!(out, "{text}")?;
+                writeln!(out, "{}", Shown::line(text))?;
             }
             line.clear();
         }
@@ -249,7 +252,7 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
         {
             while more_of_line(&mut reader, &mut line)? {
                 if let Some(text) = readable(&line) {
-                    writeln!(out, "{text}")?;
+                    writeln!(out, "{}", Shown::line(text))?;
                 }
                 line.clear();
             }

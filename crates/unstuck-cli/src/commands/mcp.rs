@@ -76,7 +76,10 @@ pub(super) fn shared(
     };
     let audit = match audit(args, name) {
         Err(error) if on_failure == OnFailure::Allow => {
-            anstream::eprintln!("unstuck: {error:#}; nothing is recorded");
+            anstream::eprintln!(
+                "unstuck: {}; nothing is recorded",
+                unstuck_text::Shown::line(format_args!("{error:#}"))
+            );
             None
         }
         opened => opened?,

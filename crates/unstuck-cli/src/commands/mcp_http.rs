@@ -9,7 +9,8 @@ use crate::{
     args::McpArgs,
     configuration,
     mcp::{
-        self, Behind, Credentials, Launch, Limits, Listen, Listener, SessionLimits, TOKEN_VARIABLE,
+        self, Behind, Credentials, Launch, Limits, Listen, Listener, PassedHeaders, SessionLimits,
+        TOKEN_VARIABLE,
     },
 };
 
@@ -31,11 +32,8 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
         address: listen.0,
         token,
         hosts: args.http.allow_host.clone(),
-        credentials: if args.http.forward_authorization {
-            Credentials::Forward
-        } else {
-            Credentials::Keep
-        },
+        credentials: credentials(args),
+        passed: passed(args)?,
         limits: Limits {
             message: args.max_message,
             connections: args.http.max_connections as usize,
@@ -50,6 +48,23 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     };
     reach.look(guarded.iter().map(|(name, _, shared)| (&**name, shared)));
     mcp::serve(&listener, guarded, file, reach)
+}
+
+fn credentials(args: &McpArgs) -> Credentials {
+    if args.http.forward_authorization {
+        Credentials::Forward
+    } else {
+        Credentials::Keep
+    }
+}
+
+/// Headers that servers get beside the usual ones.
+fn passed(args: &McpArgs) -> Result<PassedHeaders> {
+    let mut passed = PassedHeaders::new(credentials(args));
+    for name in &args.http.pass_header {
+        passed.add(name)?;
+    }
+    Ok(passed)
 }
 
 /// The servers by name, and the file with settings.

@@ -136,6 +136,5 @@ pub(crate) fn as_json(proxy: &ProxyStatus) -> Value {
 
 /// A text without what a terminal would act on.
 pub(crate) fn plain(text: &str) -> String {
-    let shown = |letter: char| if letter.is_control() { '?' } else { letter };
-    text.chars().map(shown).collect()
+    unstuck_text::Shown::line(text).to_string()
 }

@@ -44,7 +44,8 @@ pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
     }
     writeln!(
         anstream::stdout(),
-        "{what}: cleared; the next call is judged afresh"
+        "{}: cleared; the next call is judged afresh",
+        unstuck_text::Shown::line(what)
     )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -14,6 +14,7 @@ use anyhow::{Context as _, Result, bail};
 use tempfile::NamedTempFile;
 use unstuck_config::nearest;
 use unstuck_report::{HtmlOptions, Report, ReportVerdict, TerminalOptions};
+use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use crate::{
@@ -79,6 +80,9 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     drop(spool);
     let mut report = assemble(files, found.errors, since, meter.bytes());
     report.totals.interrupted |= meter.is_stopped();
+    if !args.no_redact {
+        report.redact();
+    }
     let nothing = args.paths.is_empty() && report.totals.files == 0 && report.errors.is_empty();
     if nothing && !report.totals.interrupted {
         say_where(&places);
@@ -202,7 +206,7 @@ fn say_where(places: &[Place]) {
         };
         anstream::eprintln!(
             "  {title:<16} {}  {}",
-            place.path.display(),
+            Shown::line(place.path.display()),
             paint(DIM, note)
         );
     }
@@ -222,8 +226,8 @@ fn show(report: &Report, args: &ScanArgs) -> Result<()> {
             anstream::eprintln!(
                 "{} {}{line}: {}",
                 paint(ERROR, "error:"),
-                error.path,
-                error.error
+                Shown::line(&error.path),
+                Shown::line(&error.error)
             );
         }
         if let Some(more @ 1..) = report.errors.len().checked_sub(SHOWN) {
@@ -238,7 +242,7 @@ fn show(report: &Report, args: &ScanArgs) -> Result<()> {
                 _ => &text,
             };
             write_whole(path, text.as_bytes())?;
-            anstream::eprintln!("wrote {}", path.display());
+            anstream::eprintln!("wrote {}", Shown::line(path.display()));
         }
         None if to_terminal => anstream::stdout().lock().write_all(text.as_bytes())?,
         None => io::stdout().lock().write_all(text.as_bytes())?,
@@ -272,7 +276,7 @@ fn render(report: &Report, output: ScanOutput) -> Result<String> {
     })
 }
 
-/// Writes a file so that nobody ever sees half of it.
+/// Writes a file as a whole, readable by its owner only.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let cannot = || format!("cannot write {}", path.display());
     // What is no ordinary file, such as a pipe, cannot be replaced.
@@ -284,7 +288,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(0o600));
     }
     let mut file = builder
         .prefix(".unstuck-")
@@ -364,24 +368,19 @@ fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
             paint(style, &format!("{:<5}", told.verdict)),
             told.rule,
             told.repeats,
-            paint(CODE, &clean(&shorten(&pattern, 80))),
+            paint(CODE, &Shown::line(shorten(&pattern, 80)).to_string()),
             paint(
                 DIM,
-                &clean(&format!("{} {}:{}", told.agent, path.display(), told.line))
+                &Shown::line(format_args!(
+                    "{} {}:{}",
+                    told.agent,
+                    path.display(),
+                    told.line
+                ))
+                .to_string()
             ),
         )?;
     }
     out.flush()?;
     Ok(())
-}
-
-/// Without what could steer a terminal.
-fn clean(text: &str) -> String {
-    text.chars()
-        .map(|character| match character {
-            character if character.is_control() => '\u{fffd}',
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-            character => character,
-        })
-        .collect()
 }

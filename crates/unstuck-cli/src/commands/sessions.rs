@@ -5,6 +5,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use anyhow::{Result, bail};
 use serde_json::json;
 use unstuck_store::About;
+use unstuck_text::Shown;
 
 use crate::{
     args::SessionsArgs,
@@ -13,6 +14,9 @@ use crate::{
     home::Home,
     style::{DIM, ERROR, WARNING, paint},
 };
+
+/// Characters shown of the name of a session or an agent.
+const NAME: usize = 200;
 
 /// Sessions shown unless all are asked for.
 const SHOWN: usize = 20;
@@ -87,7 +91,7 @@ pub(crate) fn find(home: &Home, prefix: &str) -> Result<(String, Vec<PathBuf>)> 
         }
         several => bail!(
             "several sessions begin with `{prefix}`: {}",
-            several.join(", ")
+            Shown::line(several.join(", "))
         ),
     }
 }
@@ -102,13 +106,13 @@ pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()>
     };
     let agent = match &*about.agent {
         "main" => String::new(),
-        agent => format!(" agent {agent}"),
+        agent => format!(" agent {}", Shown::line(agent).at_most(NAME)),
     };
     writeln!(
         out,
         "{state}  {}  {}{agent}  {} calls, {} nudges, {} denials  {}",
-        about.host,
-        about.session,
+        Shown::line(&about.host),
+        Shown::line(&about.session).at_most(NAME),
         about.calls,
         about.nudges,
         about.denials,
@@ -121,10 +125,11 @@ pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()>
             "{would}{}: {} ({}x) {pattern}",
             warning.verdict, warning.rule, warning.repeats
         );
-        writeln!(out, "    {}", paint(DIM, &said))?;
+        writeln!(out, "    {}", paint(DIM, &Shown::line(said).to_string()))?;
     }
     if about.halted.is_some() {
-        writeln!(out, "    go on with: unstuck reset {}", about.session)?;
+        let session = Shown::line(&about.session).at_most(NAME);
+        writeln!(out, "    go on with: unstuck reset {session}")?;
     }
     Ok(())
 }

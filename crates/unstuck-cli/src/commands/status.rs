@@ -3,6 +3,7 @@
 use std::{env, fs, io::Write, process::ExitCode};
 
 use anyhow::Result;
+use unstuck_text::Shown;
 
 use crate::{
     clock,
@@ -23,7 +24,11 @@ pub(crate) fn run() -> Result<ExitCode> {
     let home = Home::find()?;
     let mut out = anstream::stdout().lock();
     row(&mut out, "mode", &mode::in_effect(&home)?)?;
-    row(&mut out, "state", &home.path("").display().to_string())?;
+    row(
+        &mut out,
+        "state",
+        &Shown::line(home.path("").display()).to_string(),
+    )?;
     row(&mut out, "settings", &settings(&home)?)?;
     let watched = sessions::newest_first(&home);
     let halted = watched.iter().filter(|about| about.halted.is_some());
@@ -47,12 +52,12 @@ pub(crate) fn run() -> Result<ExitCode> {
         proxies::print(&mut out, proxy, now)?;
     }
     let log = Log::in_home(&home).path();
-    row(&mut out, "log", &log.display().to_string())?;
+    row(&mut out, "log", &Shown::line(log.display()).to_string())?;
     let text = fs::read(&log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<_> = text.lines().collect();
     for line in &lines[lines.len().saturating_sub(LOG_LINES)..] {
-        writeln!(out, "    {}", paint(DIM, line))?;
+        writeln!(out, "    {}", paint(DIM, &Shown::line(line).to_string()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -71,7 +76,7 @@ fn settings(home: &Home) -> Result<String> {
         .sources
         .iter()
         .map(|source| {
-            let shown = source.path.display().to_string();
+            let shown = Shown::line(source.path.display()).to_string();
             match source.origin {
                 Origin::Project(Trust::Untrusted(_)) => {
                     let hint = format!("({})", source.describe());

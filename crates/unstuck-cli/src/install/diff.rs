@@ -1,6 +1,7 @@
 //! Changes, shown before they are made.
 
 use similar::{ChangeTag, TextDiff};
+use unstuck_text::Shown;
 
 use crate::style::{ADDED, DIM, HEADING, REMOVED, paint};
 
@@ -22,7 +23,7 @@ pub(crate) fn diff(name: &str, before: Option<&str>, after: Option<&str>) -> Str
             text.push_str(&paint(DIM, "  …\n"));
         }
         for change in group.iter().flat_map(|op| changes.iter_changes(op)) {
-            let line = change.value().trim_end_matches(['\n', '\r']);
+            let line = Shown::line(change.value().trim_end_matches(['\n', '\r']));
             let line = match change.tag() {
                 ChangeTag::Equal => format!("  {line}"),
                 ChangeTag::Insert => paint(ADDED, &format!("+ {line}")),

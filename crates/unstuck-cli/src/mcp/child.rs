@@ -1,6 +1,7 @@
 //! The server's process.
 
 use std::{
+    env,
     ffi::OsString,
     process::{Child, Command, ExitCode, ExitStatus, Stdio},
 };
@@ -22,6 +23,13 @@ pub(super) fn command(words: &[OsString]) -> Result<Command> {
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
+    // What is secret of this program is not for its children.
+    for (name, _) in env::vars_os() {
+        let shown = name.to_string_lossy();
+        if shown.starts_with("UNSTUCK_") && unstuck_text::names_a_secret(&shown) {
+            command.env_remove(&name);
+        }
+    }
     Ok(command)
 }
 

@@ -40,7 +40,7 @@ use anyhow::{Context as _, Result, bail};
 use hyper::{HeaderMap, Uri};
 use tokio::{runtime, sync::watch, time};
 
-pub(crate) use headers::Credentials;
+pub(crate) use headers::{Credentials, PassedHeaders};
 pub(crate) use servers::read_servers;
 pub(crate) use sessions::SessionLimits;
 pub(crate) use stdio::Launch;
@@ -132,6 +132,8 @@ pub(crate) struct Listener {
     /// Names of this machine that clients may use.
     pub(crate) hosts: Vec<String>,
     pub(crate) credentials: Credentials,
+    /// Headers that servers get beside the usual ones.
+    pub(crate) passed: PassedHeaders,
     pub(crate) limits: Limits,
 }
 
@@ -190,7 +192,10 @@ async fn listen(
         } else {
             path_of(&server.name)?
         };
-        anstream::eprintln!("unstuck: {} at http://{address}{path}", server.name);
+        anstream::eprintln!(
+            "unstuck: {} at http://{address}{path}",
+            unstuck_text::Shown::line(&server.name)
+        );
         paths.insert(path, server);
     }
     let all: Vec<_> = paths.values().map(Arc::clone).collect();
@@ -221,7 +226,7 @@ fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> 
         Behind::Url { url, headers } => Target::Http(Box::new(Upstream::new(
             url,
             headers,
-            listener.credentials,
+            listener.passed.clone(),
             limits.answer,
             (limits.message, limits.sessions.idle),
         )?)),
@@ -268,9 +273,15 @@ async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>,
                 for server in &servers {
                     server.set_policy(policy.clone());
                 }
-                anstream::eprintln!("unstuck: read {}", file.path().display());
+                anstream::eprintln!(
+                    "unstuck: read {}",
+                    unstuck_text::Shown::line(file.path().display())
+                );
             }
-            Err(error) => anstream::eprintln!("unstuck: {error:#}; the policies from before stay"),
+            Err(error) => anstream::eprintln!(
+                "unstuck: {}; the policies from before stay",
+                unstuck_text::Shown::line(format_args!("{error:#}"))
+            ),
         }
     }
 }

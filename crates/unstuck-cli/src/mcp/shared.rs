@@ -9,6 +9,7 @@ use std::{
 };
 
 use unstuck_mcp::{AuditError, AuditFile, Guard, Journal, Micros};
+use unstuck_text::Shown;
 
 use super::{
     heads::{HeadPace, HeadSender, HeadTarget},
@@ -194,8 +195,9 @@ impl Shared {
                         OnFailure::Deny => "calls are denied",
                         OnFailure::Allow => "calls run without a record",
                     };
+                    let error = Shown::line(format_args!("{error:#}")).to_string();
                     anstream::eprintln!(
-                        "unstuck: {error:#}; {calls} as long as it cannot be written"
+                        "unstuck: {error}; {calls} as long as it cannot be written"
                     );
                 }
                 *failing = true;

@@ -181,8 +181,14 @@ fn reload(policies: &mut Option<PolicyFile>, shared: &Shared) {
         Ok(None) => {}
         Ok(Some(policy)) => {
             shared.with_guard(|guard| guard.set_policy(policy));
-            anstream::eprintln!("unstuck: read {}", file.path().display());
+            anstream::eprintln!(
+                "unstuck: read {}",
+                unstuck_text::Shown::line(file.path().display())
+            );
         }
-        Err(error) => anstream::eprintln!("unstuck: {error:#}; the policies from before stay"),
+        Err(error) => anstream::eprintln!(
+            "unstuck: {}; the policies from before stay",
+            unstuck_text::Shown::line(format_args!("{error:#}"))
+        ),
     }
 }

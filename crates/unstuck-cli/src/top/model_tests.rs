@@ -29,8 +29,20 @@ pub(crate) fn stuck(mut agent: Agent, told: Told, observed: bool) -> Agent {
         wasted: 4,
         pattern: vec!["Bash make".into()],
     };
-    activity.call("1", "Bash", "Bash make", about.last_seen);
-    activity.call("2", "Read", "Read a.txt", about.last_seen);
+    activity.call(
+        "1",
+        "Bash",
+        "Bash make",
+        about.last_seen,
+        unstuck_store::Detail::All,
+    );
+    activity.call(
+        "2",
+        "Read",
+        "Read a.txt",
+        about.last_seen,
+        unstuck_store::Detail::All,
+    );
     activity.see(vec![seen], told);
     activity.message = "[unstuck] `Bash make` was called 5 times.".into();
     about.activity = activity;

@@ -20,9 +20,13 @@ fn looped() -> Agent {
     );
     let about = Arc::make_mut(&mut one.about);
     about.directory = Some("/home/ada/shop".into());
-    about
-        .activity
-        .result("1", "", Ended::Badly, "No rule to make target");
+    about.activity.result(
+        "1",
+        "",
+        Ended::Badly,
+        "No rule to make target",
+        unstuck_store::Detail::All,
+    );
     one
 }
 
@@ -235,8 +239,12 @@ fn hostile_text_is_only_looked_at() {
     about.agent = evil.into();
     about.directory = Some(format!("/home/{evil}").into());
     about.halted = Some(evil.into());
-    about.activity.call("9", evil, evil, 0);
-    about.activity.result("9", "", Ended::Well, evil);
+    about
+        .activity
+        .call("9", evil, evil, 0, unstuck_store::Detail::All);
+    about
+        .activity
+        .result("9", "", Ended::Well, evil, unstuck_store::Detail::All);
     about.warnings[0].pattern = vec![evil.into()];
     about.warnings[0].rule = evil.into();
     let mut app = App::default();

@@ -15,7 +15,7 @@ use crate::{
     run::Place,
 };
 
-#[path = "../../../unstuck-mcp/tests/data/shapes.rs"]
+#[path = "../../../unstuck-text/tests/data/shapes.rs"]
 mod shapes;
 
 #[test]

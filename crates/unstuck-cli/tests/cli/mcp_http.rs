@@ -24,7 +24,7 @@ fn messages_pass_byte_for_byte_and_calls_are_on_record() {
     let upstream = Upstream::new(move |_, stream| {
         respond(stream, "200 OK", &format!("{JSON}x-more: yes\r\n"), spelled);
     });
-    let front = Front::before(&upstream, &place, &[]);
+    let front = Front::before(&upstream, &place, &["--pass-header", "X-Custom"]);
     let sent = "{\"jsonrpc\":\"2.0\",\n  \"id\":1.0, \"method\":\"x/unknown\",\"params\":{\"z\":1,\"a\":[1e3]}}";
     let answer = front.post("X-Custom: 7\r\nMcp-Param-Region: eu\r\n", sent);
     assert_eq!(answer.status, 200);

@@ -1,6 +1,6 @@
 //! What the guard itself says to clients.
 
-use unstuck::{Decision, Json, Reason, RuleName, Verdict};
+use unstuck::{Decision, Json, Reason, RuleName, Verdict, quote};
 
 use super::{hints::Era, pending::Calling};
 use crate::redact::redact;
@@ -61,11 +61,18 @@ pub(super) fn forbidden(tool: &str, policies: &[String]) -> String {
     let marker = unstuck::MARKER;
     let by = match policies {
         [] => "no policy permits it".to_owned(),
-        [policy] => format!("policy `{policy}` forbids it"),
-        several => format!("policies `{}` forbid it", several.join("`, `")),
+        [policy] => format!("policy {} forbids it", quote(policy)),
+        [first, second] => format!("policies {} and {} forbid it", quote(first), quote(second)),
+        [first, second, more @ ..] => format!(
+            "policies {}, {} and {} more forbid it",
+            quote(first),
+            quote(second),
+            more.len()
+        ),
     };
     format!(
-        "{marker} The call of `{tool}` did not run: {by}. Calling it again will not help; do it another way, or ask the user."
+        "{marker} The call of {} did not run: {by}. Calling it again will not help; do it another way, or ask the user.",
+        quote(tool)
     )
 }
 

@@ -373,6 +373,7 @@ function drawErrors() {
 
 function drawFoot() {
   const words = [`unstuck ${data.version}. A repeat is what came after the first lap; money is at list prices unless the transcript told its own.`];
+  if (data.totals.redacted) words.push("Secrets were taken out; --no-redact keeps them.");
   if (data.totals.unpriced.length) words.push(`No price is known for ${data.totals.unpriced.slice(0, 6).join(", ")}.`);
   byId("foot").textContent = words.join(" ");
 }

@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
+use unstuck_text::{acts_unseen, redact_excerpt};
+
 use super::Args;
 use crate::json::JsonKind;
 
-/// A label is quoted to models and people: long enough to recognise a call, short enough to show sixteen of them.
-const LONGEST: usize = 80;
+/// Bytes of a label. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
+/// show sixteen of them.
+pub(crate) const LONGEST: usize = 80;
 
 /// The arguments that tell most, best first.
 const TELLING: [&str; 8] = [
@@ -33,18 +36,18 @@ pub(super) fn of(tool: &str, args: &Args<'_>, command: Option<&str>) -> Box<str>
         },
     };
     let mut label = String::with_capacity(LONGEST + 4);
-    push(&mut label, tool);
+    push(&mut label, &redact_excerpt(tool, LONGEST));
     if let Some(told) = told {
         label.push(' ');
-        push(&mut label, &told);
+        push(&mut label, &redact_excerpt(&told, LONGEST));
     }
     label.into()
 }
 
-/// A text on one line, as short as a label.
+/// A text on one line, as short as a label and without secrets.
 pub(crate) fn one_line(text: &str) -> Box<str> {
     let mut line = String::new();
-    push(&mut line, text);
+    push(&mut line, &redact_excerpt(text, LONGEST));
     line.into()
 }
 
@@ -55,14 +58,14 @@ pub(super) fn bounded_tool(name: &str) -> Box<str> {
 }
 
 /// Appends on one line, without what could move or hide other text, up to the longest.
-fn push(label: &mut String, text: &str) {
+pub(crate) fn push(label: &mut String, text: &str) {
     let mut gap = false;
     for character in text.chars() {
         if label.len() >= LONGEST {
             label.push('…');
             return;
         }
-        if character.is_whitespace() || character.is_control() || is_invisible(character) {
+        if character.is_whitespace() || character.is_control() || acts_unseen(character) {
             gap = true;
             continue;
         }
@@ -71,14 +74,6 @@ fn push(label: &mut String, text: &str) {
         }
         label.push(character);
     }
-}
-
-/// Marks of direction, joiners and other characters that show as nothing.
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-    )
 }
 
 #[cfg(test)]

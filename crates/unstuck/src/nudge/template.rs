@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::quote;
 use crate::{rules::Spotted, settings::Settings};
 
 /// A text with placeholders such as `{count}`; `{{` and `}}` stand for the braces themselves.
@@ -180,17 +181,17 @@ impl<'a> Values<'a> {
             "period" => finding.period.to_string(),
             "rule" => finding.rule.to_string(),
             "seconds" => (burst.window_ms / 1_000).to_string(),
-            "tool" => facts.tool.as_deref().unwrap_or("the tool").to_owned(),
+            "tool" => facts
+                .tool
+                .as_deref()
+                .map_or_else(|| "the tool".to_owned(), quote::name),
             "used" => facts
                 .budget
                 .as_ref()
                 .map_or_else(String::new, |(used, _)| used.to_string()),
             "what" => {
                 let label = finding.pattern.first().map(|label| &**label);
-                format!(
-                    "`{}`",
-                    label.or(facts.tool.as_deref()).unwrap_or("this step")
-                )
+                quote::quote(label.or(facts.tool.as_deref()).unwrap_or("this step"))
             }
             "workers" => facts.workers.to_string(),
             _ => String::new(),
@@ -201,7 +202,7 @@ impl<'a> Values<'a> {
     fn pattern(&self) -> String {
         let members = self.spotted.finding.pattern.iter().enumerate();
         members.fold(String::new(), |list, (at, member)| {
-            format!("{list}\n  {}. {member}", at + 1)
+            format!("{list}\n  {}. {}", at + 1, quote::quotable(member))
         })
     }
 }

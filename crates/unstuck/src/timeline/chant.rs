@@ -376,8 +376,9 @@ impl Said {
     }
 }
 
-/// The first characters on one line; nothing where there are none.
+/// The first characters on one line, without secrets; nothing where there are none.
 fn excerpt(words: &str) -> Option<Box<str>> {
+    let words = &*unstuck_text::redact_excerpt(words, EXCERPT);
     let end = words
         .char_indices()
         .nth(EXCERPT - 1)

@@ -6,7 +6,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use hyper::{
-    HeaderMap, StatusCode, Uri,
+    HeaderMap, StatusCode,
     header::{
         AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN, TRANSFER_ENCODING,
         WWW_AUTHENTICATE,
@@ -102,11 +102,21 @@ impl Gate {
     }
 
     fn is_origin(&self, value: &HeaderValue) -> bool {
-        let Ok(origin) = Uri::try_from(value.as_bytes()) else {
+        // `scheme://host` or `scheme://host:port`, and nothing else: no user, path or query.
+        let Some((scheme, authority)) = value.to_str().ok().and_then(|text| text.split_once("://"))
+        else {
             return false;
         };
-        // What cannot be read as a whole address, such as `null`, has no scheme.
-        origin.scheme().is_some() && origin.host().is_some_and(|host| self.is_ours(host))
+        let known = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+        if !known || authority.contains(['@', '/', '?', '#', '\\']) {
+            return false;
+        }
+        let Ok(authority) = Authority::try_from(authority) else {
+            return false;
+        };
+        let rest = &authority.as_str()[authority.host().len()..];
+        let port = rest.is_empty() || authority.port_u16().is_some();
+        port && self.is_ours(authority.host())
     }
 
     fn is_ours(&self, host: &str) -> bool {

@@ -1,12 +1,13 @@
 //! Headers: which pass, and which must say what the message says.
 
+use anyhow::{Result, bail};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use hyper::{
     HeaderMap,
     header::{
-        ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE,
-        EXPECT, HOST, HeaderName, HeaderValue, ORIGIN, REFERER, SET_COOKIE, TE, TRAILER,
-        TRANSFER_ENCODING, UPGRADE,
+        ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT,
+        HOST, HeaderName, HeaderValue, ORIGIN, SET_COOKIE, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+        USER_AGENT,
     },
 };
 use serde::Deserialize;
@@ -34,43 +35,70 @@ const OF_CONNECTION: [HeaderName; 9] = [
     HeaderName::from_static("proxy-authenticate"),
 ];
 
-/// Headers of clients that are meant for this program, or for a browser's dealings with it.
-const OF_CLIENT: [HeaderName; 9] = [
-    HOST,
-    // Answers must be readable.
-    ACCEPT_ENCODING,
-    EXPECT,
-    ORIGIN,
-    REFERER,
-    COOKIE,
-    AUTHORIZATION,
-    HeaderName::from_static("proxy-authorization"),
-    HeaderName::from_static("forwarded"),
+/// Headers of clients that a server gets, beside those that begin with `mcp-`. All others may be credentials or names
+/// that are meant for this program.
+const PASSED: [HeaderName; 6] = [
+    ACCEPT,
+    CONTENT_TYPE,
+    USER_AGENT,
+    LAST_EVENT,
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("tracestate"),
 ];
 
-/// Whether clients' credentials reach the server.
+/// Headers of clients that no setting passes on: they belong to the connection with this program.
+const NEVER: [HeaderName; 4] = [HOST, ACCEPT_ENCODING, EXPECT, ORIGIN];
+
+/// Whether the `Authorization` of clients reaches the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Credentials {
-    /// They are for this program, or for nobody.
+    /// It is for this program, or for no one.
     Keep,
-    /// They are the server's.
+    /// It is the server's.
     Forward,
 }
 
-/// What the server is told of a client's headers, with the configured ones in place of those of the same name. What the
-/// client says of its body is left out: the body is what was judged, and is described anew.
+/// Headers of clients that the operator passes on, beside those that always pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PassedHeaders(Vec<HeaderName>);
+
+impl PassedHeaders {
+    /// Those that pass with these credentials.
+    pub(crate) fn new(credentials: Credentials) -> Self {
+        Self(match credentials {
+            Credentials::Keep => Vec::new(),
+            Credentials::Forward => vec![AUTHORIZATION],
+        })
+    }
+
+    /// Adds a header by its name.
+    pub(crate) fn add(&mut self, name: &str) -> Result<()> {
+        let Ok(header) = HeaderName::try_from(name) else {
+            bail!("`{name}` is not the name of a header");
+        };
+        if NEVER.contains(&header) || OF_CONNECTION.contains(&header) {
+            bail!("`{name}` belongs to the connection with this program and is never passed on");
+        }
+        if header == AUTHORIZATION {
+            bail!("use --forward-authorization to pass Authorization on");
+        }
+        self.0.push(header);
+        Ok(())
+    }
+}
+
+/// The headers of a client that a server gets, with the configured ones in place of those of the same name. Headers that
+/// describe the body are left out: the body is what was judged, and is described anew.
 pub(super) fn to_server(
     headers: &HeaderMap,
     configured: &HeaderMap,
-    credentials: Credentials,
+    passed: &PassedHeaders,
 ) -> HeaderMap {
-    let dropped = |name: &HeaderName| {
-        let passes = *name == AUTHORIZATION && credentials == Credentials::Forward;
-        (OF_CLIENT.contains(name) && !passes)
-            || name.as_str().starts_with("sec-")
-            || describes(name)
+    let passes = |name: &HeaderName| {
+        let is_known = PASSED.contains(name) || name.as_str().starts_with("mcp-");
+        (is_known || passed.0.contains(name)) && !describes(name)
     };
-    let mut passed = pass(headers, dropped);
+    let mut passed = pass(headers, |name| !passes(name));
     for (name, value) in configured {
         passed.insert(name, value.clone());
     }

@@ -213,7 +213,10 @@ impl Stdio {
         let process = match process {
             Ok(process) => process,
             Err(error) => {
-                anstream::eprintln!("unstuck: {error:#}");
+                anstream::eprintln!(
+                    "unstuck: {}",
+                    unstuck_text::Shown::line(format_args!("{error:#}"))
+                );
                 let why = "the server cannot be started";
                 return failed(StatusCode::BAD_GATEWAY, Some(&id.raw), why);
             }

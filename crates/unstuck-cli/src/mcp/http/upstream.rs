@@ -28,7 +28,7 @@ use unstuck_mcp::ToClient;
 use super::{
     content::{Content, EVENTS, JSON, is_encoded},
     exchange::{Came, Exchange, Kind, Whose},
-    headers::{Credentials, LAST_EVENT, SESSION, of_response, to_client, to_server},
+    headers::{LAST_EVENT, PassedHeaders, SESSION, of_response, to_client, to_server},
     judged::Judged,
     peer::{Peer, Visitor},
     reply::{Reply, failed, json, whole_body},
@@ -50,7 +50,7 @@ const MOST_TOLD: usize = 16;
 pub(super) struct Upstream {
     url: Uri,
     configured: HeaderMap,
-    credentials: Credentials,
+    passed: PassedHeaders,
     patience: Duration,
     longest: usize,
     client: Wire,
@@ -75,7 +75,8 @@ impl Wire {
 /// An address that may be used as it is: http or https, with a host and without a password.
 pub(crate) fn url(text: &str) -> Result<Uri> {
     let Ok(url) = text.parse::<Uri>() else {
-        bail!("`{text}` is no URL");
+        // It may hold a password.
+        bail!("the URL of a server cannot be read; write http://HOST:PORT/PATH");
     };
     let host = url.host().filter(|host| !host.is_empty());
     match (url.scheme_str(), host) {
@@ -95,7 +96,7 @@ impl Upstream {
     pub(super) fn new(
         url: Uri,
         configured: HeaderMap,
-        credentials: Credentials,
+        passed: PassedHeaders,
         patience: Duration,
         (longest, idle): (usize, Duration),
     ) -> Result<Self> {
@@ -116,7 +117,7 @@ impl Upstream {
         Ok(Self {
             url,
             configured,
-            credentials,
+            passed,
             patience,
             longest,
             client,
@@ -240,7 +241,7 @@ impl Upstream {
         message: Bytes,
     ) -> Result<Response<Incoming>, Why> {
         let mut request = Request::new(Full::new(message));
-        let mut headers = to_server(&head.headers, &self.configured, self.credentials);
+        let mut headers = to_server(&head.headers, &self.configured, &self.passed);
         if method == Method::POST {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
         }
@@ -298,7 +299,7 @@ impl Upstream {
         let mut headers = to_client(&parts.headers);
         let (kind, body) = match Content::of(&parts.headers) {
             Content::Events => {
-                let back = to_server(&head.headers, &self.configured, self.credentials);
+                let back = to_server(&head.headers, &self.configured, &self.passed);
                 let mut back = of_response(back);
                 if let Some(id) = parts.headers.get(SESSION) {
                     back.insert(SESSION, id.clone());

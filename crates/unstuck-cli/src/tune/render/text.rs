@@ -5,6 +5,8 @@ use std::fmt::{self, Write as _};
 use anyhow::Result;
 use unstuck::{Settings, ToolLadder};
 
+use unstuck_text::Shown;
+
 use crate::{
     style::{CODE, DIM, HEADING, WARNING, paint},
     tune::{
@@ -77,7 +79,7 @@ pub(crate) fn broken(report: &Report) -> String {
         let lines = format!("{} {are} no event:", count(totals.broken, "line"));
         text.put(format_args!("{}\n", paint(WARNING, &lines)));
         for line in &totals.broken_lines {
-            text.put(format_args!("  {line}\n"));
+            text.put(format_args!("  {}\n", Shown::line(line)));
         }
         let more = totals.broken - totals.broken_lines.len() as u64;
         if more > 0 {
@@ -140,7 +142,7 @@ fn evidence(ending: Ending, example: &Example) -> String {
     };
     let mut text = format!(
         "  - {}, session {}{agent}, lines {} to {}: {}\n",
-        example.file,
+        one_line(&example.file),
         one_line(&example.session),
         alarm.from,
         alarm.last,
@@ -317,10 +319,7 @@ fn times(number: u64) -> String {
     count(number, "time")
 }
 
-/// Names come from recordings: what could move the cursor is shown as a space.
+/// Names come from recordings: nothing in them acts on the terminal.
 fn one_line(text: &str) -> String {
-    let chars = text.chars();
-    chars
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    Shown::line(text).to_string()
 }

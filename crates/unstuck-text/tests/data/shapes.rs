@@ -1,4 +1,4 @@
-//! Secrets that are none: shapes filled with characters that a fixed sequence gives.
+//! Invented secrets: shapes filled with characters that a fixed sequence gives.
 
 /// A text with secrets in it.
 pub(crate) struct Shape {
@@ -8,7 +8,7 @@ pub(crate) struct Shape {
 
 /// All shapes, filled.
 pub(crate) fn all() -> Vec<Shape> {
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut numbers = Numbers::new();
     include_str!("secret-shapes.txt")
         .lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
@@ -16,7 +16,8 @@ pub(crate) fn all() -> Vec<Shape> {
         .collect()
 }
 
-fn shape(line: &str, numbers: &mut Numbers) -> Shape {
+/// A shape, filled. What stands between `«` and `»` is secret.
+pub(crate) fn shape(line: &str, numbers: &mut Numbers) -> Shape {
     let filled = fill(&line.replace("\\n", "\n"), numbers);
     let marked = filled.split('«').skip(1);
     let mut secrets: Vec<String> = marked
@@ -93,9 +94,14 @@ fn fill(line: &str, numbers: &mut Numbers) -> String {
     out
 }
 
-struct Numbers(u64);
+/// A fixed sequence of numbers.
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
+    pub(crate) fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,0 +1,141 @@
+//! Takes secrets out of text.
+//!
+//! Secrets are found by the tables of this module, one line a shape: the prefixes that their issuers give them, names
+//! such as `password` before them in many languages, options of programs, credentials in URLs, cards and accounts, and
+//! by their looks: long runs of mixed letters and digits. Taking out too much costs a reader a little; taking out too
+//! little cannot be undone. Every search takes time linear in the text.
+
+mod commands;
+mod foreign;
+mod issued;
+mod names;
+mod numbers;
+mod opaque;
+mod prose;
+mod table;
+mod urls;
+mod value;
+mod words;
+
+use std::{borrow::Cow, ops::Range};
+
+pub use names::names_a_secret;
+
+/// Stands in place of a secret.
+pub const REDACTED: &str = "[redacted]";
+
+/// A text without what looks like a secret.
+///
+/// ```
+/// assert_eq!(unstuck_text::redact("curl -u x https://joe:pa55@host/a?b=1"), "curl -u x https://[redacted]@host/a?b=1");
+/// assert_eq!(unstuck_text::redact("curl -u joe:pa55 https://host"), "curl -u joe:[redacted] https://host");
+/// assert_eq!(unstuck_text::redact("read src/auth.py"), "read src/auth.py");
+/// ```
+pub fn redact(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
+    redact_any(text)
+}
+
+/// The beginning of a text without what looks like a secret: enough of it for an excerpt of `characters` characters,
+/// however long the text is. The excerpt itself is still to be cut.
+///
+/// ```
+/// let text = "x".repeat(1 << 20);
+/// assert!(unstuck_text::redact_excerpt(&text, 80).len() < 2_000);
+/// ```
+pub fn redact_excerpt(text: &str, characters: usize) -> Cow<'_, str> {
+    /// Bytes that are looked at beyond the excerpt, so that a secret at its end is recognised.
+    const BEYOND: usize = 512;
+    /// A word that is cut after fewer bytes may be the beginning of anything.
+    const SHORTEST: usize = 128;
+    let look = characters.saturating_mul(4).saturating_add(BEYOND);
+    if text.len() <= look {
+        return redact(text);
+    }
+    let start = &text[..text.floor_char_boundary(look)];
+    let word = start.rfind(value::ends_value).map_or(0, |end| end + 1);
+    let word = start.floor_char_boundary(word);
+    if start.len() - word < SHORTEST && word > 0 {
+        return redact(&start[..word]);
+    }
+    redact(start)
+}
+
+/// Names and small numbers, as most names and ids are.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() <= 16 && bytes.iter().all(u8::is_ascii_lowercase)
+        || bytes.len() <= 8 && bytes.iter().all(u8::is_ascii_digit)
+}
+
+fn redact_any(text: &str) -> Cow<'_, str> {
+    /// What is taken out can change what its neighbours look like. After so many passes nothing is left to find.
+    const PASSES: usize = 4;
+    let mut clean = redact_once(text);
+    for _ in 1..PASSES {
+        let Cow::Owned(once) = &clean else {
+            break;
+        };
+        let Cow::Owned(again) = redact_once(once) else {
+            break;
+        };
+        clean = Cow::Owned(again);
+    }
+    clean
+}
+
+fn redact_once(text: &str) -> Cow<'_, str> {
+    let found = find_secrets(text);
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in found {
+        clean.push_str(&text[at..range.start]);
+        clean.push_str(REDACTED);
+        at = range.end;
+    }
+    clean.push_str(&text[at..]);
+    Cow::Owned(clean)
+}
+
+/// Where in a text something looks like a secret: bytes, in order, apart from each other.
+///
+/// ```
+/// assert_eq!(unstuck_text::find_secrets("password=abc"), [9..12]);
+/// ```
+pub fn find_secrets(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    urls::find_blocks(text, &mut found);
+    urls::find_credentials(text, &mut found);
+    urls::find_hashes(text, &mut found);
+    urls::find_pgpass(text, &mut found);
+    numbers::find(text, &mut found);
+    prose::find_passwords(text, &mut found);
+    prose::find_phrases(text, &mut found);
+    foreign::find(text, &mut found);
+    words::find(text, &mut found);
+    // What was taken out before stays as it is.
+    let brackets = ['[', ']'];
+    let taken_out = REDACTED.trim_matches(brackets);
+    found.retain(|range: &Range<usize>| {
+        !range.is_empty() && text[range.clone()].trim_matches(brackets) != taken_out
+    });
+    found.sort_unstable_by_key(|range| range.start);
+    // Two that overlap are one.
+    found.dedup_by(|next, kept| {
+        let overlap = next.start < kept.end;
+        if overlap {
+            kept.end = kept.end.max(next.end);
+        }
+        overlap
+    });
+    found
+}
+
+#[cfg(test)]
+#[path = "redact_tests.rs"]
+mod tests;

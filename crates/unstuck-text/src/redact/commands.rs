@@ -1,0 +1,345 @@
+//! Options of programs that take a secret.
+
+use std::ops::Range;
+
+use super::{
+    table::table,
+    value::{ends_value, extent, is_placeholder, probe},
+};
+
+/// Where an option's secret stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// In the next word, or behind `=` or `:`.
+    Next,
+    /// In the same word: `-pSECRET`.
+    Joined,
+    /// Either way.
+    Either,
+    /// Behind the first of these signs in the next word or the same: `joe:SECRET`.
+    After(char),
+    /// In the word at this place behind the program and its options, counted from one.
+    Place(u8),
+}
+
+use Form::{After, Either, Joined, Next, Place};
+
+/// A program, the sub-command the option belongs to (or nothing), the option (or nothing for a place), and the form.
+pub(super) struct Taken(&'static str, &'static str, &'static str, Form);
+
+table! { Taken;
+    Taken("curl", "", "-u", After(':')), "curl user", "curl -u joe:«hunter2» https://example.com", "curl -u joe https://example.com";
+    Taken("curl", "", "--user", After(':')), "curl --user", "curl --user joe:«hunter2» https://example.com", "curl --user joe https://example.com";
+    Taken("curl", "", "-U", After(':')), "curl proxy user", "curl -U joe:«hunter2» https://example.com", "curl -U joe https://example.com";
+    Taken("curl", "", "--proxy-user", After(':')), "curl --proxy-user", "curl --proxy-user joe:«hunter2» https://example.com", "curl --proxy-user joe https://example.com";
+    Taken("curl", "", "--pass", Next), "curl key passphrase", "curl --key k.pem --pass «hunter2» https://example.com", "curl -s https://example.com";
+    Taken("curl", "", "--oauth2-bearer", Next), "curl bearer", "curl --oauth2-bearer «abcdefgh» https://example.com", "curl --http2 https://example.com";
+    Taken("http", "", "-a", After(':')), "HTTPie", "http -a joe:«hunter2» example.com", "http -a joe example.com";
+    Taken("https", "", "-a", After(':')), "HTTPie over TLS", "https -a joe:«hunter2» example.com", "https -a joe example.com";
+    Taken("xh", "", "-a", After(':')), "xh", "xh -a joe:«hunter2» example.com", "xh -a joe example.com";
+    Taken("mysql", "", "-p", Joined), "mysql", "mysql -u root -p«hunter2» db", "mysql -u root -p db";
+    Taken("mysqldump", "", "-p", Joined), "mysqldump", "mysqldump -uroot -p«hunter2» db", "mysqldump -p db";
+    Taken("mysqladmin", "", "-p", Joined), "mysqladmin", "mysqladmin -p«hunter2» status", "mysqladmin -p status";
+    Taken("mysqlimport", "", "-p", Joined), "mysqlimport", "mysqlimport -p«hunter2» db t.txt", "mysqlimport -p db";
+    Taken("mysqlshow", "", "-p", Joined), "mysqlshow", "mysqlshow -p«hunter2»", "mysqlshow -p db";
+    Taken("mariadb", "", "-p", Joined), "mariadb", "mariadb -p«hunter2» db", "mariadb -p db";
+    Taken("mariadb-dump", "", "-p", Joined), "mariadb-dump", "mariadb-dump -p«hunter2» db", "mariadb-dump -p db";
+    Taken("sshpass", "", "-p", Either), "sshpass", "sshpass -p «hunter2» ssh host", "sshpass -e ssh host";
+    Taken("docker", "login", "-p", Either), "docker login", "docker login -u joe -p «hunter2» registry", "docker run -p 8080:80 nginx";
+    Taken("podman", "login", "-p", Either), "podman login", "podman login -u joe -p «hunter2» registry", "podman run -p 8080:80 nginx";
+    Taken("nerdctl", "login", "-p", Either), "nerdctl login", "nerdctl login -p «hunter2» registry", "nerdctl run -p 8080:80 nginx";
+    Taken("buildah", "login", "-p", Either), "buildah login", "buildah login -p «hunter2» registry", "buildah run -p 1";
+    Taken("buildah", "", "--creds", After(':')), "buildah credentials", "buildah push --creds joe:«hunter2» a", "buildah push a";
+    Taken("skopeo", "login", "-p", Either), "skopeo login", "skopeo login -p «hunter2» registry", "skopeo copy a b";
+    Taken("skopeo", "", "--creds", After(':')), "skopeo credentials", "skopeo copy --creds joe:«hunter2» a b", "skopeo inspect a";
+    Taken("skopeo", "", "--src-creds", After(':')), "skopeo source credentials", "skopeo copy --src-creds joe:«hunter2» a b", "skopeo inspect b";
+    Taken("skopeo", "", "--dest-creds", After(':')), "skopeo destination credentials", "skopeo copy --dest-creds joe:«hunter2» a b", "skopeo inspect c";
+    Taken("helm", "login", "-p", Either), "helm registry login", "helm registry login -u joe -p «hunter2» r", "helm install -f values.yaml x";
+    Taken("oras", "login", "-p", Either), "oras login", "oras login -p «hunter2» r", "oras pull -p linux r";
+    Taken("az", "login", "-p", Either), "az login", "az login --service-principal -u app -p «hunter2» -t tenant", "az vm list -p x";
+    Taken("cf", "login", "-p", Either), "cf login", "cf login -u joe -p «hunter2»", "cf push -p app.jar";
+    Taken("oc", "login", "-p", Either), "oc login", "oc login -u joe -p «hunter2»", "oc process -p NAME=x";
+    Taken("rclone", "", "--sftp-pass", Next), "rclone", "rclone --sftp-pass «hunter2» ls r:", "rclone ls r:";
+    Taken("redis-cli", "", "-a", Next), "redis-cli", "redis-cli -a «hunter2» ping", "redis-cli -h host ping";
+    Taken("redis-cli", "", "--pass", Next), "redis-cli --pass", "redis-cli --pass «hunter2» ping", "redis-cli -p 6379 ping";
+    Taken("mongo", "", "-p", Either), "mongo", "mongo -u joe -p «hunter2» db", "mongo --port 27017 db";
+    Taken("mongosh", "", "-p", Either), "mongosh", "mongosh -u joe -p «hunter2» db", "mongosh --port 27017 db";
+    Taken("mongodump", "", "-p", Either), "mongodump", "mongodump -u joe -p «hunter2»", "mongodump --port 27017";
+    Taken("mongorestore", "", "-p", Either), "mongorestore", "mongorestore -u joe -p «hunter2»", "mongorestore --port 27017";
+    Taken("mongoexport", "", "-p", Either), "mongoexport", "mongoexport -u joe -p «hunter2»", "mongoexport --port 27017";
+    Taken("mongoimport", "", "-p", Either), "mongoimport", "mongoimport -u joe -p «hunter2»", "mongoimport --port 27017";
+    Taken("cqlsh", "", "-p", Either), "cqlsh", "cqlsh -u joe -p «hunter2» host", "cqlsh host";
+    Taken("cypher-shell", "", "-p", Either), "cypher-shell", "cypher-shell -u neo4j -p «hunter2»", "cypher-shell -u neo4j";
+    Taken("sqlcmd", "", "-P", Either), "sqlcmd", "sqlcmd -S host -U sa -P «hunter2»", "sqlcmd -S host -U sa";
+    Taken("bcp", "", "-P", Either), "bcp", "bcp t out f -U sa -P «hunter2»", "bcp t out f -U sa";
+    Taken("sqlplus", "", "", After('/')), "sqlplus", "sqlplus scott/«tiger»@orcl", "sqlplus /nolog";
+    Taken("htpasswd", "-b", "", Place(3)), "htpasswd -b", "htpasswd -b .htpasswd joe «hunter2»", "htpasswd .htpasswd joe";
+    Taken("htpasswd", "-cb", "", Place(3)), "htpasswd -cb", "htpasswd -cb .htpasswd joe «hunter2»", "htpasswd -c .htpasswd joe";
+    Taken("htpasswd", "-bc", "", Place(3)), "htpasswd -bc", "htpasswd -bc .htpasswd joe «hunter2»", "htpasswd -c file joe";
+    Taken("htpasswd", "-nb", "", Place(2)), "htpasswd -nb", "htpasswd -nb joe «hunter2»", "htpasswd -n joe";
+    Taken("htpasswd", "-nbB", "", Place(2)), "htpasswd -nbB", "htpasswd -nbB joe «hunter2»", "htpasswd -nB joe";
+    Taken("openssl", "", "-passin", After(':')), "openssl -passin", "openssl rsa -in k.pem -passin pass:«hunter2»", "openssl rsa -in k.pem -passin stdin";
+    Taken("openssl", "", "-passout", After(':')), "openssl -passout", "openssl genrsa -passout pass:«hunter2»", "openssl genrsa -passout stdin";
+    Taken("openssl", "", "-pass", After(':')), "openssl -pass", "openssl enc -aes256 -pass pass:«hunter2»", "openssl enc -aes256 -pass stdin";
+    Taken("openssl", "", "-password", After(':')), "openssl -password", "openssl pkcs12 -password pass:«hunter2»", "openssl pkcs12 -nokeys";
+    Taken("openssl", "", "-k", Next), "openssl -k", "openssl enc -aes256 -k «hunter2»", "openssl x509 -noout";
+    Taken("openssl", "", "-K", Next), "openssl -K", "openssl enc -aes256 -K «0badc0de»", "openssl version -a";
+    Taken("gpg", "", "--passphrase", Next), "gpg", "gpg --batch --passphrase «hunter2» -d f", "gpg --batch -d f";
+    Taken("smbclient", "", "-U", After('%')), "smbclient", "smbclient //srv/share -U joe%«hunter2»", "smbclient //srv/share -U joe";
+    Taken("smbclient", "", "--user", After('%')), "smbclient --user", "smbclient //srv/s --user joe%«hunter2»", "smbclient //srv/s --user joe";
+    Taken("rpcclient", "", "-U", After('%')), "rpcclient", "rpcclient -U joe%«hunter2» srv", "rpcclient -U joe srv";
+    Taken("net", "", "-U", After('%')), "Samba net", "net ads join -U joe%«hunter2»", "net ads join -U joe";
+    Taken("net", "use", "", Place(4)), "net use", "net use Z: //srv/share «hunter2» /user:joe", "net use Z: //srv/share";
+    Taken("net", "user", "", Place(3)), "net user", "net user joe «hunter2» /add", "net user joe";
+    Taken("ldapsearch", "", "-w", Either), "ldapsearch", "ldapsearch -D cn=a -w «hunter2» -b dc=x", "ldapsearch -D cn=a -W -b dc=x";
+    Taken("ldapmodify", "", "-w", Either), "ldapmodify", "ldapmodify -D cn=a -w «hunter2»", "ldapmodify -D cn=a -W";
+    Taken("ldapadd", "", "-w", Either), "ldapadd", "ldapadd -D cn=a -w «hunter2»", "ldapadd -D cn=a -W";
+    Taken("ldapdelete", "", "-w", Either), "ldapdelete", "ldapdelete -D cn=a -w «hunter2»", "ldapdelete -D cn=a -W";
+    Taken("ldapwhoami", "", "-w", Either), "ldapwhoami", "ldapwhoami -D cn=a -w «hunter2»", "ldapwhoami -D cn=a -W";
+    Taken("ldappasswd", "", "-s", Either), "ldappasswd", "ldappasswd -s «hunter2» uid=a", "ldappasswd -S uid=a";
+    Taken("zip", "", "-P", Either), "zip", "zip -P «hunter2» a.zip f", "zip -r a.zip f";
+    Taken("unzip", "", "-P", Either), "unzip", "unzip -P «hunter2» a.zip", "unzip -l a.zip";
+    Taken("7z", "", "-p", Joined), "7z", "7z a -p«hunter2» a.7z f", "7z a -p a.7z f";
+    Taken("7za", "", "-p", Joined), "7za", "7za x -p«hunter2» a.7z", "7za x a.7z";
+    Taken("7zz", "", "-p", Joined), "7zz", "7zz x -p«hunter2» a.7z", "7zz x a.7z";
+    Taken("rar", "", "-hp", Joined), "rar with names", "rar a -hp«hunter2» a.rar f", "rar a -r a.rar f";
+    Taken("rar", "", "-p", Joined), "rar", "rar a -p«hunter2» a.rar f", "rar a a.rar f";
+    Taken("unrar", "", "-p", Joined), "unrar", "unrar x -p«hunter2» a.rar", "unrar x -p- a.rar";
+    Taken("ssh-keygen", "", "-N", Either), "ssh-keygen new", "ssh-keygen -t ed25519 -N «hunter2» -f k", "ssh-keygen -t ed25519 -N '' -f k";
+    Taken("ssh-keygen", "", "-P", Either), "ssh-keygen old", "ssh-keygen -p -P «hunter2» -f k", "ssh-keygen -l -f k";
+    Taken("keytool", "", "-srcstorepass", Next), "keytool source", "keytool -importkeystore -srcstorepass «changeit»", "keytool -list";
+    Taken("keytool", "", "-deststorepass", Next), "keytool destination", "keytool -importkeystore -deststorepass «changeit»", "keytool -list -v";
+    Taken("jarsigner", "", "-storepass", Next), "jarsigner", "jarsigner -storepass «changeit» a.jar k", "jarsigner -verify a.jar";
+    Taken("apksigner", "", "--ks-pass", After(':')), "apksigner", "apksigner sign --ks-pass pass:«hunter2» a.apk", "apksigner verify a.apk";
+    Taken("lftp", "", "-u", After(',')), "lftp", "lftp -u joe,«hunter2» host", "lftp -u joe host";
+    Taken("ncftpput", "", "-p", Next), "ncftpput", "ncftpput -u joe -p «hunter2» host d f", "ncftpput -u joe host d f";
+    Taken("ncftpget", "", "-p", Next), "ncftpget", "ncftpget -u joe -p «hunter2» host d f", "ncftpget -u joe host d f";
+    Taken("xfreerdp", "", "/p", Next), "xfreerdp", "xfreerdp /u:joe /p:«hunter2» /v:host", "xfreerdp /u:joe /v:host";
+    Taken("rdesktop", "", "-p", Next), "rdesktop", "rdesktop -u joe -p «hunter2» host", "rdesktop -u joe host";
+    Taken("winexe", "", "-U", After('%')), "winexe", "winexe -U joe%«hunter2» //host cmd", "winexe -U joe //host cmd";
+    Taken("evil-winrm", "", "-p", Next), "evil-winrm", "evil-winrm -i host -u joe -p «hunter2»", "evil-winrm -i host -u joe";
+    Taken("ipmitool", "", "-P", Next), "ipmitool", "ipmitool -H h -U a -P «hunter2» power status", "ipmitool -H h -U a power status";
+    Taken("snmpwalk", "", "-A", Next), "snmpwalk authentication", "snmpwalk -v3 -A «hunter22» host", "snmpwalk -v3 host";
+    Taken("snmpwalk", "", "-X", Next), "snmpwalk privacy", "snmpwalk -v3 -X «hunter22» host", "snmpwalk -v2c host";
+    Taken("mosquitto_pub", "", "-P", Next), "mosquitto_pub", "mosquitto_pub -u joe -P «hunter2» -t t", "mosquitto_pub -t t";
+    Taken("mosquitto_sub", "", "-P", Next), "mosquitto_sub", "mosquitto_sub -u joe -P «hunter2» -t t", "mosquitto_sub -t t";
+    Taken("mosquitto_passwd", "-b", "", Place(3)), "mosquitto_passwd", "mosquitto_passwd -b file joe «hunter2»", "mosquitto_passwd file joe";
+    Taken("twine", "", "-p", Either), "twine", "twine upload -u joe -p «hunter2» dist/*", "twine check dist/*";
+    Taken("swaks", "", "-ap", Next), "swaks", "swaks -t a@b -au joe -ap «hunter2»", "swaks -t a@b";
+    Taken("sendemail", "", "-xp", Next), "sendemail", "sendemail -xu joe -xp «hunter2»", "sendemail -t a@b";
+    Taken("useradd", "", "-p", Either), "useradd", "useradd -p «hunter2» joe", "useradd -m joe";
+    Taken("usermod", "", "-p", Either), "usermod", "usermod -p «hunter2» joe", "usermod -aG wheel joe";
+    Taken("rabbitmqctl", "add_user", "", Place(3)), "rabbitmqctl add_user", "rabbitmqctl add_user joe «hunter2»", "rabbitmqctl list_users";
+    Taken("rabbitmqctl", "change_password", "", Place(3)), "rabbitmqctl change_password", "rabbitmqctl change_password joe «hunter2»", "rabbitmqctl status";
+    Taken("wpa_passphrase", "", "", Place(2)), "wpa_passphrase", "wpa_passphrase Home «hunter22»", "wpa_passphrase Home";
+    Taken("vncpasswd", "-f", "", Place(1)), "vncpasswd", "vncpasswd -f «hunter2»", "vncpasswd";
+    Taken("mc", "alias", "", Place(6)), "MinIO key", "mc alias set m http://h «minioadmin9» x", "mc alias list";
+    Taken("mc", "alias", "", Place(7)), "MinIO secret", "mc alias set m http://h joe «miniosecret»", "mc alias rm m";
+    Taken("nxc", "", "-p", Next), "NetExec", "nxc smb host -u joe -p «hunter2»", "nxc smb host -u joe";
+    Taken("crackmapexec", "", "-p", Next), "CrackMapExec", "crackmapexec smb host -u joe -p «hunter2»", "crackmapexec smb host";
+    Taken("hydra", "", "-p", Next), "hydra", "hydra -l joe -p «hunter2» ssh://host", "hydra -l joe ssh://host";
+    Taken("cmdkey", "", "/pass", Next), "cmdkey", "cmdkey /add:h /user:joe /pass:«hunter2»", "cmdkey /list";
+    Taken("psexec", "", "-p", Next), "psexec", "psexec host -u joe -p «hunter2» cmd", "psexec host cmd";
+    Taken("schtasks", "", "/RP", Next), "schtasks", "schtasks /Create /RU joe /RP «hunter2»", "schtasks /Query";
+    Taken("ansible-playbook", "", "--become-password", Next), "ansible", "ansible-playbook -e ansible_password=«hunter2» p.yml", "ansible-playbook p.yml";
+    Taken("kinit", "", "--password", Next), "kinit", "kinit --password=«hunter2» joe", "kinit joe";
+    Taken("npm", "", "--otp", Next), "npm", "npm publish --otp=«{d6}»", "npm publish --access public";
+    Taken("wget", "", "--http-passwd", Next), "wget", "wget --http-user=joe --http-passwd=«hunter2» u", "wget -q u";
+    Taken("pdftk", "", "user_pw", Next), "pdftk user", "pdftk a.pdf output b.pdf user_pw «hunter2»", "pdftk a.pdf output b.pdf";
+    Taken("pdftk", "", "owner_pw", Next), "pdftk owner", "pdftk a.pdf output b.pdf owner_pw «hunter2»", "pdftk a.pdf cat output b.pdf";
+    Taken("qpdf", "", "--encrypt", Next), "qpdf", "qpdf --encrypt «hunter2» o 256 -- a b", "qpdf --check a.pdf";
+    Taken("cryptsetup", "", "--key-file-pass", Next), "cryptsetup", "echo «hunter2» | cryptsetup luksOpen /dev/sda x --key-file -", "cryptsetup luksDump /dev/sda";
+}
+
+/// Words behind which standard input is a password.
+const READS_PASSWORD: [&str; 8] = [
+    "--password-stdin",
+    "--passphrase-fd",
+    "--stdin",
+    "-S",
+    "chpasswd",
+    "cryptsetup",
+    "kinit",
+    "smbpasswd",
+];
+
+/// The command that the words belong to.
+#[derive(Default)]
+pub(super) struct Command {
+    /// The rows of its program.
+    program: Option<&'static [Taken]>,
+    sub: Option<&'static str>,
+    /// Words behind the program that are not options.
+    places: u8,
+    /// What `echo` writes into a pipe.
+    echoed: Option<Range<usize>>,
+    is_echo: bool,
+}
+
+impl Command {
+    /// Takes the next word. Returns the secret that it holds or announces.
+    pub(super) fn word(
+        &mut self,
+        text: &str,
+        gap: &str,
+        word: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let name = &text[word.clone()];
+        // Most texts have no command in them.
+        if self.program.is_none() && !self.is_echo && self.echoed.is_none() {
+            self.begin(name, &text[word.end..]);
+            return None;
+        }
+        if gap.contains(['\n', ';', '|', '&']) {
+            if self.is_echo
+                && let Some(echoed) = &mut self.echoed
+            {
+                let before = text[..word.start - gap.len()].len();
+                echoed.end = echoed.end.max(before);
+                let tail = gap.find(['\n', ';', '|', '&']).unwrap_or(0);
+                let trimmed = text[echoed.start..before + tail].trim_end().len();
+                echoed.end = echoed.start + trimmed;
+                if !gap.contains('|') {
+                    self.echoed = None;
+                }
+            }
+            self.program = None;
+            self.is_echo = false;
+        }
+        if self.is_echo {
+            if self.echoed.is_none() && !name.starts_with('-') {
+                let quotes = gap.len() - gap.trim_end_matches(['"', '\'']).len();
+                let start = word.start - quotes.min(gap.len());
+                self.echoed = Some(start..word.end);
+            }
+            return None;
+        }
+        if self.echoed.is_some() && READS_PASSWORD.contains(&name) {
+            return self
+                .echoed
+                .take()
+                .filter(|range| !is_placeholder(text[range.clone()].trim_matches(['"', '\''])));
+        }
+        let Some(program) = self.program else {
+            self.begin(name, &text[word.end..]);
+            return None;
+        };
+        if self.sub.is_none() {
+            let mut subs = program.iter().filter(|taken| !taken.1.is_empty());
+            self.sub = subs.find(|taken| taken.1 == name).map(|taken| taken.1);
+        }
+        let sub = self.sub.unwrap_or_default();
+        let usable = |taken: &&Taken| taken.1.is_empty() || taken.1 == sub;
+        if !name.starts_with('-') {
+            self.places = self.places.saturating_add(1);
+        }
+        for Taken(_, _, option, form) in program.iter().filter(usable) {
+            let is_option = name == *option;
+            let joined = name.len() > option.len() && name.starts_with(option);
+            let glued = word.start + option.len();
+            let secret = match form {
+                Place(at) if !name.starts_with('-') && *at == self.places => {
+                    value(text, word.start)
+                }
+                After(sign) if option.is_empty() => behind(text, word.start, *sign),
+                Joined | Either if joined && !text[glued..].starts_with('-') => value(text, glued),
+                Joined if is_option && text[glued..].starts_with(['"', '\'']) => value(text, glued),
+                Next | Either if is_option => next(text, glued).and_then(|at| value(text, at)),
+                After(sign) if is_option => {
+                    next(text, glued).and_then(|at| behind(text, at, *sign))
+                }
+                After(sign) if joined && option.len() == 2 => behind(text, glued, *sign),
+                _ => None,
+            };
+            if secret.is_some() {
+                return secret;
+            }
+        }
+        None
+    }
+
+    fn begin(&mut self, word: &str, rest: &str) {
+        if rest.starts_with([':', '=', '(']) {
+            return;
+        }
+        let name = match word.as_bytes()[0] {
+            b'/' | b'.' | b'~' => word.rsplit('/').next().unwrap_or(word),
+            _ => word,
+        };
+        if matches!(name, "echo" | "printf") {
+            self.is_echo = true;
+            self.echoed = None;
+        } else if let Some(program) = known(name) {
+            self.program = Some(program);
+            self.sub = None;
+            self.places = 0;
+        }
+    }
+}
+
+/// The rows of a program, if it takes secrets. They stand together in the table.
+fn known(name: &str) -> Option<&'static [Taken]> {
+    let first = *name.as_bytes().first()?;
+    if name.len() >= 32 || LENGTHS[usize::from(first)] >> name.len() & 1 == 0 {
+        return None;
+    }
+    let is_it = |taken: &Taken| taken.0.as_bytes()[0] == first && taken.0 == name;
+    let start = TABLE.iter().position(is_it)?;
+    let rows = TABLE[start..].iter().take_while(|taken| taken.0 == name);
+    TABLE.get(start..start + rows.count())
+}
+
+/// The lengths of the programs that begin with a byte, one bit each: tells most words apart from all of them.
+const LENGTHS: [u32; 256] = {
+    let mut lengths = [0; 256];
+    let mut at = 0;
+    while at < TABLE.len() {
+        let name = TABLE[at].0.as_bytes();
+        lengths[name[0] as usize] |= 1 << name.len();
+        at += 1;
+    }
+    lengths
+};
+
+/// The value that starts here, in its quotes or without any, unless it stands for one that is given elsewhere.
+fn value(text: &str, start: usize) -> Option<Range<usize>> {
+    let start = start + usize::from(text[start..].starts_with(['"', '\'']));
+    let probed = probe(text, start);
+    (!probed.is_empty() && !is_placeholder(probed)).then(|| extent(text, start))
+}
+
+/// Where the value behind an option starts, a space or `=` between them.
+fn next(text: &str, at: usize) -> Option<usize> {
+    let separates = |byte: &u8| {
+        matches!(
+            byte,
+            b' ' | b'\t' | b'=' | b':' | b'"' | b'\'' | b',' | b'\\'
+        )
+    };
+    let gap = text.as_bytes()[at..]
+        .iter()
+        .take_while(|byte| separates(byte))
+        .count();
+    (gap > 0 && !text[at + gap..].starts_with('-')).then_some(at + gap)
+}
+
+/// The value behind a sign in the word that starts here: `joe:SECRET`.
+fn behind(text: &str, start: usize, sign: char) -> Option<Range<usize>> {
+    /// Bytes of a name before the sign.
+    const LONGEST: usize = 128;
+    let start = start + usize::from(text[start..].starts_with(['"', '\'']));
+    let rest = &text[start..];
+    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+    let at = rest.find(|letter| letter == sign || ends_value(letter) && letter != ' ')?;
+    if at == 0 || !rest[at..].starts_with(sign) || at > probe(text, start).len() {
+        return None;
+    }
+    let from = start + at + sign.len_utf8();
+    let secret = from..value(text, from)?.end.max(extent(text, start).end);
+    // `scott/tiger@orcl`: the service behind the sign is not part of the password.
+    let service = match sign {
+        '/' => text[secret.clone()].find('@'),
+        _ => None,
+    };
+    Some(from..service.map_or(secret.end, |at| from + at))
+}

@@ -1,0 +1,239 @@
+//! Names that stand before a secret: `password`, `api_key`, `contraseña`.
+
+use super::table::table;
+
+/// How sure a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
+    /// Many other things have this name too: its value must look like a secret.
+    Weak,
+    /// A key or token: its value looks like one.
+    Token,
+    /// A password: its value may be any word.
+    Password,
+}
+
+use Strength::{Password, Token, Weak};
+
+/// Where in a name the words may stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// As words of their own: `db_key`, `dbKey`.
+    Alone,
+    /// At the end of a longer word as well: `dbpassword`.
+    Joined,
+}
+
+use Stands::{Alone, Joined};
+
+/// A name in lower case without separators, in order of its first letter.
+pub(super) struct Named(&'static str, Stands, Strength);
+
+table! { Named;
+    Named("accesskey", Joined, Token), "access key", "access_key=«{A20}»", "access_key=None";
+    Named("accountkey", Joined, Token), "account key", "AccountKey=«{b86}»==", "account_key: str";
+    Named("apikey", Joined, Token), "API key", "apiKey: «{p20}»", "api_key = get_key()";
+    Named("apisecret", Joined, Password), "API secret", "api_secret=«{A20}»", "api_secret = None";
+    Named("apitoken", Joined, Token), "API token", "API_TOKEN=«{A20}»", "api_token: Optional[str]";
+    Named("auth", Alone, Weak), "auth", "auth=«{A24}»", "auth = true";
+    Named("authkey", Joined, Token), "auth key", "authkey: «{A24}»", "authkey = None";
+    Named("authorization", Joined, Token), "Authorization", "Authorization: «{A40}»", "authorization is required";
+    Named("bearer", Joined, Token), "bearer token", "bearer=«{A30}»", "the bearer of the ring";
+    Named("cardnumber", Joined, Token), "card number", "card_number=«{d16}»", "card_number: str";
+    Named("connectionstring", Joined, Token), "connection string", "connectionString=«abc{A20}»", "connection_string = None";
+    Named("contrasena", Joined, Password), "Spanish, plain letters", "contrasena: «hola1234»", "contrasena = None";
+    Named("cookie", Alone, Token), "cookie", "cookie=«{A24}»", "cookie: str";
+    Named("credential", Joined, Token), "credential", "credential=«{p16}»", "credential: Credential";
+    Named("credentials", Joined, Token), "credentials", "credentials: «{p16}»", "credentials = load()";
+    Named("creditcard", Joined, Token), "credit card", "credit_card=«{d16}»", "credit_card: str";
+    Named("cvc", Alone, Weak), "card check", "cvc=«{d3}»", "cvc is a word";
+    Named("cvv", Alone, Weak), "card check value", "cvv: «{d3}»", "cvv is a word";
+    Named("dsn", Alone, Weak), "data source name", "dsn=«{A30}»", "dsn = None";
+    Named("encryptionkey", Joined, Token), "encryption key", "encryption_key=«{h64}»", "encryption_key = None";
+    Named("haslo", Alone, Password), "Polish, plain letters", "haslo: «kot12345»", "haslo = None";
+    Named("jwt", Alone, Token), "JWT", "jwt=«{A40}»", "jwt: str";
+    Named("kennwort", Joined, Password), "German, older word", "Kennwort: «geheim99»", "Kennwort = None";
+    Named("key", Alone, Weak), "key", "key=«{A32}»", "sorted(rows, key=lambda row: row[1])";
+    Named("keypass", Joined, Password), "key password", "keytool -keypass «changeit»", "keypass = None";
+    Named("licensekey", Joined, Token), "licence key", "license_key=«{u32}»", "license_key: str";
+    Named("masterkey", Joined, Token), "master key", "master_key: «{h32}»", "master_key = None";
+    Named("mnemonic", Alone, Token), "mnemonic", "mnemonic=«{A24}»", "mnemonic = generate()";
+    Named("motdepasse", Joined, Password), "French, joined", "motDePasse=«soleil7»", "motDePasse = null";
+    Named("otp", Alone, Weak), "one-time password", "otp=«{d6}»", "otp = None";
+    Named("parol", Alone, Password), "Russian in Latin letters", "parol: «kotik77»", "parol = None";
+    Named("parola", Alone, Password), "Italian and Turkish", "parola: «segreta1»", "parola = None";
+    Named("pass", Alone, Password), "pass", "DB_PASS=«hunter2»", "pass = None";
+    Named("passcode", Joined, Password), "passcode", "passcode: «{d6}»", "passcode = None";
+    Named("passe", Alone, Password), "French, last word", "mot de passe : «soleil7»", "il passe par la porte";
+    Named("passkey", Joined, Token), "passkey", "passkey=«{A24}»", "passkey: str";
+    Named("passphrase", Joined, Password), "passphrase", "passphrase: «{p20}»", "passphrase = None";
+    Named("passwd", Joined, Password), "passwd", "passwd=«{p8}»", "/etc/passwd is a file";
+    Named("password", Joined, Password), "password", "password=«abc»", "the password field is empty";
+    Named("passwords", Joined, Token), "passwords", "passwords: «{p16}»", "passwords = []";
+    Named("passwort", Joined, Password), "German", "Passwort: «hund»", "Passwort = None";
+    Named("pin", Alone, Weak), "PIN", "pin=«{d4}»", "pin = board.D4";
+    Named("privatekey", Joined, Token), "private key", "private_key=«{b64}»", "private_key = load()";
+    Named("psk", Alone, Password), "pre-shared key", "psk=«{p16}»", "psk = None";
+    Named("pw", Alone, Password), "pw", "pw: «hunter2»", "pw = None";
+    Named("pwd", Joined, Password), "pwd", "DB_PWD=«hunter2»", "cd $(pwd) && ls";
+    Named("requirepass", Joined, Password), "Redis setting", "requirepass «{p16}»", "requirepass = None";
+    Named("secret", Joined, Password), "secret", "client_secret: «{p24}»", "the secret is out";
+    Named("secretkey", Joined, Password), "secret key", "SECRET_KEY='«{p24}»'", "secret_key = os.environ['SECRET_KEY']";
+    Named("secrets", Alone, Token), "secrets", "secrets: «{p16}»", "import secrets";
+    Named("senha", Joined, Password), "Portuguese", "Senha: «gato»", "senha = None";
+    Named("sessionid", Joined, Token), "session id", "sessionid=«{l32}»", "session_id: str";
+    Named("sessionkey", Joined, Token), "session key", "session_key=«{A32}»", "session_key = None";
+    Named("sharedkey", Joined, Token), "shared key", "SharedKey «account:{b44}»", "shared_key = None";
+    Named("sid", Alone, Weak), "session id, short", "Set-Cookie: sid=«{A32}»; Path=/", "sid = None";
+    Named("sifre", Alone, Password), "Turkish, plain letters", "sifre: «kedi1234»", "sifre = None";
+    Named("sig", Alone, Weak), "signature, short", "sig=«{A43}»", "sig = inspect.signature(f)";
+    Named("signature", Joined, Weak), "signature", "signature=«{b44}»", "signature: (a, b)";
+    Named("signingkey", Joined, Token), "signing key", "signing_key: «{b44}»", "signing_key = None";
+    Named("ssn", Alone, Weak), "social security number", "ssn: «{d9}»", "className: button";
+    Named("sshpass", Joined, Password), "variable of sshpass", "SSHPASS=«hunter» x", "sshpass is a tool";
+    Named("storepass", Joined, Password), "key store password", "keytool -storepass «changeit»", "storepass = None";
+    Named("tkn", Alone, Token), "token, short", "tkn=«{A20}»", "tkn = None";
+    Named("token", Joined, Token), "token", "token: «{p16}»", "max_tokens: 4096 and a token bucket";
+    Named("wachtwoord", Joined, Password), "Dutch", "wachtwoord: «hond»", "wachtwoord = None";
+    Named("webhook", Alone, Weak), "webhook", "webhook=«{A40}»", "webhook: enabled";
+    Named("xapikey", Joined, Token), "x-api-key", "x-api-key: «{p12}»", "x-api-key is a header";
+}
+
+/// Words behind a secret's name that leave it one: `SECRET_KEY_BASE`, `password_hash`.
+const LEAVE: [&str; 24] = [
+    "1",
+    "2",
+    "b64",
+    "backup",
+    "base",
+    "base64",
+    "confirm",
+    "confirmation",
+    "current",
+    "dev",
+    "enc",
+    "encrypted",
+    "hash",
+    "id",
+    "key",
+    "live",
+    "new",
+    "old",
+    "plain",
+    "prod",
+    "staging",
+    "string",
+    "test",
+    "value",
+];
+
+/// Where in the table the names stand that begin with a byte.
+const STARTING_WITH: [(u8, u8); 256] = {
+    let mut ranges = [(0, 0); 256];
+    let mut at = 0;
+    while at < TABLE.len() {
+        let range = &mut ranges[TABLE[at].0.as_bytes()[0] as usize];
+        if range.1 == 0 {
+            range.0 = at as u8;
+        }
+        at += 1;
+        range.1 = at as u8;
+    }
+    ranges
+};
+
+/// The longest name that is looked at.
+const LONGEST: usize = 64;
+
+/// A name in lower case without separators, and where its words begin.
+struct Letters {
+    bytes: [u8; LONGEST],
+    starts: u64,
+    length: usize,
+}
+
+impl Letters {
+    fn of(name: &[u8]) -> Self {
+        let mut all = Self {
+            bytes: [0; LONGEST],
+            starts: 1,
+            length: 0,
+        };
+        let mut before = b'_';
+        for (at, byte) in name.iter().enumerate() {
+            if byte.is_ascii_alphanumeric() {
+                let after = name.get(at + 1).copied().unwrap_or(b'_');
+                let starts = !before.is_ascii_alphanumeric()
+                    || byte.is_ascii_uppercase()
+                        && (before.is_ascii_lowercase()
+                            || before.is_ascii_digit()
+                            || before.is_ascii_uppercase() && after.is_ascii_lowercase())
+                    || byte.is_ascii_digit() != before.is_ascii_digit();
+                all.starts |= u64::from(starts) << all.length;
+                all.bytes[all.length] = byte.to_ascii_lowercase();
+                all.length += 1;
+            }
+            before = *byte;
+        }
+        all
+    }
+
+    fn is_start(&self, at: usize) -> bool {
+        at >= self.length || self.starts >> at & 1 == 1
+    }
+
+    fn words(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// Whether only words follow that leave a secret one.
+    fn leaves(&self, mut at: usize) -> bool {
+        while at < self.length {
+            let end = (at + 1..self.length).find(|end| self.is_start(*end));
+            let end = end.unwrap_or(self.length);
+            let word = &self.bytes[at..end];
+            if !LEAVE.iter().any(|known| known.as_bytes() == word) {
+                return false;
+            }
+            at = end;
+        }
+        true
+    }
+}
+
+/// How surely a name is that of a secret; `None` if it is not one.
+pub(super) fn strength(name: &str) -> Option<Strength> {
+    if name.len() > LONGEST || name.len() < 2 {
+        return None;
+    }
+    let letters = Letters::of(name.as_bytes());
+    let mut best = None;
+    for start in 0..letters.length {
+        let (from, to) = STARTING_WITH[usize::from(letters.bytes[start])];
+        for Named(known, stands, strength) in &TABLE[usize::from(from)..usize::from(to)] {
+            let end = start + known.len();
+            let fits = letters.words()[start..].starts_with(known.as_bytes())
+                && (*stands == Joined || letters.is_start(start))
+                && letters.is_start(end);
+            if fits {
+                let strength = if letters.leaves(end) { *strength } else { Weak };
+                best = best.max(Some(strength));
+            }
+        }
+    }
+    best
+}
+
+/// Whether a value under this name, such as that of a member of a JSON object, is taken for a secret whatever it is.
+///
+/// ```
+/// assert!(unstuck_text::names_a_secret("db_password"));
+/// assert!(!unstuck_text::names_a_secret("className"));
+/// ```
+pub fn names_a_secret(name: &str) -> bool {
+    if name.is_ascii() {
+        return strength(name).is_some();
+    }
+    let mut from = 0;
+    super::foreign::next_name(name, &mut from).is_some()
+}

@@ -1,0 +1,220 @@
+//! Secrets that no name announces: passwords with signs in them, short texts in Base64, seed phrases.
+
+use std::ops::Range;
+
+use super::opaque::count;
+
+/// A shorter one may be anything.
+const SHORTEST_PASSWORD: usize = 8;
+const LONGEST_PASSWORD: usize = 64;
+
+/// Passwords as they are advised: letters of both cases, digits and signs, changing at nearly every character.
+pub(super) fn find_passwords(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(skipped) = bytes[at..].iter().position(|byte| SIGN[usize::from(*byte)]) {
+        let sign = at + skipped;
+        let inner = |byte: &&u8| is_inner(**byte);
+        let before = bytes[at..sign].iter().rev().take(LONGEST_PASSWORD);
+        let after = bytes[sign..].iter().take(LONGEST_PASSWORD + 1);
+        let token = sign - before.take_while(inner).count()..sign + after.take_while(inner).count();
+        if is_password(&bytes[token.clone()]) {
+            found.push(token.clone());
+        }
+        at = token.end;
+    }
+}
+
+/// Signs that words of prose and of programs seldom hold.
+const SIGN: [bool; 256] = {
+    let mut sign = [false; 256];
+    let signs = b"#$!@&^";
+    let mut at = 0;
+    while at < signs.len() {
+        sign[signs[at] as usize] = true;
+        at += 1;
+    }
+    sign
+};
+
+/// Characters of a password that do not end a word of a text or of a program.
+fn is_inner(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'#' | b'$'
+                | b'!'
+                | b'@'
+                | b'&'
+                | b'*'
+                | b'^'
+                | b'%'
+                | b'?'
+                | b'_'
+                | b'-'
+                | b'+'
+                | b'~'
+        )
+}
+
+fn is_password(token: &[u8]) -> bool {
+    #[derive(PartialEq, Eq, Clone, Copy)]
+    enum Kind {
+        Upper,
+        Lower,
+        Digit,
+        Sign,
+    }
+    if !(SHORTEST_PASSWORD..=LONGEST_PASSWORD).contains(&token.len()) {
+        return false;
+    }
+    let kind = |byte: &u8| match byte {
+        b'A'..=b'Z' => Kind::Upper,
+        b'a'..=b'z' => Kind::Lower,
+        b'0'..=b'9' => Kind::Digit,
+        _ => Kind::Sign,
+    };
+    let kinds = [Kind::Upper, Kind::Lower, Kind::Digit, Kind::Sign];
+    let all = kinds
+        .iter()
+        .all(|wanted| token.iter().any(|byte| kind(byte) == *wanted));
+    let changes = token
+        .windows(2)
+        .filter(|pair| kind(&pair[0]) != kind(&pair[1]))
+        .count();
+    all && changes * 2 > token.len()
+}
+
+/// Short texts in Base64, such as a password that was encoded: what they decode to is text with a digit or a sign in it.
+pub(super) fn is_encoded_text(word: &[u8], padding: usize) -> bool {
+    let length = word.len() + padding;
+    if !length.is_multiple_of(4) || length < 8 || padding > 2 || length < 12 && padding == 0 {
+        return false;
+    }
+    let upper = word.iter().any(u8::is_ascii_uppercase);
+    let lower = word.iter().any(u8::is_ascii_lowercase);
+    if !upper || !lower {
+        return false;
+    }
+    let (mut bits, mut held) = (0_u32, 0);
+    let mut letters = 0;
+    for byte in word {
+        let Some(value) = sextet(*byte) else {
+            return false;
+        };
+        bits = bits << 6 | u32::from(value);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            let decoded = (bits >> held & 0xff) as u8;
+            if !decoded.is_ascii_graphic() && decoded != b' ' && decoded != b'\n' {
+                return false;
+            }
+            letters += usize::from(decoded.is_ascii_alphanumeric());
+        }
+    }
+    let decoded = word.len() * 6 / 8;
+    // What is left over is zero in whatever an encoder wrote.
+    bits & ((1 << held) - 1) == 0 && letters * 3 >= decoded * 2
+}
+
+fn sextet(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    })
+}
+
+/// How many words a seed phrase has.
+const PHRASES: [usize; 5] = [12, 15, 18, 21, 24];
+
+/// Words of three to eight letters that prose is full of and that no list of seed words has, in order.
+const NOT_SEEDS: [&str; 74] = [
+    "after", "and", "are", "args", "been", "being", "both", "but", "call", "called", "code",
+    "could", "data", "did", "does", "each", "error", "failed", "files", "for", "from", "function",
+    "get", "had", "has", "her", "here", "him", "his", "how", "its", "let", "lets", "line", "lines",
+    "made", "may", "might", "most", "not", "our", "out", "passed", "per", "same", "set", "she",
+    "should", "some", "tests", "than", "the", "their", "them", "these", "those", "through", "uses",
+    "using", "value", "values", "via", "was", "well", "were", "which", "while", "who", "whose",
+    "why", "with", "without", "would", "your",
+];
+
+/// Seed phrases: so many short words in lower case with nothing but spaces between them, none of which prose needs.
+pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    if count(bytes, |byte| matches!(byte, b' ' | b'\n' | b',')) < PHRASES[0] - 1 {
+        return;
+    }
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = bytes[at..]
+            .iter()
+            .position(|byte| !byte.is_ascii_lowercase());
+        let length = length.unwrap_or(bytes.len() - at);
+        let end = at + length;
+        let fits = (3..=8).contains(&length)
+            && bytes.get(end).is_none_or(|byte| {
+                !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'/' | b'.' | b'(')
+            });
+        if fits {
+            words.push(at..end);
+        } else if length > 0 {
+            keep_phrase(text, &mut words, found);
+        }
+        at = end;
+        let gap = bytes[at..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\n' | b',' | b'"'))
+            .count();
+        let last = at + gap >= bytes.len();
+        if gap == 0 || gap > 4 || last || !bytes[at + gap].is_ascii_lowercase() {
+            keep_phrase(text, &mut words, found);
+            // Whatever it is, it is not a word: on to the next space.
+            let rest = &bytes[at + gap..];
+            let skip = rest
+                .iter()
+                .position(|byte| matches!(byte, b' ' | b'\n' | b',' | b'"' | b':' | b'='))
+                .map_or(rest.len(), |skip| skip + 1);
+            at += gap + skip;
+        } else {
+            at += gap;
+        }
+    }
+    keep_phrase(text, &mut words, found);
+}
+
+fn keep_phrase(text: &str, words: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
+    // `seed phrase` itself may stand before it.
+    let announced = words.iter().take(4).rposition(|range| {
+        matches!(
+            &text[range.clone()],
+            "seed" | "phrase" | "mnemonic" | "recovery" | "words" | "backup"
+        )
+    });
+    if let Some(at) = announced
+        && !PHRASES.contains(&words.len())
+    {
+        words.drain(..=at);
+    }
+    let is_seed = |range: &Range<usize>| {
+        let word = &text[range.clone()];
+        NOT_SEEDS.binary_search(&word).is_err() && word.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+    };
+    let inflected = |range: &&Range<usize>| {
+        let word = &text[(*range).clone()];
+        word.ends_with('s') || word.ends_with("ed") || word.ends_with("ing") || word.ends_with("ly")
+    };
+    if PHRASES.contains(&words.len())
+        && words.iter().all(is_seed)
+        && words.iter().filter(inflected).count() * 4 <= words.len()
+        && let (Some(first), Some(last)) = (words.first(), words.last())
+    {
+        found.push(first.start..last.end);
+    }
+    words.clear();
+}

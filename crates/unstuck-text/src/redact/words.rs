@@ -1,0 +1,264 @@
+//! The walk over the words of a text: keys by their looks, values by their names, secrets by the command they are given to.
+
+use std::ops::Range;
+
+use super::{
+    commands::Command,
+    names::{Strength, strength},
+    opaque::is_opaque,
+    prose::is_encoded_text,
+    value::{self, Context, ends_value},
+};
+
+/// Words after which a space is enough.
+const SCHEMES: [&str; 9] = [
+    "apikey",
+    "basic",
+    "bearer",
+    "digest",
+    "negotiate",
+    "ntlm",
+    "sharedkey",
+    "ssws",
+    "token",
+];
+
+/// Parameters of a URL whose value grants something, in order.
+const PARAMETERS: [&str; 20] = [
+    "access",
+    "auth",
+    "code",
+    "credential",
+    "grant",
+    "hash",
+    "invite",
+    "k",
+    "key",
+    "nonce",
+    "pass",
+    "pw",
+    "reset",
+    "s",
+    "session",
+    "sid",
+    "sig",
+    "t",
+    "ticket",
+    "x",
+];
+
+/// Finds values behind telling names, and words that look opaque by themselves.
+pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut command = Command::default();
+    while let Some(skipped) = bytes[at..].iter().position(|byte| is_word(*byte)) {
+        let gap = at;
+        let start = at + skipped;
+        let rest = &bytes[start..];
+        let length = rest.iter().position(|byte| !is_word(*byte));
+        at = start + length.unwrap_or(rest.len());
+        // Nothing in it but ASCII, so these are its ends in the text as well.
+        let word = &text[start..at];
+        if word.len() >= 7 && looks_secret(text, start..at) {
+            // What belongs to the same token goes with it.
+            let tail = if text[at..].starts_with(['=', '+', ':', '$']) {
+                text[at..].find(ends_value).unwrap_or(text.len() - at)
+            } else {
+                0
+            };
+            at += tail;
+            found.push(start..at);
+            continue;
+        }
+        let secret = command.word(text, &text[gap..start], start..at);
+        if let Some(secret) = secret.or_else(|| behind_name(text, start..at)) {
+            at = at.max(secret.end);
+            found.push(secret);
+        }
+    }
+}
+
+fn looks_secret(text: &str, word: Range<usize>) -> bool {
+    let bytes = text[word.clone()].as_bytes();
+    if bytes.len() >= 12 && is_opaque(bytes) {
+        return true;
+    }
+    // Text in Base64 has both cases; most words have one.
+    if bytes[1..].iter().all(u8::is_ascii_lowercase) {
+        return false;
+    }
+    let behind = &text.as_bytes()[word.end..];
+    let padding = behind
+        .iter()
+        .take(3)
+        .take_while(|byte| **byte == b'=')
+        .count();
+    let ends = behind
+        .get(padding)
+        .is_none_or(|byte| !is_word(*byte) && !matches!(byte, b'(' | b'"' | b'\'' | b'$' | b':'))
+        || matches!(behind.get(padding), Some(b'"' | b'\'')) && padding == 0;
+    ends && (padding > 0 || bytes.len() >= 12) && is_encoded_text(bytes, padding)
+}
+
+/// The value that stands behind a name, if the name says that it is secret.
+fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
+    let word = &text[name.clone()];
+    let rest = &text[name.end..];
+    let gap = value::gap(rest);
+    if gap == 0 || gap == rest.len() {
+        return None;
+    }
+    let separators = &rest[..gap];
+    // A closing quote alone separates nothing: `row['password']`.
+    if matches!(separators.trim_start_matches('\\'), "\"" | "'" | ">")
+        && !(separators == ">" && before(text, name.start) == Some(b'<'))
+    {
+        return None;
+    }
+    let bare = word.trim_start_matches('-');
+    let before = before(text, name.start);
+    let assigned = separators.bytes().any(|byte| matches!(byte, b':' | b'='))
+        || !separators.is_ascii() && separators.contains(['：', '＝'])
+        || rest.starts_with('>') && before == Some(b'<');
+    let start = name.end + gap;
+    if !assigned && bare.len() == word.len() && word != "password" && !may_be_told(&text[start..]) {
+        return None;
+    }
+    let scheme = SCHEMES.iter().any(|known| bare.eq_ignore_ascii_case(known));
+    let named = strength(last_name(bare)).map(|strength| match bare {
+        // Test runners print this before the names of tests.
+        "PASS" | "Pass" => strength.min(Strength::Token),
+        _ => strength,
+    });
+    let parameter = matches!(before, Some(b'?' | b'&'))
+        && rest.starts_with('=')
+        && PARAMETERS.binary_search(&word).is_ok();
+    if !scheme && named.is_none() && !parameter {
+        return None;
+    }
+    if assigned && is_header(bare) {
+        return header(text, bare, start);
+    }
+    let value = value::probe(text, start);
+    // `Authorization: Bearer …`: the scheme is not the secret, what follows it is.
+    if SCHEMES
+        .iter()
+        .any(|known| value.eq_ignore_ascii_case(known))
+    {
+        return None;
+    }
+    let any = |is: fn(&u8) -> bool| value.as_bytes().iter().any(is);
+    let granted = parameter
+        && (value.len() >= 6 && any(u8::is_ascii_digit) && any(u8::is_ascii_alphabetic)
+            || value.len() >= 20);
+    let shown = scheme
+        && !assigned
+        && (value.len() >= 8
+            && any(|byte| !byte.is_ascii_alphabetic())
+            && !value.contains(['.', '(', '/'])
+            || value.len() >= 20);
+    if (granted || shown) && !value::is_placeholder(value) {
+        return Some(value::extent(text, start));
+    }
+    let context = Context {
+        strength: named?,
+        assigned,
+        option: word.starts_with('-') || bare == "password" && is_login(text, name.start),
+    };
+    if scheme && !assigned && !context.option {
+        return None;
+    }
+    value::judge(text, start, context)
+}
+
+fn before(text: &str, at: usize) -> Option<u8> {
+    text.as_bytes()[..at].last().copied()
+}
+
+/// Whether what follows in prose may be a secret: something in it is not a letter, or a connector comes first.
+fn may_be_told(rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    let letters = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let connects = matches!(
+        &bytes[..letters],
+        b"is" | b"was" | b"to" | b"as" | b"est" | b"es" | b"ist" | b"lautet"
+    );
+    let ends = match bytes.get(letters) {
+        None => true,
+        Some(byte) => {
+            byte.is_ascii_whitespace() || matches!(byte, b',' | b'.' | b';' | b')' | b'"' | b'\'')
+        }
+    };
+    connects || !ends || letters >= 20
+}
+
+fn is_header(name: &str) -> bool {
+    let ends = |header: &str| {
+        let start = name.len().checked_sub(header.len());
+        start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(header.as_bytes()))
+    };
+    name.eq_ignore_ascii_case("cookie") || ends("authorization")
+}
+
+/// The rest of the line of the headers `Authorization` and `Cookie`, behind the name of a scheme.
+fn header(text: &str, name: &str, start: usize) -> Option<Range<usize>> {
+    /// Bytes of a line that are judged.
+    const PROBE: usize = 256;
+    let ends = ['\n', '\r', '"', '\'', '`'];
+    let rest = &text[start..];
+    let line = &rest[..rest.floor_char_boundary(PROBE)];
+    let line = &line[..line.find(ends).unwrap_or(line.len())];
+    let cookie = name.eq_ignore_ascii_case("cookie");
+    let is_scheme = |word: &str| {
+        word.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let scheme = match line.split_once(' ') {
+        Some((scheme, _)) if !cookie && is_scheme(scheme) => scheme.len() + 1,
+        _ => 0,
+    };
+    let value = line[scheme..].trim_end();
+    let telling = value.bytes().any(|byte| byte.is_ascii_digit())
+        || scheme > 0 && !value.contains(' ') && value.len() >= 16
+        || cookie && value.contains('=');
+    if value.len() < 6 || value::is_placeholder(value) || !telling {
+        return None;
+    }
+    let from = start + scheme;
+    let end = text[from..].find(ends).unwrap_or(text.len() - from);
+    Some(from..from + text[from..from + end].trim_end().len())
+}
+
+/// `machine … login … password …`, the form of `.netrc`.
+fn is_login(text: &str, at: usize) -> bool {
+    let from = text.floor_char_boundary(at.saturating_sub(256));
+    let mut before = text[from..at].split_ascii_whitespace().rev();
+    let _user = before.next();
+    before.next() == Some("login")
+}
+
+/// `DB_PASSWORD` of `--env.DB_PASSWORD`.
+fn last_name(word: &str) -> &str {
+    word.rsplit(['.', '/', '%']).next().unwrap_or(word)
+}
+
+#[inline]
+fn is_word(byte: u8) -> bool {
+    WORD[usize::from(byte)]
+}
+
+/// What words are made of, looked up: every byte of every argument is asked.
+const WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        word[byte as usize] = byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%');
+        byte += 1;
+    }
+    word
+};
