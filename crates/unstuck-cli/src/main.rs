@@ -27,7 +27,7 @@ use std::{env, ffi::OsString, process::ExitCode};
 use clap::Parser as _;
 
 use crate::{
-    args::{Args, AuditCommand, Command, ConfigCommand},
+    args::{Args, AuditCommand, Command, ConfigCommand, PolicyCommand},
     style::{ERROR, paint},
 };
 
@@ -64,6 +64,9 @@ fn main() -> ExitCode {
         Command::Mode(args) => commands::mode::run(args),
         Command::McpControl(args) => commands::mcp_control::run(args),
         Command::Mcp(args) => commands::mcp::run(args),
+        Command::Policy(args) => match &args.command {
+            PolicyCommand::Check(args) => commands::policy::check(args),
+        },
         Command::Audit(args) => match &args.command {
             AuditCommand::Verify(args) => commands::audit::verify(args),
             AuditCommand::Tail(args) => commands::audit::tail(args),

@@ -176,13 +176,7 @@ fn client_is_gone() -> bool {
 }
 
 fn reload(policies: &mut Option<PolicyFile>, shared: &Shared) {
-    let Some(file) = policies else { return };
-    match file.read_again() {
-        Ok(None) => {}
-        Ok(Some(policy)) => {
-            shared.with_guard(|guard| guard.set_policy(policy));
-            anstream::eprintln!("unstuck: read {}", file.path().display());
-        }
-        Err(error) => anstream::eprintln!("unstuck: {error:#}; the policies from before stay"),
+    if let Some(file) = policies {
+        file.refresh(|policy| shared.with_guard(|guard| guard.set_policy(policy)));
     }
 }
