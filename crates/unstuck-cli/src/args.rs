@@ -277,8 +277,8 @@ Examples:
     /// error, its exit code and signals are passed on.
     ///
     /// Policies are written in Cedar. Without `--policy`, the file `policy.cedar` beside the user's `unstuck.toml`
-    /// counts; until there is one, every call is permitted. A changed file is read again at once; a broken one changes
-    /// nothing.
+    /// applies; until there is one, every call is permitted. An edited file applies within two seconds; an invalid one
+    /// is reported, and the last valid one stays in force. `unstuck policy check` tries policies on a call.
     ///
     /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
     #[command(after_help = mcp::MCP_EXAMPLES)]

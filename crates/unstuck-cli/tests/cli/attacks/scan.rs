@@ -349,10 +349,10 @@ fn s17_a_named_pipe_is_read_to_its_end() {
     for output in ["json", "html"] {
         let path = place.path("b.jsonl");
         let writer = thread::spawn(move || fs::write(path, repeats(4)));
-        let ran = in_time(&place, &["scan", "b.jsonl", "--output", output]);
-        let ran = ran.expect("it ends with its writer");
+        let words = ["scan", "b.jsonl", "--output", output, "-o", "report"];
+        let ran = in_time(&place, &words).expect("it ends with its writer");
         assert_eq!(ran.code, Some(0), "{output}: {}", ran.err);
-        assert!(ran.out.contains("read_file"), "{output}");
+        assert!(place.read("report").contains("read_file"), "{output}");
         writer.join().expect("a thread").expect("written");
     }
 }
