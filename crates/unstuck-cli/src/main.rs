@@ -17,6 +17,7 @@ mod log;
 mod markdown;
 mod mcp;
 mod person;
+mod regular;
 mod scan;
 mod style;
 mod top;

@@ -38,3 +38,14 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
         None => text,
     }
 }
+
+/// A text of others without what could steer a terminal.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars()
+        .map(|character| match character {
+            character if character.is_control() => '\u{fffd}',
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+            character => character,
+        })
+        .collect()
+}

@@ -15,7 +15,7 @@ use crate::{
     args::PolicyCheckArgs,
     clock,
     mcp::PolicyFile,
-    style::{ADDED, DIM, ERROR, WARNING, paint},
+    style::{ADDED, DIM, ERROR, WARNING, clean, paint},
 };
 
 /// The server of a call that names none.
@@ -137,7 +137,8 @@ fn show(
 ) -> Result<()> {
     let file = args.file.display();
     for warning in policy.warnings() {
-        anstream::eprintln!("{} {file}:{warning}", paint(WARNING, "warning:"));
+        let text = clean(&warning.to_string());
+        anstream::eprintln!("{} {file}:{text}", paint(WARNING, "warning:"));
     }
     let mut out = anstream::stdout().lock();
     let Some((call, explained)) = judged else {
@@ -157,21 +158,21 @@ fn show(
         out,
         "{} {}",
         paint(style, word),
-        harmless(&format!("{server}/{tool}"))
+        clean(&format!("{server}/{tool}"))
     )?;
     if let Some(reason) = reason(explained) {
         writeln!(out, "  {reason}")?;
     }
     for note in &explained.policies {
         let effect = effect(note);
-        let (name, line) = (&note.name, note.line);
+        let (name, line) = (clean(&note.name), note.line);
         writeln!(
             out,
             "  {effect} `{name}`  {}",
             paint(DIM, &format!("{file}:{line}"))
         )?;
         for (name, value) in note.annotations.iter().filter(|(name, _)| name != "id") {
-            writeln!(out, "    @{name}: {value}")?;
+            writeln!(out, "    @{name}: {}", clean(value))?;
         }
     }
     for (note, error) in &explained.errors {
@@ -180,12 +181,12 @@ fn show(
         } else {
             "it permits nothing"
         };
-        let (name, line) = (&note.name, note.line);
+        let (name, line) = (clean(&note.name), note.line);
         writeln!(
             out,
             "  {} `{name}` cannot be evaluated, so {closed}: {}  {}",
             paint(WARNING, "error:"),
-            harmless(error),
+            clean(error),
             paint(DIM, &format!("{file}:{line}"))
         )?;
     }
@@ -284,16 +285,4 @@ fn broken(args: &PolicyCheckArgs, error: &anyhow::Error) -> Value {
 fn write_json(value: &Value) -> Result<()> {
     writeln!(io::stdout().lock(), "{value:#}")?;
     Ok(())
-}
-
-/// A text of a call, without what could steer a terminal.
-fn harmless(text: &str) -> String {
-    let plain = |letter: char| {
-        if letter.is_control() {
-            '\u{fffd}'
-        } else {
-            letter
-        }
-    };
-    text.chars().map(plain).collect()
 }

@@ -23,7 +23,7 @@ use crate::{
         Excerpts, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress, Skipped,
         Source, Surroundings, Told, assemble, find, places, shorten,
     },
-    style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
+    style::{CODE, DIM, ERROR, HEADING, WARNING, clean, paint},
 };
 
 /// Errors that are told on standard error where the report goes elsewhere.
@@ -403,15 +403,4 @@ fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
     }
     out.flush()?;
     Ok(())
-}
-
-/// Without what could steer a terminal.
-fn clean(text: &str) -> String {
-    text.chars()
-        .map(|character| match character {
-            character if character.is_control() => '\u{fffd}',
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-            character => character,
-        })
-        .collect()
 }

@@ -1,7 +1,7 @@
 //! The policy file, read again whenever it changes.
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions},
+    fs::{self, Metadata},
     io::{self, Read as _},
     path::{Path, PathBuf},
     time::{Duration, Instant, SystemTime},
@@ -10,7 +10,10 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use unstuck_mcp::Policy;
 
-use crate::style::{WARNING, paint};
+use crate::{
+    regular,
+    style::{WARNING, clean, paint},
+};
 
 /// Bytes that a policy file may have.
 const LARGEST: u64 = 1 << 20;
@@ -95,9 +98,10 @@ impl PolicyFile {
     pub(crate) fn print_warnings(&self, policy: &Policy) {
         for warning in policy.warnings() {
             anstream::eprintln!(
-                "unstuck: {} {}:{warning}",
+                "unstuck: {} {}:{}",
                 paint(WARNING, "warning:"),
-                self.path.display()
+                self.path.display(),
+                clean(&warning.to_string())
             );
         }
     }
@@ -153,11 +157,8 @@ impl Stamp {
 
 /// The text of a policy file, without waiting: a pipe or a device is refused, and so is a file over the limit.
 fn read(path: &Path) -> Result<(String, Stamp)> {
-    let file = open(path)?;
+    let file = regular::open(path)?;
     let found = file.metadata()?;
-    if !found.is_file() {
-        bail!("it is not a regular file");
-    }
     if found.len() > LARGEST {
         bail!(
             "it has {} bytes, more than the {LARGEST} of a policy file",
@@ -171,22 +172,4 @@ fn read(path: &Path) -> Result<(String, Stamp)> {
     }
     let text = String::from_utf8(bytes).context("it is not UTF-8")?;
     Ok((text, Stamp::of(&found)))
-}
-
-fn open(path: &Path) -> Result<File> {
-    // Opening a device can already have an effect, so it is asked first what it is.
-    if !fs::metadata(path)?.is_file() {
-        bail!("it is not a regular file");
-    }
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use nix::fcntl::OFlag;
-        use std::os::unix::fs::OpenOptionsExt as _;
-
-        // It may have become a pipe since then, whose open would wait for a writer.
-        options.custom_flags((OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits());
-    }
-    Ok(options.open(path)?)
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, types::ValueRef};
 use unstuck_transcript::{Format, OpenCodeRows, Sink};
 
 use super::{
-    database_file::DatabaseFile,
+    database_file::{DatabaseFile, in_words},
     find::Source,
     input::Meter,
     read::{Ending, Wanted},
@@ -153,10 +153,6 @@ impl Rows<'_> {
         self.left = left.ok_or("its rows have more text than the file has bytes")?;
         Ok(text)
     }
-}
-
-fn in_words(error: rusqlite::Error) -> String {
-    error.to_string()
 }
 
 /// The session at the top of a session's parents, if it has any.

@@ -37,6 +37,9 @@ const ROW: Duration = Duration::from_secs(10);
 /// Steps of SQLite's virtual machine between two looks at the clock.
 const STEPS: i32 = 10_000;
 
+/// Bytes of one value or row, as of a line of other transcripts.
+const LONGEST: i32 = 64 << 20;
+
 /// A database and its log are copied up to this size.
 const LARGEST_COPY: u64 = 2 << 30;
 
@@ -99,7 +102,13 @@ impl DatabaseFile {
         }
         if header(path).map_err(in_words)? != WRITE_AHEAD {
             // Locks are all that SQLite needs here, and those make no files.
-            return connect(path, "mode=ro", size, stop).map_err(in_words);
+            return connect(path, "mode=ro", size, stop).map_err(|error| {
+                if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) {
+                    return "a write to it was interrupted; open it once with its own program"
+                        .to_owned();
+                }
+                in_words(error)
+            });
         }
         let stamp = Stamp::of(&found);
         let mut opened = connect(path, "mode=ro&immutable=1", size, stop).map_err(in_words)?;
@@ -190,7 +199,7 @@ fn harden(connection: &mut Connection, clock: &Arc<Clock>, stop: &Stop) -> rusql
         connection.set_db_config(setting, on)?;
     }
     for (limit, most) in [
-        (Limit::SQLITE_LIMIT_LENGTH, unstuck::MAX_LINE_BYTES as i32),
+        (Limit::SQLITE_LIMIT_LENGTH, LONGEST),
         (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
         (Limit::SQLITE_LIMIT_COLUMN, 500),
         (Limit::SQLITE_LIMIT_EXPR_DEPTH, 50),
@@ -287,7 +296,7 @@ fn is_unusable(error: &rusqlite::Error) -> bool {
     )
 }
 
-fn in_words(error: impl std::fmt::Display) -> String {
+pub(super) fn in_words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

@@ -95,6 +95,9 @@ impl Found {
             let Ok(metadata) = fs::metadata(path) else {
                 return false;
             };
+            if !metadata.is_file() {
+                return false;
+            }
             file.size = metadata.len();
             file.modified = metadata.modified().ok();
             true

@@ -17,7 +17,7 @@ use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::find::Source;
-use crate::lock::lock;
+use crate::{lock::lock, regular};
 
 /// How long a stream is waited for before it is asked again whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -81,7 +81,7 @@ impl Meter {
 /// Opens a file and unpacks it as it is read.
 pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
     let file: Box<dyn Read + 'a> = match source {
-        Source::File(path) => Box::new(File::open(path)?),
+        Source::File(path) => Box::new(regular::open(path)?),
         Source::Pipe(path) => {
             let path = path.clone();
             // A pipe without a writer is waited for when it is opened, too.

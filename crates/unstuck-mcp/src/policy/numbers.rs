@@ -94,7 +94,7 @@ fn text(
     let plain: String = text
         .chars()
         .map(ascii_digit)
-        .take_while(|letter| letter.is_ascii())
+        .take_while(char::is_ascii)
         .collect();
     number(&plain.replace(['_', ','], ""), found);
     prefixes(&plain, found);

@@ -103,3 +103,14 @@ fn too_many_values_are_an_error() {
     let json = Json::parse(&nested).unwrap();
     assert!(readings(json.view(), &mut Budget::new(64 * 1_000)).is_err());
 }
+
+proptest::proptest! {
+    #[test]
+    fn every_text_can_be_read(text in "[-+0-9a-fxXoObBeE._, \u{2212}\u{ff17}\u{1d7d5}\"\\[\\]{}]{0,24}|.*") {
+        let json = Json::string(&text);
+        let found = readings(json.view(), &mut Budget::new(1 << 20)).unwrap();
+        if let Ok(value) = text.trim().parse::<i64>() {
+            assert!(found.contains(&value), "{text}");
+        }
+    }
+}

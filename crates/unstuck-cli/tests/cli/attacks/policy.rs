@@ -305,7 +305,7 @@ fn c8_a_policy_file_that_becomes_a_pipe_changes_nothing() {
             "fifo" => fifo(&place, "p.cedar"),
             "directory" => fs::create_dir(place.path("p.cedar")).expect("made"),
             "device" => {
-                std::os::unix::fs::symlink("/dev/zero", place.path("p.cedar")).expect("made")
+                std::os::unix::fs::symlink("/dev/zero", place.path("p.cedar")).expect("made");
             }
             _ => {
                 let file = File::create(place.path("p.cedar")).expect("made");

@@ -58,9 +58,10 @@ fn state(directory: &Path) -> BTreeMap<String, (u64, i64, i64, Vec<u8>)> {
             let found = entry.metadata().expect("metadata");
             let name = entry.file_name().to_string_lossy().into_owned();
             // Readers of a live database take locks in its index, and that is what it is for.
-            let content = match name.ends_with("-shm") {
-                true => Vec::new(),
-                false => fs::read(entry.path()).expect("content"),
+            let content = if name.ends_with("-shm") {
+                Vec::new()
+            } else {
+                fs::read(entry.path()).expect("content")
             };
             let times = (found.mtime(), found.mtime_nsec());
             (name, (found.len(), times.0, times.1, content))
