@@ -12,6 +12,7 @@
 //! ```
 
 mod check;
+mod depth;
 mod needs;
 mod numbers;
 mod request;
@@ -193,6 +194,8 @@ struct Part {
 
 impl Policy {
     /// Reads policies and checks the names in them. `file` is the name for errors.
+    ///
+    /// Cedar's reader needs much stack: up to a few megabytes for the deepest expressions that are accepted.
     pub fn parse(file: &str, text: &str) -> Result<Self, PolicyError> {
         let fail = |at: usize, message: String| {
             let (line, column) = position(text, at);
@@ -203,6 +206,10 @@ impl Policy {
                 message,
             }
         };
+        if let Some(at) = depth::too_deep(text) {
+            let message = "the expression is nested too deeply; split the policy into several";
+            return Err(fail(at, message.to_owned()));
+        }
         let policies: PolicySet = text.parse().map_err(|error: cedar_policy::ParseErrors| {
             let at = error.labels().and_then(|mut labels| labels.next());
             let help = error.help().map(|help| format!(" ({help})"));

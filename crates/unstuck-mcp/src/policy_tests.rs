@@ -344,3 +344,38 @@ fn an_explanation_names_the_policies_that_decided() {
     assert_eq!(explained.policies[0].name, "policy0");
     assert_eq!((policy.len(), policy.is_empty()), (2, false));
 }
+
+#[test]
+fn policies_that_are_nested_too_deeply_are_refused() {
+    let text =
+        |condition: &str| format!("permit (principal, action, resource) when {{ {condition} }};");
+    for times in [200, 100_000] {
+        for (before, middle, after) in [
+            ("(", "true", ")"),
+            ("true && (", "true", ")"),
+            ("[", "1", "]"),
+            ("!(", "true", ")"),
+            ("{\"a\": ", "1", "}"),
+        ] {
+            let deep = before.repeat(times) + middle + &after.repeat(times);
+            let (_, _, message) = mistake(&text(&deep));
+            assert!(message.contains("too deeply"), "{before}: {message}");
+        }
+    }
+    for deep in [
+        "true && ".repeat(1_000) + "true",
+        "if true then true else ".repeat(1_000) + "true",
+        format!("context.arguments{} like \"x\"", ".a".repeat(1_000)),
+        "1 + ".repeat(1_000) + "1 == 1",
+    ] {
+        let (line, _, message) = mistake(&text(&deep));
+        assert!(line == 1 && message.contains("too deeply"), "{message}");
+    }
+    // Long lists, strings and files are not deep.
+    let long = format!(
+        "[{}\"z\"].contains(context.tool) // ((((\n",
+        "\"((((((((((\\\"((((\", ".repeat(2_000)
+    );
+    let many = text(&long).repeat(20);
+    assert_eq!(Policy::parse("p.cedar", &many).unwrap().len(), 20);
+}

@@ -4,6 +4,7 @@ use std::{
     fs::{self, Metadata},
     io::{self, Read as _},
     path::{Path, PathBuf},
+    thread,
     time::{Duration, Instant, SystemTime},
 };
 
@@ -21,6 +22,9 @@ const LARGEST: u64 = 1 << 20;
 /// How often the content is compared although the file looks the same: a stamp has a granularity, and some file systems
 /// keep no change time.
 const COMPARE: Duration = Duration::from_secs(2);
+
+/// Stack of the thread that reads policies. Cedar takes up to 60 kB for a bracket.
+const STACK: usize = 64 << 20;
 
 /// A policy file, and what was last read of it.
 #[derive(Debug)]
@@ -131,8 +135,7 @@ impl PolicyFile {
         if self.content.replace(content) == Some(content) {
             return Ok(None);
         }
-        let name = self.path.display().to_string();
-        let policy = Policy::parse(&name, &text)?;
+        let policy = parse(self.path.display().to_string(), text)?;
         Ok(Some(policy.with_limit(self.arguments)))
     }
 }
@@ -152,6 +155,18 @@ impl Stamp {
             #[cfg(unix)]
             changed: (found.ctime(), found.ctime_nsec()),
         }
+    }
+}
+
+/// Reads policies on a stack that is large enough for the deepest ones.
+fn parse(name: String, text: String) -> Result<Policy> {
+    let reader = thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || Policy::parse(&name, &text))
+        .context("cannot start a thread to read policies")?;
+    match reader.join() {
+        Ok(read) => Ok(read?),
+        Err(_) => bail!("unstuck itself failed on the policies; please report it"),
     }
 }
 
