@@ -30,5 +30,6 @@ fn check(found: &fs::Metadata) -> io::Result<()> {
     if found.is_file() {
         return Ok(());
     }
-    Err(io::Error::other("it is not a regular file"))
+    let message = "it is not a regular file";
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
