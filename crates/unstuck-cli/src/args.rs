@@ -7,6 +7,7 @@ mod hook;
 mod install;
 mod mcp;
 mod mcp_http;
+mod policy;
 mod scan;
 mod top;
 mod tune;
@@ -25,6 +26,7 @@ pub(crate) use install::{
 };
 pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
 pub(crate) use mcp_http::McpHttpArgs;
+pub(crate) use policy::{PolicyCheckArgs, PolicyCommand, PolicyCommandArgs};
 pub(crate) use scan::{FailOn, ScanArgs, ScanOutput};
 pub(crate) use top::TopArgs;
 pub(crate) use tune::{TuneArgs, TuneOutput};
@@ -276,12 +278,19 @@ Examples:
     /// error, its exit code and signals are passed on.
     ///
     /// Policies are written in Cedar. Without `--policy`, the file `policy.cedar` beside the user's `unstuck.toml`
-    /// counts; until there is one, every call is permitted. A changed file is read again at once; a broken one changes
-    /// nothing.
+    /// applies; until there is one, every call is permitted. An edited file applies within two seconds; an invalid one
+    /// is reported, and the last valid one stays in force. `unstuck policy check` tries policies on a call.
     ///
     /// Tools are called `SERVER__TOOL` in settings and in the rules' words.
     #[command(after_help = mcp::MCP_EXAMPLES)]
     Mcp(Box<McpArgs>),
+
+    /// Check policies, and try them on a call.
+    ///
+    /// Policies decide which calls `unstuck mcp` passes on. They are written in Cedar; docs/guide/mcp.md has the names
+    /// that they can use.
+    #[command(after_help = policy::EXAMPLES)]
+    Policy(PolicyCommandArgs),
 
     /// Tell an agent about the agents that are watched.
     ///

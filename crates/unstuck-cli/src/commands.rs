@@ -16,6 +16,7 @@ pub(crate) mod mcp;
 pub(crate) mod mcp_control;
 mod mcp_http;
 pub(crate) mod mode;
+pub(crate) mod policy;
 pub(crate) mod proxies;
 pub(crate) mod reset;
 pub(crate) mod rules;

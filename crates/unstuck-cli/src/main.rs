@@ -17,6 +17,7 @@ mod log;
 mod markdown;
 mod mcp;
 mod person;
+mod regular;
 mod scan;
 mod style;
 mod top;
@@ -27,7 +28,7 @@ use std::{env, ffi::OsString, process::ExitCode};
 use clap::Parser as _;
 
 use crate::{
-    args::{Args, AuditCommand, Command, ConfigCommand},
+    args::{Args, AuditCommand, Command, ConfigCommand, PolicyCommand},
     style::{ERROR, paint},
 };
 
@@ -64,6 +65,9 @@ fn main() -> ExitCode {
         Command::Mode(args) => commands::mode::run(args),
         Command::McpControl(args) => commands::mcp_control::run(args),
         Command::Mcp(args) => commands::mcp::run(args),
+        Command::Policy(args) => match &args.command {
+            PolicyCommand::Check(args) => commands::policy::check(args),
+        },
         Command::Audit(args) => match &args.command {
             AuditCommand::Verify(args) => commands::audit::verify(args),
             AuditCommand::Close(args) => commands::audit_close::run(args),

@@ -9,6 +9,7 @@
 
 mod assemble;
 mod database;
+mod database_file;
 mod excerpt;
 mod find;
 mod follow;
@@ -26,7 +27,7 @@ mod track;
 mod work;
 
 pub(crate) use assemble::assemble;
-pub(crate) use find::{Asked, Candidate, Found, Source, find};
+pub(crate) use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
 pub(crate) use follow::{Follow, Memory};
 pub(crate) use input::Meter;
 pub(crate) use places::{Place, Surroundings, places};

@@ -29,5 +29,8 @@ pub use guard::{
     ToServer, Unchanged, claimed_client,
 };
 pub use member::member;
-pub use policy::{Asked, Claimed, Policy, PolicyError, Ruling, asked};
+pub use policy::{
+    Asked, Claimed, Explanation, POLICY_ARGUMENTS, Policy, PolicyError, PolicyNote, PolicyWarning,
+    Ruling, asked,
+};
 pub use redact::{RecordedArguments, Redactor, redact};

@@ -1,17 +1,37 @@
-//! Policies: who may call what, said in Cedar.
+//! Policies in Cedar: which calls may run.
 //!
-//! A call is asked about as `principal` `Agent::"main"` (in `Session::"default"`), `action` `Action::"call"` and
-//! `resource` `Tool::"server/tool"` (in `Server::"server"`), with `server`, `tool`, `arguments`, `agent`, `session`,
-//! `claimed` and `time` in its `context`.
+//! A call is a request with the `principal` `Agent::"main"` (in `Session::"default"`), the `action` `Action::"call"` and
+//! the `resource` `Tool::"server/tool"` (in `Server::"server"`). Its `context` has `server`, `tool`, `agent`, `session`,
+//! `claimed`, `time`, and three records with a member for each argument: `arguments` (the values), `types` (the names of their JSON
+//! types) and `numbers` (the whole numbers that a lenient server could read in them).
+//!
+//! ```text
+//! file ─> tree ─┬> check    unknown names are errors
+//!               ├> needs    which arguments are read ─> request ─> Cedar ─> Ruling
+//!               └> typed    comparisons that another spelling escapes are warnings
+//! ```
 
 mod check;
+mod depth;
+mod needs;
+mod numbers;
 mod request;
+mod tree;
+mod typed;
 
 use std::fmt;
 
-use cedar_policy::{AuthorizationError, Authorizer, Decision, Effect, PolicyId, PolicySet};
+use cedar_policy::{
+    AuthorizationError, Authorizer, Decision, Effect, PolicyId, PolicySet, Response,
+};
 use miette::Diagnostic as _;
 use unstuck::Json;
+
+use needs::Needs;
+use request::{Budget, Failed};
+
+/// Bytes of arguments that policies read at most, unless another limit is set.
+pub const POLICY_ARGUMENTS: usize = 1 << 20;
 
 /// What policies are asked.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +76,68 @@ pub enum Ruling {
         /// The policies that forbid it; none where no policy permits it.
         policies: Vec<String>,
     },
+    /// It may not: the arguments that policies read are over the limit.
+    TooLarge {
+        /// The most bytes that policies read.
+        bytes: usize,
+        /// The most values that policies read, at any depth.
+        values: usize,
+    },
+}
+
+/// Why a call was permitted or forbidden.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The decision.
+    pub ruling: Ruling,
+    /// The policies that made it, in the order of the file; none where no policy applied.
+    pub policies: Vec<PolicyNote>,
+    /// The policies whose conditions could not be evaluated, each with the error. Those that forbid are among
+    /// `policies` as well.
+    pub errors: Vec<(PolicyNote, String)>,
+}
+
+/// A policy, as people find it in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PolicyNote {
+    /// Its annotation `@id`, or `policy0`, `policy1`, … by its place in the file.
+    pub name: String,
+    /// Whether it forbids calls.
+    pub forbids: bool,
+    /// The line it begins in, counted from 1.
+    pub line: usize,
+    /// The column it begins in, counted in characters from 1.
+    pub column: usize,
+    /// Its annotations by name.
+    pub annotations: Vec<(String, String)>,
+}
+
+/// A policy that probably does not do what its author wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PolicyWarning {
+    /// The policy's name.
+    pub policy: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted in characters from 1.
+    pub column: usize,
+    /// What is wrong, and what to write instead.
+    pub message: String,
+}
+
+impl fmt::Display for PolicyWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            policy,
+            line,
+            column,
+            message,
+        } = self;
+        write!(f, "{line}:{column}: policy `{policy}`: {message}")
+    }
 }
 
 /// A policy file that cannot be used: where, and why.
@@ -94,10 +176,26 @@ pub struct PolicyError {
 pub struct Policy {
     policies: PolicySet,
     authorizer: Authorizer,
+    /// The policies in the order of the file.
+    parts: Vec<Part>,
+    warnings: Vec<PolicyWarning>,
+    /// Bytes of arguments that are converted at most.
+    limit: usize,
+}
+
+/// What is known of one policy before it is evaluated.
+#[derive(Clone)]
+struct Part {
+    id: PolicyId,
+    line: usize,
+    column: usize,
+    needs: Needs,
 }
 
 impl Policy {
-    /// Reads policies and checks that they speak of what there is. `file` is the name for errors.
+    /// Reads policies and checks the names in them. `file` is the name for errors.
+    ///
+    /// Cedar's reader needs much stack: up to a few megabytes for the deepest expressions that are accepted.
     pub fn parse(file: &str, text: &str) -> Result<Self, PolicyError> {
         let fail = |at: usize, message: String| {
             let (line, column) = position(text, at);
@@ -108,29 +206,141 @@ impl Policy {
                 message,
             }
         };
+        if let Some(at) = depth::too_deep(text) {
+            let message = "the expression is nested too deeply; split the policy into several";
+            return Err(fail(at, message.to_owned()));
+        }
         let policies: PolicySet = text.parse().map_err(|error: cedar_policy::ParseErrors| {
             let at = error.labels().and_then(|mut labels| labels.next());
             let help = error.help().map(|help| format!(" ({help})"));
             let message = format!("{error}{}", help.unwrap_or_default());
             fail(at.map_or(0, |label| label.offset()), message)
         })?;
-        check::check(&policies, text).map_err(|(at, message)| fail(at, message))?;
-        Ok(Self {
+        let fail = |(at, message)| fail(at, message);
+        let trees = tree::trees(&policies, text).map_err(fail)?;
+        check::check(&policies, &trees, text).map_err(fail)?;
+        let mut policy = Self {
             policies,
             authorizer: Authorizer::new(),
-        })
+            parts: Vec::new(),
+            warnings: Vec::new(),
+            limit: POLICY_ARGUMENTS,
+        };
+        for tree in &trees {
+            let needs = Needs::of(&tree.json);
+            for untyped in typed::untyped(tree, &needs) {
+                let (line, column) = position(text, tree.start + untyped.at);
+                policy.warnings.push(PolicyWarning {
+                    policy: policy.name(&tree.id),
+                    line,
+                    column,
+                    message: untyped.message,
+                });
+            }
+            let (line, column) = position(text, tree.start);
+            policy.parts.push(Part {
+                id: tree.id.clone(),
+                line,
+                column,
+                needs,
+            });
+        }
+        Ok(policy)
     }
 
-    /// May this call run? A policy that forbids and cannot be worked out forbids.
+    /// Reads at most so many bytes of arguments, and one value for each 64 of them; calls with more are forbidden.
+    /// Arguments that no policy reads are not limited.
+    #[must_use]
+    pub fn with_limit(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// Policies that probably do not do what their author wants, in the order of the file.
+    pub fn warnings(&self) -> &[PolicyWarning] {
+        &self.warnings
+    }
+
+    /// Number of policies.
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there are no policies, so that every call is forbidden.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Decides whether a call may run. A `forbid` whose condition cannot be evaluated forbids.
     pub fn judge(&self, asked: &Asked<'_>) -> Ruling {
-        let Some((request, entities)) = request::of(asked) else {
-            return Ruling::Forbid {
-                policies: Vec::new(),
-            };
+        match self.respond(asked) {
+            Ok(response) => self.ruling(&response),
+            Err(ruling) => ruling,
+        }
+    }
+
+    /// Decides as [`judge`](Self::judge) does, and names the policies that made the decision.
+    pub fn explain(&self, asked: &Asked<'_>) -> Explanation {
+        let response = match self.respond(asked) {
+            Ok(response) => response,
+            Err(ruling) => {
+                return Explanation {
+                    ruling,
+                    policies: Vec::new(),
+                    errors: Vec::new(),
+                };
+            }
         };
-        let response = self
+        let ruling = self.ruling(&response);
+        let error_of = |part: &Part| {
+            let mut errors = response.diagnostics().errors();
+            errors.find_map(|AuthorizationError::PolicyEvaluationError(error)| {
+                (*error.policy_id() == part.id).then(|| error.inner().to_string())
+            })
+        };
+        let mut policies = Vec::new();
+        let mut errors = Vec::new();
+        for part in &self.parts {
+            let note = self.note(part);
+            let applied = response.diagnostics().reason().any(|id| *id == part.id);
+            let error = error_of(part);
+            let decided = match ruling {
+                Ruling::Permit => applied,
+                _ => note.forbids && (applied || error.is_some()),
+            };
+            if let Some(error) = error {
+                errors.push((note.clone(), error));
+            }
+            if decided {
+                policies.push(note);
+            }
+        }
+        Explanation {
+            ruling,
+            policies,
+            errors,
+        }
+    }
+
+    fn respond(&self, asked: &Asked<'_>) -> Result<Response, Ruling> {
+        let needs = self.parts.iter().map(|part| &part.needs);
+        let needs: Vec<_> = needs.filter(|needs| needs.applies_to(asked)).collect();
+        let built = request::of(asked, &needs, self.limit);
+        let (request, entities) = built.map_err(|failed| match failed {
+            Failed::TooLarge => Ruling::TooLarge {
+                bytes: self.limit,
+                values: Budget::values_of(self.limit),
+            },
+            Failed::Unusable => Ruling::Forbid {
+                policies: Vec::new(),
+            },
+        })?;
+        Ok(self
             .authorizer
-            .is_authorized(&request, &self.policies, &entities);
+            .is_authorized(&request, &self.policies, &entities))
+    }
+
+    fn ruling(&self, response: &Response) -> Ruling {
         let failed: Vec<String> = response
             .diagnostics()
             .errors()
@@ -156,18 +366,34 @@ impl Policy {
         policy.is_none_or(|policy| policy.effect() == Effect::Forbid)
     }
 
-    /// What people call it: its annotation `@id`, or else its place in the file.
+    /// The policy's annotation `@id`, or else the name that Cedar gives it by its place in the file.
     fn name(&self, id: &PolicyId) -> String {
         let name = self.policies.annotation(id, "id");
         name.map_or_else(|| id.to_string(), str::to_owned)
+    }
+
+    fn note(&self, part: &Part) -> PolicyNote {
+        let annotations = self.policies.policy(&part.id);
+        let mut annotations: Vec<_> = annotations
+            .into_iter()
+            .flat_map(cedar_policy::Policy::annotations)
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        annotations.sort_unstable();
+        PolicyNote {
+            name: self.name(&part.id),
+            forbids: self.forbids(&part.id),
+            line: part.line,
+            column: part.column,
+            annotations,
+        }
     }
 }
 
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let policies = self.policies.policies().count();
         f.debug_struct("Policy")
-            .field("policies", &policies)
+            .field("policies", &self.parts.len())
             .finish_non_exhaustive()
     }
 }

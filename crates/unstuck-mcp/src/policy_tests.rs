@@ -142,3 +142,240 @@ fn mistakes_are_told_with_their_place() {
         assert_eq!((line, column), place, "{policies}");
     }
 }
+
+#[test]
+fn types_and_numbers_of_arguments_are_offered() {
+    let given = arguments(
+        r#"{"id":" 007 ","ids":[1,"7"],"n":null,"f":1.5,"b":true,"o":{"x":"7"},"i":7.0}"#,
+    );
+    let asked = asked("db", "delete", &given);
+    for (condition, permitted) in [
+        (r#"context.types.id == "string""#, true),
+        (r#"context.types.ids == "array""#, true),
+        (r#"context.types.n == "null""#, true),
+        (r#"context.types.f == "number""#, true),
+        (r#"context.types.b == "boolean""#, true),
+        (r#"context.types.o == "object""#, true),
+        (r#"context.types.i == "integer""#, true),
+        ("context.types has other", false),
+        ("context has types.id", true),
+        ("context has numbers", true),
+        ("context.numbers has n", true),
+        ("context.numbers has other", false),
+        ("context.numbers.id.contains(7)", true),
+        ("context.numbers.id == [7]", true),
+        ("context.numbers.ids.contains(7)", true),
+        ("context.numbers.o.contains(7)", true),
+        ("context.numbers.b.contains(1)", true),
+        ("context.numbers.f.containsAll([1, 2])", true),
+        ("context.numbers.i.contains(8)", false),
+    ] {
+        let policy = format!("permit (principal, action, resource) when {{ {condition} }};");
+        let expected = if permitted {
+            Ruling::Permit
+        } else {
+            forbidden(&[])
+        };
+        assert_eq!(rule(&policy, &asked), expected, "{condition}");
+    }
+}
+
+#[test]
+fn only_what_policies_read_is_limited() {
+    let wide = format!("[{}1]", "1,".repeat(100_000));
+    let given = arguments(&format!(r#"{{"content":{wide},"path":"a"}}"#));
+    let asked = asked("files", "write", &given);
+    let forbid = |rest: &str| {
+        let text = format!(
+            "permit (principal, action, resource);\n@id(\"x\") forbid (principal, action, {rest};"
+        );
+        rule(&text, &asked)
+    };
+    assert_eq!(
+        forbid("resource) when { context.arguments.path == \"b\" }"),
+        Ruling::Permit
+    );
+    assert_eq!(
+        forbid("resource) when { context.types.content != \"array\" }"),
+        Ruling::Permit
+    );
+    // A policy for another tool or server reads nothing of this call.
+    for scope in [
+        r#"resource == Tool::"files/read""#,
+        r#"resource in Server::"db""#,
+    ] {
+        assert_eq!(
+            forbid(&format!(
+                "{scope}) when {{ context.arguments.content == 1 }}"
+            )),
+            Ruling::Permit
+        );
+    }
+    for rest in [
+        "resource) when { context.arguments.content == 1 }",
+        "resource) when { context.arguments has content }",
+        "resource) when { context has arguments.content }",
+        "resource) when { context.arguments == {} }",
+        "resource) when { context == {} }",
+        "resource) when { (if true then context else context).arguments has x }",
+        "resource) when { context.numbers.content.contains(2) }",
+        r#"resource == Tool::"files/write") when { context.arguments.content == 1 }"#,
+        r#"resource in Server::"files") when { context.arguments.content == 1 }"#,
+        r#"resource is Tool in Server::"files") when { context.arguments.content == 1 }"#,
+    ] {
+        assert_eq!(
+            forbid(rest),
+            Ruling::TooLarge {
+                bytes: 1 << 20,
+                values: 1 << 14
+            },
+            "{rest}"
+        );
+    }
+    let long = arguments(&format!(r#"{{"content":"{}"}}"#, "x".repeat(1 << 20)));
+    let mut asked = asked;
+    asked.arguments = &long;
+    let policy = Policy::parse(
+        "p.cedar",
+        "permit (principal, action, resource) when { context.arguments has content };",
+    );
+    let policy = policy.unwrap();
+    assert!(matches!(policy.judge(&asked), Ruling::TooLarge { .. }));
+    assert_eq!(policy.with_limit(2 << 20).judge(&asked), Ruling::Permit);
+}
+
+#[test]
+fn comparisons_that_another_spelling_escapes_are_warned_of() {
+    let warned = |condition: &str| {
+        let text = format!(
+            "permit (principal, action, resource);\n@id(\"seven\")\nforbid (principal, action, resource)\nwhen {{ {condition} }};"
+        );
+        let policy = Policy::parse("p.cedar", &text).unwrap();
+        let warnings = policy.warnings().iter().map(ToString::to_string);
+        warnings.collect::<Vec<_>>()
+    };
+    for condition in [
+        "context.arguments.id == 7",
+        "7 == context.arguments.id",
+        "context.arguments[\"id\"] != 7",
+        "context.arguments.id == -7",
+        "context.arguments.a.id == 7",
+        "context.arguments.ids.contains(7)",
+        "context.arguments.ids.containsAny([1, 7])",
+        "[1, 7].contains(context.arguments.id)",
+        "context.arguments == {\"id\": 7}",
+        "[context.arguments.id] == [7]",
+        "(if true then context.arguments.id else 1) == 7",
+        "context.arguments.id == 3 + 4",
+        "context.arguments.id == \"7\"",
+        "context.arguments.force == true",
+        "!(context.arguments has id && context.arguments.id == 7)",
+    ] {
+        let warnings = warned(condition);
+        assert_eq!(warnings.len(), 1, "{condition}: {warnings:?}");
+        assert!(warnings[0].starts_with("4:"), "{warnings:?}");
+        assert!(warnings[0].contains("policy `seven`"), "{warnings:?}");
+    }
+    assert!(
+        warned("context.arguments has id && context.arguments.id == 7")[0].starts_with("4:36:")
+    );
+    assert_eq!(
+        warned("context.arguments.a == 1 || context.arguments.b == 2").len(),
+        2
+    );
+    for condition in [
+        "context.numbers.id.contains(7)",
+        "context.types.id != \"integer\" || context.arguments.id == 7",
+        "context.arguments.id > 7",
+        "context.arguments.id + 0 == 7",
+        "context.arguments.path == \"/etc/passwd\"",
+        "context.arguments.path like \"7*\"",
+        "context.arguments.force",
+        "context.time.hour == 7",
+        "context.tool == \"7\"",
+    ] {
+        assert_eq!(warned(condition), Vec::<String>::new(), "{condition}");
+    }
+}
+
+#[test]
+fn an_explanation_names_the_policies_that_decided() {
+    let none = arguments("{}");
+    let text = "permit (principal, action, resource);\n\n@id(\"night\")\n@reason(\"sleep\")\nforbid (principal, action, resource) when { context.time.hour < 6 };\nforbid (principal, action, resource) when { context.arguments.x };\nforbid (principal, action, resource) when { context.arguments.x };\n";
+    let policy = Policy::parse("p.cedar", text).unwrap();
+    let explained = policy.explain(&asked("files", "read", &none));
+    assert_eq!(
+        explained.ruling,
+        forbidden(&["night", "policy2", "policy3"])
+    );
+    let places: Vec<_> = explained
+        .policies
+        .iter()
+        .map(|note| (note.name.as_str(), note.line, note.column))
+        .collect();
+    assert_eq!(
+        places,
+        [("night", 3, 1), ("policy2", 6, 1), ("policy3", 7, 1)]
+    );
+    assert_eq!(
+        explained.policies[0].annotations,
+        [
+            ("id".to_owned(), "night".to_owned()),
+            ("reason".to_owned(), "sleep".to_owned())
+        ]
+    );
+    assert_eq!(explained.errors.len(), 2);
+    assert!(
+        explained.errors[0].1.contains('x'),
+        "{:?}",
+        explained.errors
+    );
+    let mut later = asked("files", "read", &none);
+    later.at = 12 * 3_600_000;
+    let policy = Policy::parse(
+        "p.cedar",
+        &text[..text
+            .find("forbid (principal, action, resource) when { context.arguments")
+            .unwrap()],
+    )
+    .unwrap();
+    let explained = policy.explain(&later);
+    assert_eq!(explained.ruling, Ruling::Permit);
+    assert_eq!(explained.policies[0].name, "policy0");
+    assert_eq!((policy.len(), policy.is_empty()), (2, false));
+}
+
+#[test]
+fn policies_that_are_nested_too_deeply_are_refused() {
+    let text =
+        |condition: &str| format!("permit (principal, action, resource) when {{ {condition} }};");
+    for times in [200, 100_000] {
+        for (before, middle, after) in [
+            ("(", "true", ")"),
+            ("true && (", "true", ")"),
+            ("[", "1", "]"),
+            ("!(", "true", ")"),
+            ("{\"a\": ", "1", "}"),
+        ] {
+            let deep = before.repeat(times) + middle + &after.repeat(times);
+            let (_, _, message) = mistake(&text(&deep));
+            assert!(message.contains("too deeply"), "{before}: {message}");
+        }
+    }
+    for deep in [
+        "true && ".repeat(1_000) + "true",
+        "if true then true else ".repeat(1_000) + "true",
+        format!("context.arguments{} like \"x\"", ".a".repeat(1_000)),
+        "1 + ".repeat(1_000) + "1 == 1",
+    ] {
+        let (line, _, message) = mistake(&text(&deep));
+        assert!(line == 1 && message.contains("too deeply"), "{message}");
+    }
+    // Long lists, strings and files are not deep.
+    let long = format!(
+        "[{}\"z\"].contains(context.tool) // ((((\n",
+        "\"((((((((((\\\"((((\", ".repeat(2_000)
+    );
+    let many = text(&long).repeat(20);
+    assert_eq!(Policy::parse("p.cedar", &many).unwrap().len(), 20);
+}

@@ -44,6 +44,11 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) policy: Option<PathBuf>,
 
+    /// The most bytes of a call's arguments that policies read; a call with more is denied. One value is read for each
+    /// 64 bytes. Arguments that no policy mentions are not limited.
+    #[arg(long, value_name = "BYTES", default_value_t = unstuck_mcp::POLICY_ARGUMENTS)]
+    pub(crate) max_policy_arguments: usize,
+
     /// Where calls are recorded; a file of the server's name under `UNSTUCK_HOME` if none is given.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) audit: Option<PathBuf>,

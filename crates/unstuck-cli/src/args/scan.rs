@@ -57,9 +57,14 @@ pub(crate) struct ScanArgs {
     #[arg(long)]
     pub(crate) no_redact: bool,
 
-    /// Follow the files as they grow, and tell of every loop when it is found.
+    /// Read on in the files as they grow, and report every loop when it is found.
     #[arg(long)]
     pub(crate) watch: bool,
+
+    /// Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that
+    /// is itself a link is always followed.
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
 
     /// Files that are read at the same time; as many as there are processors unless given.
     #[arg(long, value_name = "COUNT")]

@@ -35,6 +35,10 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "PATTERN")]
     pub(crate) healthy: Vec<String>,
 
+    /// Follow links that lead out of the directories named. Without it they are counted on standard error.
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
+
     /// What to write.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) output: TuneOutput,

@@ -99,7 +99,9 @@ pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Pol
         return Ok((None, None));
     };
     let policy = file.read_again()?;
-    if policy.is_none() {
+    if let Some(policy) = &policy {
+        file.print_warnings(policy);
+    } else {
         if args.policy.is_some() {
             bail!("there is no policy file {}", file.path().display());
         }
@@ -138,7 +140,7 @@ fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
         Some(path) => Some(path.clone()),
         None => configuration::user_file().map(|file| file.with_file_name(POLICY)),
     };
-    path.map(PolicyFile::new)
+    path.map(|path| PolicyFile::new(path, args.max_policy_arguments))
 }
 
 fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {

@@ -21,8 +21,8 @@ use crate::{
     args::{FailOn, ScanArgs, ScanOutput},
     configuration,
     scan::{
-        Candidate, Excerpts, Follow, Found, Job, LISTED_ON, Memory, Meter, Place, Progress, Source,
-        Surroundings, Told, assemble, find, places, shorten,
+        Excerpts, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress, Skipped,
+        Source, Surroundings, Told, assemble, find, places, shorten,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
 };
@@ -52,8 +52,14 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     let since = args
         .since
         .map(|since| since.milliseconds(SystemTime::now()));
-    let search = || search(&args.paths, &places, since);
+    let links = if args.follow {
+        Links::Follow
+    } else {
+        Links::StayInside
+    };
+    let search = || search(&args.paths, &places, since, links);
     let mut found = search();
+    print_skipped(&found.skipped);
     let spool = spool(&mut found, args.output)?;
     let meter = Arc::new(Meter::default());
     stop_on_interrupt(&meter)?;
@@ -152,12 +158,20 @@ pub(crate) fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>
 }
 
 /// What there is to read: what was named, or all that is in the known places.
-pub(crate) fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) -> Found {
+pub(crate) fn search(
+    paths: &[PathBuf],
+    places: &[Place],
+    since: Option<i64>,
+    links: Links,
+) -> Found {
     let mut found = if paths.is_empty() {
         let there = places.iter().map(|place| place.path.clone());
-        find(&there.filter(|path| path.exists()).collect::<Vec<_>>())
+        find(
+            &there.filter(|path| path.exists()).collect::<Vec<_>>(),
+            links,
+        )
     } else {
-        find(paths)
+        find(paths, links)
     };
     // A file that was not written since then has nothing to say about it.
     if let Some(since) = since {
@@ -166,19 +180,35 @@ pub(crate) fn search(paths: &[PathBuf], places: &[Place], since: Option<i64>) ->
     found
 }
 
-/// Standard input can be read once only. Where it is needed twice it goes to a file first.
-fn spool(found: &mut Found, output: ScanOutput) -> Result<Option<NamedTempFile>> {
-    let piped = |file: &&mut Candidate| file.source == Source::StandardInput;
-    let Some(candidate) = found.files.iter_mut().find(piped) else {
-        return Ok(None);
-    };
-    if output != ScanOutput::Html {
-        return Ok(None);
+/// Says what was left out, so that nothing is skipped in silence.
+pub(crate) fn print_skipped(skipped: &Skipped) {
+    for line in skipped.lines() {
+        anstream::eprintln!("{}", paint(DIM, &Shown::line(&line).to_string()));
     }
-    let mut file = NamedTempFile::new().context("cannot make a temporary file")?;
-    io::copy(&mut io::stdin().lock(), &mut file).context("cannot keep standard input")?;
-    candidate.source = Source::File(file.path().to_owned());
-    Ok(Some(file))
+}
+
+/// Standard input and pipes can be read once only. Where they are needed twice they go to files first.
+fn spool(found: &mut Found, output: ScanOutput) -> Result<Vec<NamedTempFile>> {
+    let mut spooled = Vec::new();
+    if output != ScanOutput::Html {
+        return Ok(spooled);
+    }
+    for candidate in &mut found.files {
+        let mut stream: Box<dyn io::Read> = match &candidate.source {
+            Source::File(_) => continue,
+            Source::Pipe(path) => {
+                let opened = fs::File::open(path);
+                Box::new(opened.with_context(|| format!("cannot open {}", path.display()))?)
+            }
+            Source::StandardInput => Box::new(io::stdin()),
+        };
+        let mut file = NamedTempFile::new().context("cannot make a temporary file")?;
+        let name = &candidate.name;
+        io::copy(&mut stream, &mut file).with_context(|| format!("cannot keep {name}"))?;
+        candidate.source = Source::File(file.path().to_owned());
+        spooled.push(file);
+    }
+    Ok(spooled)
 }
 
 /// The first time the scan ends with what it has; the second time it just ends.

@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use crate::{
     args::{TuneArgs, TuneOutput},
     configuration,
+    scan::Links,
     tune::{self, Healthy, Recordings, render},
 };
 
@@ -34,11 +35,17 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
     let settings = configuration.settings;
-    let recordings = if args.paths.is_empty() {
-        Recordings::find(&in_known_places()?)?
+    let links = if args.follow {
+        Links::Follow
     } else {
-        Recordings::find(&args.paths)?
+        Links::StayInside
     };
+    let (recordings, skipped) = if args.paths.is_empty() {
+        Recordings::find(&in_known_places()?, links)?
+    } else {
+        Recordings::find(&args.paths, links)?
+    };
+    super::scan::print_skipped(&skipped);
     let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy))?;
     match args.output {
         TuneOutput::Text => {

@@ -3,12 +3,13 @@
 //! Reading is bounded and never waits: a FIFO, a device or a file of gigabytes in a repository must not stop a hook.
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions},
+    fs::{self, File, Metadata},
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
 use super::FILE;
+use crate::regular;
 
 /// Most bytes of a configuration file.
 const LIMIT: u64 = 1 << 20;
@@ -34,17 +35,10 @@ pub(super) struct Contents {
 /// Reads a whole file. What is checked and what is read is the same open file.
 pub(super) fn read(path: &Path, accept: Accept) -> io::Result<Contents> {
     let file = match accept {
-        Accept::Regular => {
-            // Opening a device can have effects of its own, so it is looked at before.
-            regular(&fs::metadata(path)?)?;
-            open_without_waiting(path)?
-        }
+        Accept::Regular => regular::open(path)?,
         Accept::AlsoPipes => File::open(path)?,
     };
     let metadata = file.metadata()?;
-    if accept == Accept::Regular {
-        regular(&metadata)?;
-    }
     if metadata.len() > LIMIT {
         return Err(too_large());
     }
@@ -79,30 +73,9 @@ pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-fn regular(metadata: &Metadata) -> io::Result<()> {
-    if metadata.is_file() {
-        return Ok(());
-    }
-    let message = "it is not a regular file";
-    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
-}
-
 fn too_large() -> io::Error {
     let message = format!("it is larger than {LIMIT} bytes");
     io::Error::new(io::ErrorKind::FileTooLarge, message)
-}
-
-/// Opens a file that may have become a FIFO since it was looked at.
-fn open_without_waiting(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use nix::fcntl::OFlag;
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags((OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits());
-    }
-    options.open(path)
 }
 
 #[cfg(test)]

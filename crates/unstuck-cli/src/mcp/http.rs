@@ -266,22 +266,12 @@ async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>,
             server.shared.catch_up();
         }
         reach.look(servers.iter().map(|server| (&*server.name, &server.shared)));
-        let Some(file) = &mut policies else { continue };
-        match file.read_again() {
-            Ok(None) => {}
-            Ok(Some(policy)) => {
+        if let Some(file) = &mut policies {
+            file.refresh(|policy| {
                 for server in &servers {
                     server.set_policy(policy.clone());
                 }
-                anstream::eprintln!(
-                    "unstuck: read {}",
-                    unstuck_text::Shown::line(file.path().display())
-                );
-            }
-            Err(error) => anstream::eprintln!(
-                "unstuck: {}; the policies from before stay",
-                unstuck_text::Shown::line(format_args!("{error:#}"))
-            ),
+            });
         }
     }
 }

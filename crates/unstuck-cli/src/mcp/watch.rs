@@ -176,19 +176,7 @@ fn client_is_gone() -> bool {
 }
 
 fn reload(policies: &mut Option<PolicyFile>, shared: &Shared) {
-    let Some(file) = policies else { return };
-    match file.read_again() {
-        Ok(None) => {}
-        Ok(Some(policy)) => {
-            shared.with_guard(|guard| guard.set_policy(policy));
-            anstream::eprintln!(
-                "unstuck: read {}",
-                unstuck_text::Shown::line(file.path().display())
-            );
-        }
-        Err(error) => anstream::eprintln!(
-            "unstuck: {}; the policies from before stay",
-            unstuck_text::Shown::line(format_args!("{error:#}"))
-        ),
+    if let Some(file) = policies {
+        file.refresh(|policy| shared.with_guard(|guard| guard.set_policy(policy)));
     }
 }

@@ -2,23 +2,24 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-    fs,
     path::Path,
-    time::Duration,
 };
 
-use rusqlite::{Connection, OpenFlags, Row, types::ValueRef};
+use rusqlite::{Connection, Row, types::ValueRef};
 use unstuck_transcript::{Format, OpenCodeRows, Sink};
 
 use super::{
+    database_file::{DatabaseFile, in_words},
     find::Source,
     input::Meter,
     read::{Ending, Wanted},
 };
 
-/// How long to wait for whoever is writing.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The tables that are read.
+const TABLES: [&str; 3] = ["session", "message", "part"];
+
+/// Bytes of text that rows may have beyond twice the size of the file. A crafted file can list the same page many times.
+const SLACK: u64 = 1 << 20;
 
 /// Messages of a session in their order, each with its parts.
 const ROWS: &str = "\
@@ -37,101 +38,121 @@ pub(crate) fn read(
     let Source::File(path) = source else {
         return Ending::Unknown;
     };
-    // Pages are read as they are needed; the whole file counts as read in the end.
-    let size = fs::metadata(path).map_or(0, |found| found.len());
-    let failed =
-        |error: rusqlite::Error| Ending::Failed(None, format!("cannot read the database: {error}"));
-    let database = match open(path) {
-        Ok(database) => database,
-        Err(error) => return failed(error),
+    match read_file(path, wanted, meter, sink) {
+        Ok(ending) => ending,
+        Err((format, error)) => {
+            Ending::Failed(format, format!("cannot read the database: {error}"))
+        }
+    }
+}
+
+fn read_file(
+    path: &Path,
+    wanted: Wanted<'_>,
+    meter: &Meter,
+    sink: &mut dyn Sink,
+) -> Result<Ending, (Option<Format>, String)> {
+    let file = DatabaseFile::open(path, meter.stop_flag()).map_err(|error| (None, error))?;
+    let known = is_opencode(&file.connection).map_err(|error| (None, error.to_string()))?;
+    if !known {
+        return Ok(Ending::Unknown);
+    }
+    let format = Format::OpenCode;
+    if !wanted(format) {
+        return Ok(Ending::Unwanted);
+    }
+    let mut rows = Rows {
+        file: &file,
+        left: file.size.saturating_mul(2).saturating_add(SLACK),
     };
-    match is_opencode(&database) {
-        Ok(true) if wanted(Format::OpenCode) => {}
-        Ok(true) => return Ending::Unwanted,
-        Ok(false) => return Ending::Unknown,
-        Err(error) => return failed(error),
+    let read = rows.sessions(meter, sink);
+    // Pages are read as they are needed; the whole file counts as read in the end.
+    meter.add(file.size);
+    let stopped = meter.is_stopped();
+    read.or_else(|error| if stopped { Ok(()) } else { Err(error) })
+        .map_err(|error| (Some(format), error))?;
+    if !file.is_sound() {
+        let error = "it was written while it was read; scan it again";
+        return Err((Some(format), error.to_owned()));
     }
-    let read = sessions(&database, meter, sink);
-    meter.add(size);
-    match read {
-        Ok(()) => Ending::Read(Format::OpenCode),
-        Err(error) => Ending::Failed(
-            Some(Format::OpenCode),
-            format!("cannot read the database: {error}"),
-        ),
-    }
+    Ok(Ending::Read(format))
 }
 
-/// Opens a database to read it only, also while its owner writes to it.
-fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let tried = Connection::open_with_flags(path, flags).and_then(|database| {
-        database.busy_timeout(PATIENCE)?;
-        // Nothing is read before the first question.
-        database.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
-        Ok(database)
-    });
-    // A log beside the database needs files that cannot be made where one may not write. Then what is in the database
-    // itself is read, and nobody can be writing to it.
-    tried.or_else(|_| {
-        let flags = flags | OpenFlags::SQLITE_OPEN_URI;
-        Connection::open_with_flags(immutable(path), flags)
-    })
-}
-
-/// The address of a database that does not change.
-fn immutable(path: &Path) -> String {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut address = String::from("file:");
-    for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
-                address.push(byte.into());
-            }
-            byte => {
-                // A string takes everything.
-                let _ = write!(address, "%{byte:02X}");
-            }
-        }
-    }
-    address + "?immutable=1"
-}
-
+/// Whether all tables are there, as plain tables: a virtual table, a view or a computed column would run code that the
+/// file chose.
 fn is_opencode(database: &Connection) -> rusqlite::Result<bool> {
-    let tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('session', 'message', 'part')";
-    database.query_row(tables, [], |row| Ok(row.get::<_, u32>(0)? == 3))
+    for table in TABLES {
+        let mut kinds = database.prepare("SELECT type FROM pragma_table_list(?1)")?;
+        let kinds = kinds.query_map([table], |row| row.get::<_, String>(0))?;
+        if kinds.collect::<rusqlite::Result<Vec<_>>>()? != ["table"] {
+            return Ok(false);
+        }
+        let computed = "SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0";
+        if database.query_row(computed, [table], |row| row.get::<_, u32>(0))? > 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
-fn sessions(database: &Connection, meter: &Meter, sink: &mut dyn Sink) -> rusqlite::Result<()> {
-    let mut parents = BTreeMap::new();
-    let mut names = database.prepare("SELECT id, parent_id FROM session")?;
-    let mut rows = names.query([])?;
-    while let Some(row) = rows.next()? {
-        parents.insert(text(row, 0)?.unwrap_or_default(), text(row, 1)?);
-    }
-    let mut messages = database.prepare(ROWS)?;
-    for session in parents.keys() {
-        if meter.is_stopped() {
-            break;
+/// Reads rows, no more than the file can have.
+struct Rows<'a> {
+    file: &'a DatabaseFile,
+    /// Bytes of text that may still come.
+    left: u64,
+}
+
+impl Rows<'_> {
+    fn sessions(&mut self, meter: &Meter, sink: &mut dyn Sink) -> Result<(), String> {
+        let database = &self.file.connection;
+        let mut parents = BTreeMap::new();
+        let mut names = database
+            .prepare("SELECT id, parent_id FROM session")
+            .map_err(in_words)?;
+        let mut rows = names.query([]).map_err(in_words)?;
+        while let Some(row) = rows.next().map_err(in_words)? {
+            let name = self.text(row, 0)?.unwrap_or_default();
+            parents.insert(name, self.text(row, 1)?);
         }
-        let root = root(session, &parents);
-        let mut told = OpenCodeRows::new(session, root);
-        let mut last = None;
-        let mut rows = messages.query([session])?;
-        while let Some(row) = rows.next()? {
-            let id = text(row, 0)?.unwrap_or_default();
-            if last.as_ref() != Some(&id) {
-                let data = text(row, 2)?.unwrap_or_default();
-                told.message(&id, row.get(1).ok(), &data, sink);
-                last = Some(id);
+        let mut messages = database.prepare(ROWS).map_err(in_words)?;
+        for session in parents.keys() {
+            if meter.is_stopped() {
+                break;
             }
-            if let Some(data) = text(row, 4)? {
-                told.part(row.get(3).ok(), &data, sink);
+            let root = root(session, &parents);
+            let mut told = OpenCodeRows::new(session, root);
+            let mut last = None;
+            let mut rows = messages.query([session]).map_err(in_words)?;
+            while let Some(row) = rows.next().map_err(in_words)? {
+                let id = self.text(row, 0)?.unwrap_or_default();
+                if last.as_ref() != Some(&id) {
+                    let data = self.text(row, 2)?.unwrap_or_default();
+                    told.message(&id, row.get(1).ok(), &data, sink);
+                    last = Some(id);
+                }
+                if let Some(data) = self.text(row, 4)? {
+                    told.part(row.get(3).ok(), &data, sink);
+                }
             }
+            told.end(sink);
         }
-        told.end(sink);
+        Ok(())
     }
-    Ok(())
+
+    /// Text of a column, also where it is not quite text.
+    fn text(&mut self, row: &Row<'_>, column: usize) -> Result<Option<String>, String> {
+        self.file.has_row();
+        let text = match row.get_ref(column).map_err(in_words)? {
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                Some(String::from_utf8_lossy(bytes).into_owned())
+            }
+            ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => None,
+        };
+        let bytes = text.as_ref().map_or(0, String::len) as u64 + 1;
+        let left = self.left.checked_sub(bytes);
+        self.left = left.ok_or("its rows have more text than the file has bytes")?;
+        Ok(text)
+    }
 }
 
 /// The session at the top of a session's parents, if it has any.
@@ -145,14 +166,4 @@ fn root<'a>(session: &'a str, parents: &'a BTreeMap<String, Option<String>>) -> 
         top = parent;
     }
     (top != session).then_some(top)
-}
-
-/// Text of a column, also where it is not quite text.
-fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
-    Ok(match row.get_ref(column)? {
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
-            Some(String::from_utf8_lossy(bytes).into_owned())
-        }
-        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => None,
-    })
 }

@@ -15,11 +15,40 @@ use super::since::milliseconds;
 /// Deeper directories are not looked into.
 const DEEPEST: usize = 64;
 
+/// Names of skipped entries that are kept.
+const NAMED: usize = 3;
+
 /// What was found to read, in the order it is reported in.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) files: Vec<Candidate>,
     pub(crate) errors: Vec<ScanError>,
+    pub(crate) skipped: Skipped,
+}
+
+/// Entries of directories that were not looked at.
+#[derive(Default)]
+pub(crate) struct Skipped {
+    /// Links to what is in none of the places that were named.
+    links: Group,
+    /// Pipes, sockets and devices.
+    special: Group,
+    /// Directories below the deepest level.
+    deep: Group,
+}
+
+/// How many entries, and the first of them.
+#[derive(Default)]
+struct Group {
+    count: usize,
+    first: Vec<PathBuf>,
+}
+
+/// Whether links in directories that lead out of the places named are followed. A place may itself be a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    Follow,
+    StayInside,
 }
 
 /// A file that may be a transcript.
@@ -36,10 +65,12 @@ pub(crate) struct Candidate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     File(PathBuf),
+    /// A pipe or a device that was named: it can be read once, and may keep its reader waiting.
+    Pipe(PathBuf),
     StandardInput,
 }
 
-/// How a file came to be read. Whoever names a file wants to know when it is no transcript.
+/// How a file came to be read. A file that was named is reported when it is not a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     ByName,
@@ -64,6 +95,9 @@ impl Found {
             let Ok(metadata) = fs::metadata(path) else {
                 return false;
             };
+            if !metadata.is_file() {
+                return false;
+            }
             file.size = metadata.len();
             file.modified = metadata.modified().ok();
             true
@@ -71,9 +105,72 @@ impl Found {
     }
 }
 
+impl Skipped {
+    /// One line for each group, for people.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+        let groups = [
+            (
+                &self.links,
+                "link",
+                "out of the places named; `--follow` follows links",
+            ),
+            (&self.special, "special file", "such as a pipe or a device"),
+            (
+                &self.deep,
+                "directory",
+                "below the deepest level that is read",
+            ),
+        ];
+        let groups = groups.into_iter().filter(|(group, ..)| group.count > 0);
+        groups.map(|(group, what, why)| {
+            let names: Vec<_> = group
+                .first
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect();
+            let names = names.join(", ");
+            let more = match group.count - group.first.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("skipped {what} {names}{more}: {why}")
+        })
+    }
+
+    /// Adds what was skipped elsewhere.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.links.extend(other.links);
+        self.special.extend(other.special);
+        self.deep.extend(other.deep);
+    }
+}
+
+impl Group {
+    fn push(&mut self, path: &Path) {
+        self.count += 1;
+        if self.first.len() < NAMED {
+            self.first.push(path.to_owned());
+        }
+    }
+
+    fn extend(&mut self, other: Self) {
+        self.count += other.count;
+        let room = NAMED.saturating_sub(self.first.len());
+        self.first.extend(other.first.into_iter().take(room));
+    }
+}
+
 /// Looks through files and directories, each file once. `-` is standard input.
-pub(crate) fn find(paths: &[PathBuf]) -> Found {
-    let mut search = Search::default();
+pub(crate) fn find(paths: &[PathBuf], links: Links) -> Found {
+    let roots = match links {
+        Links::Follow => None,
+        Links::StayInside => Some(paths.iter().filter_map(|path| path.canonicalize().ok())),
+    };
+    let mut search = Search {
+        roots: roots.map(Iterator::collect),
+        found: Found::default(),
+        met: BTreeSet::new(),
+    };
     for path in paths {
         if path == Path::new("-") {
             search.found.files.push(Candidate {
@@ -94,17 +191,21 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
     search.found
 }
 
-#[derive(Default)]
 struct Search {
     found: Found,
+    /// Real paths that links may lead into; `None` where they may lead anywhere.
+    roots: Option<Vec<PathBuf>>,
     /// Files and directories that were met, by their real paths: links may lead to one of them again.
     met: BTreeSet<PathBuf>,
 }
 
 impl Search {
     fn directory(&mut self, path: &Path, depth: usize) {
-        if depth > DEEPEST || !self.is_new(path) {
+        if !self.is_new(path) {
             return;
+        }
+        if depth > DEEPEST {
+            return self.found.skipped.deep.push(path);
         }
         let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut entries = match entries {
@@ -114,14 +215,19 @@ impl Search {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let path = entry.path();
-            // A link that leads nowhere, or a file that was removed meanwhile, is nothing to read.
+            // A link without a target, or a file that was removed meanwhile, is nothing to read.
             let Ok(metadata) = fs::metadata(&path) else {
                 continue;
             };
-            if metadata.is_dir() {
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if is_link && !self.is_inside(&path) {
+                self.found.skipped.links.push(&path);
+            } else if metadata.is_dir() {
                 self.directory(&path, depth + 1);
             } else if metadata.is_file() {
                 self.file(&path, &metadata, Asked::InDirectory);
+            } else {
+                self.found.skipped.special.push(&path);
             }
         }
     }
@@ -130,13 +236,27 @@ impl Search {
         if !self.is_new(path) {
             return;
         }
+        let source = if metadata.is_file() {
+            Source::File(path.to_owned())
+        } else {
+            Source::Pipe(path.to_owned())
+        };
         self.found.files.push(Candidate {
-            source: Source::File(path.to_owned()),
+            source,
             name: path.display().to_string(),
             size: metadata.len(),
             modified: metadata.modified().ok(),
             asked,
         });
+    }
+
+    /// Whether a link leads to something in one of the places that were named.
+    fn is_inside(&self, link: &Path) -> bool {
+        let Some(roots) = &self.roots else {
+            return true;
+        };
+        let target = link.canonicalize();
+        target.is_ok_and(|target| roots.iter().any(|root| target.starts_with(root)))
     }
 
     fn error(&mut self, path: &Path, what: &str, error: &io::Error) {

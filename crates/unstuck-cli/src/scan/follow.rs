@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs::File,
     io::{self, Read as _, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
@@ -10,7 +9,7 @@ use std::{
 use unstuck::{MAX_LINE_BYTES, Settings};
 use unstuck_transcript::{Format, Layout, Origin, Sink as _, Transcript};
 
-use crate::activity::Activities;
+use crate::{activity::Activities, regular};
 
 use super::{
     find::{Candidate, Source},
@@ -155,7 +154,8 @@ impl<'a> Follow<'a> {
         followed.turn = turn;
         if followed.transcript.is_none() {
             let mut head = Vec::new();
-            File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
+            let file = regular::open(path)?;
+            file.take(HEAD as u64).read_to_end(&mut head)?;
             let format = Format::detect(&head).filter(|format| wanted(*format));
             let whole = format.map(Format::layout) == Some(Layout::Document);
             // A database is read like a document, and says itself what is in it.
@@ -212,7 +212,7 @@ impl<'a> Followed<'a> {
     /// Reads what is new. What was there before is read as well, once, because loops begin there; but nothing is said
     /// about it.
     fn read_on(&mut self, path: &Path, old: u64) -> io::Result<Vec<Told>> {
-        let mut file = File::open(path)?;
+        let mut file = regular::open(path)?;
         file.seek(SeekFrom::Start(self.read))?;
         let mut chunk = vec![0; CHUNK];
         loop {

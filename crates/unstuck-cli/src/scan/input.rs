@@ -5,7 +5,7 @@ use std::{
     io::{self, Cursor, Read},
     path::Path,
     sync::{
-        Mutex, MutexGuard,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError},
     },
@@ -17,7 +17,7 @@ use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::find::Source;
-use crate::lock::lock;
+use crate::{lock::lock, regular};
 
 /// How long a stream is waited for before it is asked again whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -37,8 +37,18 @@ pub(crate) enum Input<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     bytes: AtomicU64,
-    stopped: AtomicBool,
+    stopped: Stop,
     documents: Mutex<()>,
+}
+
+/// A request to stop, for those who cannot hold the meter.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Meter {
@@ -56,19 +66,28 @@ impl Meter {
     }
 
     pub(crate) fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
+        self.stopped.0.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.stopped.is_set()
+    }
+
+    pub(super) fn stop_flag(&self) -> &Stop {
+        &self.stopped
     }
 }
 
 /// Opens a file and unpacks it as it is read.
 pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
     let file: Box<dyn Read + 'a> = match source {
-        Source::File(path) => Box::new(File::open(path)?),
-        Source::StandardInput => Box::new(Piped::new(io::stdin(), meter)),
+        Source::File(path) => Box::new(regular::open(path)?),
+        Source::Pipe(path) => {
+            let path = path.clone();
+            // A pipe without a writer is waited for when it is opened, too.
+            Box::new(Piped::new(move || File::open(path), meter))
+        }
+        Source::StandardInput => Box::new(Piped::new(|| Ok(io::stdin()), meter)),
     };
     let mut metered = Metered { file, meter };
     let mut head = Vec::with_capacity(SQLITE.len());
@@ -92,7 +111,7 @@ pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a
 
 /// The name of a file without its endings: what a session is called that has no name of its own.
 pub(crate) fn stem(source: &Source) -> String {
-    let Source::File(path) = source else {
+    let (Source::File(path) | Source::Pipe(path)) = source else {
         return String::new();
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -110,7 +129,8 @@ pub(crate) fn stem(source: &Source) -> String {
     }
 }
 
-/// A stream that may stand still, read by a thread of its own: so that whoever waits for it can be told to stop.
+/// A stream that may stand still, opened and read by a thread of its own, so that a scan that waits for it can be
+/// stopped.
 struct Piped<'a> {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: Cursor<Vec<u8>>,
@@ -118,9 +138,20 @@ struct Piped<'a> {
 }
 
 impl<'a> Piped<'a> {
-    fn new(mut stream: impl Read + Send + 'static, meter: &'a Meter) -> Self {
+    fn new<R: Read>(
+        open: impl FnOnce() -> io::Result<R> + Send + 'static,
+        meter: &'a Meter,
+    ) -> Self {
         let (sender, chunks) = mpsc::sync_channel(4);
         thread::spawn(move || {
+            let mut stream = match open() {
+                Ok(stream) => stream,
+                Err(error) => {
+                    // The receiver may have stopped waiting.
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
             loop {
                 let mut chunk = vec![0; 64 << 10];
                 let read = match stream.read(&mut chunk) {

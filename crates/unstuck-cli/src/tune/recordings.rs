@@ -12,13 +12,13 @@ use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
 
 use crate::{
     events::Events,
-    scan::{self, Asked, Candidate, Ending, Meter, find, read},
+    scan::{self, Asked, Candidate, Ending, Links, Meter, Skipped, find, read},
 };
 
 /// Files of this kind in directories are recordings, even if nothing in them looks like it.
 const EXTENSION: &str = "jsonl";
 
-/// Standard input comes only once, and is held in memory for the replays. More should be a file.
+/// Standard input and pipes can be read only once, and are held in memory for the replays. More should be a file.
 const MAX_HELD: u64 = 256 << 20;
 
 /// Everything that is replayed, in the order in which it is.
@@ -45,20 +45,31 @@ pub(crate) struct Broken {
 
 impl Recordings {
     /// The files named, and all recordings in the directories named; `-` is standard input.
-    pub(crate) fn find(paths: &[PathBuf]) -> Result<Self> {
+    /// What was skipped is returned as well.
+    pub(crate) fn find(paths: &[PathBuf], links: Links) -> Result<(Self, Skipped)> {
         let mut recordings: Vec<Recording> = Vec::new();
+        let mut skipped = Skipped::default();
         for path in paths {
             if path == Path::new("-") {
-                recordings.push(hold(io::stdin().lock())?);
+                let name = "standard input".to_owned();
+                recordings.push(hold(name, io::stdin().lock())?);
                 continue;
             }
-            let found = find(std::slice::from_ref(path));
+            let found = find(std::slice::from_ref(path), links);
+            skipped.add(found.skipped);
             if let Some(error) = found.errors.first() {
                 bail!("{}: {}", error.path, error.error);
             }
-            let files = found.files.into_iter().filter(is_recording);
             let before = recordings.len();
-            recordings.extend(files.map(Recording::file));
+            for file in found.files {
+                if let scan::Source::Pipe(path) = &file.source {
+                    let opened = File::open(path);
+                    let pipe = opened.with_context(|| format!("cannot open {}", file.name))?;
+                    recordings.push(hold(file.name, pipe)?);
+                } else if is_recording(&file) {
+                    recordings.push(Recording::file(file));
+                }
+            }
             if recordings.len() == before {
                 bail!(
                     "no recording in {} or the directories in it",
@@ -69,7 +80,7 @@ impl Recordings {
         // A file that was named twice is still one recording.
         let mut names = std::collections::BTreeSet::new();
         recordings.retain(|recording| names.insert(recording.name.clone()));
-        Ok(Self { recordings })
+        Ok((Self { recordings }, skipped))
     }
 
     #[cfg(test)]
@@ -107,7 +118,8 @@ impl Recording {
                     Ending::Unwanted | Ending::Unknown => {
                         let opened = match &candidate.source {
                             scan::Source::File(path) => File::open(path),
-                            scan::Source::StandardInput => return Ok(()),
+                            // These are held in memory.
+                            scan::Source::Pipe(_) | scan::Source::StandardInput => return Ok(()),
                         };
                         let file = opened.with_context(|| format!("cannot open {}", self.name))?;
                         self.events(file, &mut each)
@@ -178,20 +190,20 @@ impl<F: FnMut(Result<Event, Broken>)> Sink for Each<'_, F> {
     }
 }
 
-fn hold(input: impl Read) -> Result<Recording> {
+fn hold(name: String, input: impl Read) -> Result<Recording> {
     let mut bytes = Vec::new();
     input
         .take(MAX_HELD + 1)
         .read_to_end(&mut bytes)
-        .context("cannot read standard input")?;
+        .with_context(|| format!("cannot read {name}"))?;
     if bytes.len() as u64 > MAX_HELD {
         bail!(
-            "standard input is over {} MiB: write it to a file, and name that",
+            "{name} is over {} MiB: write it to a file, and name that",
             MAX_HELD >> 20
         );
     }
     Ok(Recording {
-        name: "standard input".to_owned(),
+        name,
         source: Source::Held(bytes),
     })
 }

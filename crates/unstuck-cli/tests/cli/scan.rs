@@ -107,7 +107,7 @@ fn what_cannot_be_read_is_told_and_all_others_are_reported() {
         fs::remove_file(&unreadable).expect("removed");
         symlink("/proc/self/mem", &unreadable).expect("a link");
     }
-    let ran = scan(&place, &["in"]);
+    let ran = scan(&place, &["in", "--follow"]);
     assert_eq!(ran.code, Some(2));
     let report = json(&ran);
     assert_eq!(report["runs"].as_array().expect("runs").len(), 197);
@@ -124,7 +124,7 @@ fn what_cannot_be_read_is_told_and_all_others_are_reported() {
         "{}",
         ran.err
     );
-    let text = place.run(&["scan", "in"]);
+    let text = place.run(&["scan", "in", "--follow"]);
     assert_eq!(text.code, Some(2));
     assert!(
         text.out.contains("20 of 197 runs went in circles"),

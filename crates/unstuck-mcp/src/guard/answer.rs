@@ -76,6 +76,14 @@ pub(super) fn forbidden(tool: &str, policies: &[String]) -> String {
     )
 }
 
+/// The answer to a call whose arguments are larger than policies read.
+pub(super) fn too_large(bytes: usize, values: usize) -> String {
+    let marker = unstuck::MARKER;
+    format!(
+        "{marker} The call did not run: the policies have to look at its arguments, and these have more than {bytes} bytes or {values} values. Send less at once, or ask the user."
+    )
+}
+
 pub(super) fn unaudited() -> String {
     let marker = unstuck::MARKER;
     format!(

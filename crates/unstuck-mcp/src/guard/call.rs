@@ -85,6 +85,7 @@ impl Guard {
             let reason = match &ruling {
                 Ruling::Permit => None,
                 Ruling::Forbid { policies } => Some(answer::forbidden(&tool, policies)),
+                Ruling::TooLarge { bytes, values } => Some(answer::too_large(*bytes, *values)),
             };
             calling.judged.ruling = Some(ruling);
             if let Some(reason) = reason {

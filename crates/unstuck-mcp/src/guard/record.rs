@@ -170,6 +170,9 @@ impl Judged {
         match &self.ruling {
             None => {}
             Some(Ruling::Permit) => push_word("policy", "permit", out),
+            Some(Ruling::TooLarge { .. }) => {
+                out.push_str(",\"policy\":\"forbid\",\"policies\":[]");
+            }
             Some(Ruling::Forbid { policies }) => {
                 out.push_str(",\"policy\":\"forbid\",\"policies\":[");
                 for (place, policy) in policies.iter().enumerate() {

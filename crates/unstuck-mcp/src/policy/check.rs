@@ -1,15 +1,19 @@
-//! Do policies speak of what there is? A mistyped name would make a policy that never applies.
+//! Checks the names that policies use. A mistyped name would make a policy that never applies.
 //!
-//! Cedar's own validation wants the types of all arguments beforehand, and only tools know those.
+//! Cedar's own validation needs the types of all arguments beforehand, and only tools know those.
 
 use cedar_policy::PolicySet;
 use serde_json::Value;
 
+use super::tree::{Tree, context_path, has_path, parts};
+
 const TYPES: [&str; 5] = ["Agent", "Session", "Action", "Tool", "Server"];
-const CONTEXT: [&str; 7] = [
+const CONTEXT: [&str; 9] = [
     "server",
     "tool",
     "arguments",
+    "types",
+    "numbers",
     "agent",
     "session",
     "claimed",
@@ -18,53 +22,45 @@ const CONTEXT: [&str; 7] = [
 const CLAIMED: [&str; 3] = ["session", "agent", "client"];
 const TIME: [&str; 4] = ["epoch_ms", "hour", "minute", "weekday"];
 
-/// The first mistake: where in the text, and what.
-pub(super) fn check(policies: &PolicySet, text: &str) -> Result<(), (usize, String)> {
+/// Reports the first mistake: its byte offset in the file, and what it is.
+pub(super) fn check(
+    policies: &PolicySet,
+    trees: &[Tree],
+    text: &str,
+) -> Result<(), (usize, String)> {
     let mut mistakes = Vec::new();
     if let Some(template) = policies.templates().next() {
         let at = text.find(&template.to_string()).unwrap_or(0);
         mistakes.push((at, "templates are not used here; write a policy".to_owned()));
     }
-    for policy in policies.policies() {
-        let source = policy.to_string();
-        let start = text.find(&source).unwrap_or(0);
-        let Ok(json) = policy.to_json() else {
-            mistakes.push((start, "the policy cannot be read back".to_owned()));
-            continue;
-        };
+    for tree in trees {
         let mut found = Vec::new();
-        walk(&json, &mut found);
+        walk(&tree.json, &mut found);
         mistakes.extend(found.into_iter().map(|(word, message)| {
-            let at = source.find(&word).unwrap_or(0);
-            (start + at, message)
+            let at = tree.source.find(&word).unwrap_or(0);
+            (tree.start + at, message)
         }));
     }
     mistakes.sort_unstable();
     mistakes.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Collects what is unknown: the word to look for, and what to say.
+/// Collects unknown names: the word to look for in the text, and the message.
 fn walk(json: &Value, found: &mut Vec<(String, String)>) {
-    match json {
-        Value::Object(members) => {
-            if let (Some(kind), Some(id)) = (text(json, "type"), text(json, "id")) {
-                entity(kind, id, found);
-            }
-            if let Some(kind) = text(json, "entity_type")
-                && !TYPES.contains(&kind)
-            {
-                found.push((kind.to_owned(), unknown("type", kind, &TYPES)));
-            }
-            for access in [".", "has"] {
-                if let Some(attribute) = members.get(access) {
-                    attribute_of_context(attribute, found);
-                }
-            }
-            members.values().for_each(|value| walk(value, found));
+    if json.is_object() {
+        if let (Some(kind), Some(id)) = (text(json, "type"), text(json, "id")) {
+            entity(kind, id, found);
         }
-        Value::Array(values) => values.iter().for_each(|value| walk(value, found)),
-        _ => {}
+        if let Some(kind) = text(json, "entity_type")
+            && !TYPES.contains(&kind)
+        {
+            found.push((kind.to_owned(), unknown("type", kind, &TYPES)));
+        }
+        if let Some(path) = context_path(json).or_else(|| has_path(json)) {
+            member_of_context(&path, found);
+        }
     }
+    parts(json).for_each(|part| walk(part, found));
 }
 
 fn entity(kind: &str, id: &str, found: &mut Vec<(String, String)>) {
@@ -79,25 +75,16 @@ fn entity(kind: &str, id: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-fn attribute_of_context(access: &Value, found: &mut Vec<(String, String)>) {
-    let Some(attribute) = text(access, "attr") else {
-        return;
+fn member_of_context(path: &[&str], found: &mut Vec<(String, String)>) {
+    let (name, known): (_, &[&str]) = match path {
+        ["time", name, ..] => (name, &TIME),
+        ["claimed", name, ..] => (name, &CLAIMED),
+        [name, ..] => (name, &CONTEXT),
+        [] => return,
     };
-    let left = &access["left"];
-    let known: &[&str] = if left["Var"] == "context" {
-        &CONTEXT
-    } else if left["."]["left"]["Var"] == "context" && left["."]["attr"] == "time" {
-        &TIME
-    } else if left["."]["left"]["Var"] == "context" && left["."]["attr"] == "claimed" {
-        &CLAIMED
-    } else {
-        return;
-    };
-    if !known.contains(&attribute) {
-        found.push((
-            attribute.to_owned(),
-            unknown("member of the context", attribute, known),
-        ));
+    if !known.contains(name) {
+        let message = unknown("member of the context", name, known);
+        found.push(((*name).to_owned(), message));
     }
 }
 

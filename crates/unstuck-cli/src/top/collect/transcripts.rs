@@ -16,7 +16,7 @@ use super::directory;
 use crate::{
     clock,
     commands::scan::search,
-    scan::{Candidate, Follow, Found, Job, Memory, Place, Source as FileSource},
+    scan::{Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource},
     top::model::{Agent, Key, Source},
 };
 
@@ -64,7 +64,7 @@ impl<'a> Transcripts<'a> {
     /// Begins a look: finds out which files have changed.
     pub(super) fn begin(&mut self, since: i64) {
         if self.looks.is_multiple_of(SEARCH) {
-            self.found = search(&[], &self.places, None);
+            self.found = search(&[], &self.places, None, Links::StayInside);
         } else {
             self.found.refresh();
         }
@@ -165,7 +165,7 @@ impl<'a> Transcripts<'a> {
 fn path(candidate: &Candidate) -> Option<&Path> {
     match &candidate.source {
         FileSource::File(path) => Some(path),
-        FileSource::StandardInput => None,
+        FileSource::Pipe(_) | FileSource::StandardInput => None,
     }
 }
 

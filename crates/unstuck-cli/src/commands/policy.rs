@@ -1,0 +1,289 @@
+//! `unstuck policy`: checks a policy file, and shows how a call is decided.
+
+use std::{
+    borrow::Cow,
+    io::{self, Read as _, Write as _},
+    process::ExitCode,
+};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Value, json};
+use unstuck::{Json, JsonRef};
+use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, asked};
+use unstuck_text::Shown;
+
+use crate::{
+    args::PolicyCheckArgs,
+    clock,
+    mcp::PolicyFile,
+    style::{ADDED, DIM, ERROR, WARNING, paint},
+};
+
+/// The server of a call that names none.
+const SERVER: &str = "server";
+
+pub(crate) fn check(args: &PolicyCheckArgs) -> Result<ExitCode> {
+    let policy = match read(args) {
+        Ok(policy) => policy,
+        Err(error) => {
+            if args.json {
+                write_json(&broken(args, &error))?;
+                return Ok(ExitCode::from(2));
+            }
+            return Err(error);
+        }
+    };
+    let call = call(args)?;
+    let explained = call.as_ref().map(|call| policy.explain(&call.asked()));
+    if args.json {
+        write_json(&as_json(args, &policy, explained.as_ref()))?;
+    } else {
+        show(args, &policy, call.as_ref().zip(explained.as_ref()))?;
+    }
+    Ok(match explained.map(|explained| explained.ruling) {
+        None | Some(Ruling::Permit) => ExitCode::SUCCESS,
+        Some(_) => ExitCode::FAILURE,
+    })
+}
+
+fn read(args: &PolicyCheckArgs) -> Result<Policy> {
+    let mut file = PolicyFile::new(args.file.clone(), args.max_policy_arguments);
+    let policy = file.read_again()?;
+    policy.with_context(|| format!("there is no policy file {}", args.file.display()))
+}
+
+/// A call to be judged.
+struct Call {
+    server: String,
+    tool: String,
+    arguments: Json,
+    agent: String,
+    session: String,
+    at: i64,
+}
+
+impl Call {
+    fn asked(&self) -> Asked<'_> {
+        let mut asked = asked(&self.server, &self.tool, &self.arguments);
+        asked.agent = &self.agent;
+        asked.session = &self.session;
+        asked.at = self.at;
+        asked
+    }
+}
+
+fn call(args: &PolicyCheckArgs) -> Result<Option<Call>> {
+    let given = match (&args.call, &args.tool) {
+        (Some(call), _) => Json::parse(&input(call)?).context("the call is not JSON")?,
+        (None, Some(tool)) => Json::from_serialize(&json!({ "tool": tool }))?,
+        (None, None) => return Ok(None),
+    };
+    let given = given.view();
+    let given = given.get("params").unwrap_or(given);
+    let text = |name: &str| given.get(name).and_then(JsonRef::text);
+    let Some(tool) = text("tool").or_else(|| text("name")) else {
+        bail!("the call names no tool: give `tool` and `arguments`, or a `tools/call` request");
+    };
+    let arguments = match (&args.arguments, given.get("arguments")) {
+        (Some(arguments), _) => {
+            Json::parse(&input(arguments)?).context("--arguments is not JSON")?
+        }
+        (None, Some(arguments)) => Json::parse(arguments.as_str())?,
+        (None, None) => Json::empty_object(),
+    };
+    let chosen = |option: &Option<String>, name: &str| {
+        let given = || text(name).map(Cow::into_owned);
+        option.clone().or_else(given)
+    };
+    let (server, tool) = match (chosen(&args.server, "server"), tool.split_once('/')) {
+        (Some(server), _) => {
+            let short = tool.strip_prefix(&format!("{server}/")).map(str::to_owned);
+            (server, short.unwrap_or_else(|| tool.to_string()))
+        }
+        (None, Some((server, tool))) => (server.to_owned(), tool.to_owned()),
+        (None, None) => (SERVER.to_owned(), tool.to_string()),
+    };
+    let at = args.at.or_else(|| given.get("at")?.integer());
+    Ok(Some(Call {
+        server,
+        tool,
+        arguments,
+        agent: chosen(&args.agent, "agent").unwrap_or_else(|| "main".to_owned()),
+        session: chosen(&args.session, "session").unwrap_or_else(|| "default".to_owned()),
+        at: at.unwrap_or_else(clock::now),
+    }))
+}
+
+/// A text of the command line, or what is on standard input for `-`.
+fn input(text: &str) -> Result<String> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    let mut bytes = Vec::new();
+    let longest = unstuck::MAX_LINE_BYTES as u64;
+    let mut stdin = io::stdin().lock().take(longest + 1);
+    stdin
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    if bytes.len() as u64 > longest {
+        bail!("standard input has more than {longest} bytes");
+    }
+    String::from_utf8(bytes).context("standard input is not UTF-8")
+}
+
+fn show(
+    args: &PolicyCheckArgs,
+    policy: &Policy,
+    judged: Option<(&Call, &Explanation)>,
+) -> Result<()> {
+    let file = Shown::line(args.file.display()).to_string();
+    for warning in policy.warnings() {
+        let text = Shown::line(warning);
+        anstream::eprintln!("{} {file}:{text}", paint(WARNING, "warning:"));
+    }
+    let mut out = anstream::stdout().lock();
+    let Some((call, explained)) = judged else {
+        let (policies, warnings) = (policy.len(), policy.warnings().len());
+        writeln!(
+            out,
+            "{file} is valid: {policies} policies, {warnings} warnings"
+        )?;
+        return Ok(());
+    };
+    let (style, word) = match explained.ruling {
+        Ruling::Permit => (ADDED, "permit"),
+        _ => (ERROR, "forbid"),
+    };
+    let (server, tool) = (&call.server, &call.tool);
+    writeln!(
+        out,
+        "{} {}",
+        paint(style, word),
+        Shown::line(format_args!("{server}/{tool}"))
+    )?;
+    if let Some(reason) = reason(explained) {
+        writeln!(out, "  {reason}")?;
+    }
+    for note in &explained.policies {
+        let effect = effect(note);
+        let (name, line) = (Shown::line(&note.name), note.line);
+        writeln!(
+            out,
+            "  {effect} `{name}`  {}",
+            paint(DIM, &format!("{file}:{line}"))
+        )?;
+        for (name, value) in note.annotations.iter().filter(|(name, _)| name != "id") {
+            writeln!(out, "    @{name}: {}", Shown::line(value))?;
+        }
+    }
+    for (note, error) in &explained.errors {
+        let closed = if note.forbids {
+            "it forbids"
+        } else {
+            "it permits nothing"
+        };
+        let (name, line) = (Shown::line(&note.name), note.line);
+        writeln!(
+            out,
+            "  {} `{name}` cannot be evaluated, so {closed}: {}  {}",
+            paint(WARNING, "error:"),
+            Shown::line(error),
+            paint(DIM, &format!("{file}:{line}"))
+        )?;
+    }
+    Ok(())
+}
+
+/// Why a call is forbidden that no policy forbids.
+fn reason(explained: &Explanation) -> Option<String> {
+    match &explained.ruling {
+        Ruling::TooLarge { bytes, values } => Some(format!(
+            "the arguments that policies read have more than {bytes} bytes or {values} values (--max-policy-arguments)"
+        )),
+        Ruling::Forbid { .. } if explained.policies.is_empty() => {
+            Some("no policy permits it".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn effect(note: &PolicyNote) -> &'static str {
+    if note.forbids { "forbid" } else { "permit" }
+}
+
+fn as_json(args: &PolicyCheckArgs, policy: &Policy, explained: Option<&Explanation>) -> Value {
+    let warnings: Vec<_> = policy
+        .warnings()
+        .iter()
+        .map(|warning| {
+            json!({
+                "policy": warning.policy,
+                "line": warning.line,
+                "column": warning.column,
+                "message": warning.message,
+            })
+        })
+        .collect();
+    let mut whole = json!({
+        "file": args.file.display().to_string(),
+        "valid": true,
+        "policies": policy.len(),
+        "warnings": warnings,
+    });
+    if let Some(explained) = explained {
+        let decision = match explained.ruling {
+            Ruling::Permit => "permit",
+            _ => "forbid",
+        };
+        let errors: Vec<_> = explained
+            .errors
+            .iter()
+            .map(|(policy, error)| {
+                let mut note = note(policy);
+                note["message"] = json!(error);
+                note
+            })
+            .collect();
+        whole["decision"] = json!(decision);
+        whole["reason"] = json!(reason(explained));
+        whole["decided_by"] = explained.policies.iter().map(note).collect();
+        whole["errors"] = json!(errors);
+    }
+    whole
+}
+
+fn note(note: &PolicyNote) -> Value {
+    let annotations = note.annotations.iter();
+    let annotations: serde_json::Map<_, _> = annotations
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect();
+    json!({
+        "policy": note.name,
+        "effect": effect(note),
+        "line": note.line,
+        "column": note.column,
+        "annotations": annotations,
+    })
+}
+
+/// What is written of a file that cannot be used.
+fn broken(args: &PolicyCheckArgs, error: &anyhow::Error) -> Value {
+    let mut found = json!({ "message": format!("{error:#}") });
+    if let Some(error) = error.downcast_ref::<PolicyError>() {
+        found = json!({
+            "line": error.line,
+            "column": error.column,
+            "message": error.message,
+        });
+    }
+    json!({
+        "file": args.file.display().to_string(),
+        "valid": false,
+        "error": found,
+    })
+}
+
+fn write_json(value: &Value) -> Result<()> {
+    writeln!(io::stdout().lock(), "{value:#}")?;
+    Ok(())
+}
