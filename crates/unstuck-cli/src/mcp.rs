@@ -15,6 +15,7 @@ mod reach;
 mod recorder;
 #[cfg(unix)]
 mod relay;
+mod release;
 mod shared;
 mod single;
 mod threads;

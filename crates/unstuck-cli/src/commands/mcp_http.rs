@@ -38,6 +38,7 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
         },
         limits: Limits {
             message: args.max_message,
+            memory: args.http.max_memory,
             connections: args.http.max_connections as usize,
             sessions: SessionLimits {
                 most: args.http.max_sessions as usize,

@@ -10,6 +10,7 @@ use std::{
 
 use unstuck_mcp::{AuditError, AuditFile, Guard, Journal, Micros};
 
+use super::release::Release;
 use crate::{clock, lock::lock};
 
 /// What becomes of calls that cannot be recorded.
@@ -32,6 +33,7 @@ pub(crate) struct Shared {
     clock: Clock,
     longest: usize,
     on_failure: OnFailure,
+    pub(super) release: Release,
 }
 
 struct Audit {
@@ -76,6 +78,7 @@ impl Shared {
             },
             longest,
             on_failure,
+            release: Release::default(),
         }
     }
 
@@ -84,9 +87,10 @@ impl Shared {
         work(&mut self.guard())
     }
 
-    /// Records what can wait.
+    /// Records what can wait, and gives memory back. To be called often.
     pub(crate) fn catch_up(&self) {
         self.commit();
+        self.release.tick();
     }
 
     /// The connection has ended: what is left is recorded.

@@ -14,6 +14,7 @@ use unstuck_mcp::ToClient;
 
 use super::{
     exchange::{Exchange, Last},
+    memory::{Held, Loaded},
     reply::{Failure, fault},
     sse::{self, Events},
 };
@@ -27,6 +28,8 @@ pub(super) struct Judged {
     /// The headers of what the server is told in the client's place.
     back: HeaderMap,
     end: End,
+    /// Memory for what was read and not yet passed on.
+    held: Held,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,6 +43,7 @@ impl Judged {
         Self {
             server,
             events: Events::new(exchange.server.longest),
+            held: exchange.server.memory.nothing(),
             exchange,
             back,
             end: End::NotYet,
@@ -50,28 +54,44 @@ impl Judged {
     fn next(&mut self) -> Option<Bytes> {
         loop {
             let Ok(event) = self.events.next() else {
-                self.end = End::Reached;
-                self.exchange.server_is_done();
-                let id = self.exchange.raw_id()?;
-                let why = "the server's answer was longer than may be read";
-                return Some(sse::event(&fault(Some(id), why)).into());
+                return self.give_up("the server's answer was longer than may be read");
             };
-            let event = event?;
+            let Some(event) = event else {
+                let more = self.events.len().saturating_sub(self.held.bytes());
+                if !self.held.grow(more) {
+                    return self.give_up(
+                        "the server's answer was not read, because other messages use all memory",
+                    );
+                }
+                return None;
+            };
+            let held = self.held.split(event.len());
             if sse::has_id(&event) {
                 self.exchange.may_come_later();
             }
             let Some(data) = sse::data(&event) else {
-                return Some(event);
+                return Some(Loaded { bytes: event, held }.into_bytes());
             };
             match self.exchange.judge(&data, Last::No) {
-                ToClient::Forward => return Some(event),
-                ToClient::Replace(data) => return Some(sse::with_data(&event, &data).into()),
+                ToClient::Forward => return Some(Loaded { bytes: event, held }.into_bytes()),
+                ToClient::Replace(data) => {
+                    let bytes = sse::with_data(&event, &data);
+                    return Some(Loaded { bytes, held }.into_bytes());
+                }
                 ToClient::Answer(refusal) => self.exchange.server.tell(&self.back, refusal),
                 _ => anstream::eprintln!(
                     "unstuck: an event of the server was not passed on, because it is no message of MCP"
                 ),
             }
         }
+    }
+
+    /// Ends the stream with an error for the client.
+    fn give_up(&mut self, why: &str) -> Option<Bytes> {
+        self.end = End::Reached;
+        self.exchange.server_is_done();
+        let id = self.exchange.raw_id()?;
+        Some(sse::event(&fault(Some(id), why)).into())
     }
 }
 
@@ -85,6 +105,9 @@ impl Body for Judged {
     ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
         let this = self.get_mut();
         loop {
+            if this.end == End::Reached {
+                return Poll::Ready(None);
+            }
             if let Some(event) = this.next() {
                 return Poll::Ready(Some(Ok(Frame::data(event))));
             }

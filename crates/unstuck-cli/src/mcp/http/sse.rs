@@ -30,6 +30,11 @@ impl Events {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Bytes that were pushed and not yet given out.
+    pub(super) fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// The next event with the empty line behind it, once all of it is there.
     pub(super) fn next(&mut self) -> Result<Option<Bytes>, TooLong> {
         while let Some(found) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.read..]) {

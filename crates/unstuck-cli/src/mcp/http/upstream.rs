@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Full};
 use hyper::{
     HeaderMap, Method, Request, Response, StatusCode, Uri,
     body::Incoming,
@@ -29,8 +29,9 @@ use super::{
     exchange::{Exchange, Kind, Last, Whose},
     headers::{Credentials, SESSION, of_response, to_client, to_server},
     judged::Judged,
+    memory::{Loaded, Unread, collect},
     peer::{Peer, Visitor},
-    reply::{Reply, failed, mime, whole_body},
+    reply::{Reply, busy, failed, mime, whole_body},
     server::{Server, session_id},
     sessions::{SessionLimits, Sessions},
 };
@@ -299,24 +300,33 @@ impl Upstream {
             }
             Response::new(Judged::new(body, exchange, back).boxed_unsync())
         } else if is(mime::JSON) {
-            let whole = Limited::new(body, self.longest).collect();
+            let whole = collect(body, self.longest, &exchange.server.memory);
             let whole = timeout(self.patience, whole).await;
             exchange.server_is_done();
-            let whole = match whole {
-                Ok(Ok(whole)) => whole.to_bytes(),
+            let mut whole = match whole {
+                Ok(Ok(whole)) => whole,
+                Ok(Err(Unread::NoMemory)) => return Why::NoMemory.reply(exchange.raw_id()),
                 Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
                 Err(_) => return Why::Slow.reply(exchange.raw_id()),
             };
-            let said = exchange.judge(&whole, Last::Yes);
+            // Judging takes a copy of it.
+            if !whole.held.grow(whole.bytes.len()) {
+                return Why::NoMemory.reply(exchange.raw_id());
+            }
+            let said = exchange.judge(&whole.bytes, Last::Yes);
+            whole.held.shrink_to(whole.bytes.len());
             let message = match said {
-                ToClient::Replace(message) => message.into(),
-                // Errors of HTTP need be no messages.
-                ToClient::Drop if parts.status.is_success() && !whole.is_empty() => {
+                ToClient::Replace(bytes) => Loaded {
+                    bytes,
+                    held: whole.held,
+                },
+                // Errors of HTTP need not be messages.
+                ToClient::Drop if parts.status.is_success() && !whole.bytes.is_empty() => {
                     return Why::Unreadable.reply(exchange.raw_id());
                 }
                 _ => whole,
             };
-            Response::new(whole_body(message))
+            Response::new(whole_body(message.into_bytes()))
         } else {
             exchange.server_is_done();
             Response::new(body.map_err(Into::into).boxed_unsync())
@@ -335,6 +345,7 @@ enum Why {
     Redirect,
     Encoded,
     TooLong,
+    NoMemory,
     Unreadable,
 }
 
@@ -358,6 +369,12 @@ impl Why {
                 StatusCode::BAD_GATEWAY,
                 "the server's answer breaks off, or is longer than may be read",
             ),
+            Self::NoMemory => {
+                return busy(
+                    id,
+                    "the server's answer was not read, because other messages use all memory",
+                );
+            }
             Self::Unreadable => (
                 StatusCode::BAD_GATEWAY,
                 "the server's answer is no message of MCP",
