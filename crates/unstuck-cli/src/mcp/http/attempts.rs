@@ -13,7 +13,7 @@ use crate::lock::lock;
 const MOST: u64 = 20;
 
 /// How long failures are remembered.
-const WINDOW: Duration = Duration::from_secs(60);
+const WINDOW: Duration = Duration::from_mins(1);
 
 /// How often failures are logged.
 const REPORT: Duration = Duration::from_secs(10);

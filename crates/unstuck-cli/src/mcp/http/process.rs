@@ -153,18 +153,7 @@ impl Process {
     /// Memory for a message of the process; `None` if none was free for [`MEMORY_WAITS`].
     pub(super) fn hold(&self, bytes: usize) -> Option<Held> {
         let mut held = self.memory.nothing();
-        self.grow(&mut held, bytes).then_some(held)
-    }
-
-    fn grow(&self, held: &mut Held, more: usize) -> bool {
-        let began = Instant::now();
-        while !held.grow(more) {
-            if began.elapsed() > MEMORY_WAITS {
-                return false;
-            }
-            thread::sleep(TICK);
-        }
-        true
+        grow(&mut held, bytes).then_some(held)
     }
 
     /// A message for a client. What there is no memory for is replaced by an error where the client waits for an answer.
@@ -216,7 +205,7 @@ impl Process {
         let size = lines.held();
         if size <= held.bytes() {
             held.shrink_to(size);
-        } else if !self.grow(held, size - held.bytes()) {
+        } else if !grow(held, size - held.bytes()) {
             lines.skip_line();
         }
     }
@@ -335,6 +324,18 @@ impl Routes {
         }
         self.used
     }
+}
+
+/// Takes more memory; false if none was free for [`MEMORY_WAITS`].
+fn grow(held: &mut Held, more: usize) -> bool {
+    let began = Instant::now();
+    while !held.grow(more) {
+        if began.elapsed() > MEMORY_WAITS {
+            return false;
+        }
+        thread::sleep(TICK);
+    }
+    true
 }
 
 fn write(lines: &Receiver<Loaded>, mut stdin: impl std::io::Write, unread: &AtomicUsize) {

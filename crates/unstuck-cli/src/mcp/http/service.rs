@@ -131,7 +131,7 @@ impl Front {
             return Err(malformed(fault));
         }
         if let Err(reply) = self.gate.check(head) {
-            return Err(self.turn_away(reply, visit.peer));
+            return Err(Box::new(self.count_failure(*reply, visit.peer)));
         }
         visit.connection.set_known();
         let Some(server) = self.servers.get(head.uri.path()) else {
@@ -170,13 +170,13 @@ impl Front {
 
     /// Counts a request without the right token. Too many of one peer are answered briefly, and the connection is closed;
     /// a request with the right token is never counted.
-    fn turn_away(&self, reply: Box<Reply>, peer: IpAddr) -> Box<Reply> {
+    fn count_failure(&self, reply: Reply, peer: IpAddr) -> Reply {
         if reply.status() != StatusCode::UNAUTHORIZED {
             return reply;
         }
         match self.attempts.count(peer, Instant::now()) {
             Answer::Unauthorized => reply,
-            Answer::TooMany => Box::new(last(later(empty(StatusCode::TOO_MANY_REQUESTS)))),
+            Answer::TooMany => last(later(empty(StatusCode::TOO_MANY_REQUESTS))),
         }
     }
 
