@@ -100,8 +100,14 @@ fn a_walk_meets_everything_once_and_in_order() {
         match token {
             Token::Open => met.push('('),
             Token::Close(bracket) => met.push(char::from(bracket)),
-            Token::Key(name) => met.push_str(&format!("{}:", name.text().unwrap())),
-            Token::Scalar(value) => met.push_str(&format!("{value};")),
+            Token::Key(name) => {
+                met.push_str(&name.text().unwrap());
+                met.push(':');
+            }
+            Token::Scalar(value) => {
+                met.push_str(value.as_str());
+                met.push(';');
+            }
         }
     }
     assert_eq!(met, "(a:(1;\"x\";(q\u{1}:null;}]b:(}c:((\"s\";\"t\";](]]}");

@@ -28,7 +28,7 @@ fn one_length_is_no_fault() {
         "POST / HTTP/1.1\r\ncontent-length: 3\r\n\r\nabc",
         "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         // Bodies may say what they like.
-        "POST / HTTP/1.1\r\ncontent-length: 56\r\n\r\n\r\n\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n\r\n\r\n",
+        "POST / HTTP/1.1\r\ncontent-length: 57\r\n\r\n\r\n\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n\r\n\r\n",
         "\r\nPOST / HTTP/1.1\r\ncontent-length: 3\r\n\r\nabcPOST / HTTP/1.1\r\ncontent-length: 0\r\n\r\nGET / HTTP/1.1\r\n\r\n",
     ] {
         assert_eq!(fault(bytes), None, "{bytes:?}");

@@ -200,16 +200,6 @@ impl Process {
         }
     }
 
-    /// Takes memory for a line that is being read. Without it the line is left out.
-    fn hold_line<R: std::io::Read>(&self, lines: &mut Lines<R>, held: &mut Held) {
-        let size = lines.held();
-        if size <= held.bytes() {
-            held.shrink_to(size);
-        } else if !grow(held, size - held.bytes()) {
-            lines.skip_line();
-        }
-    }
-
     fn listen(&self, output: impl std::io::Read, server: &Server) {
         let mut lines = Lines::new(output, server.longest);
         let mut codec = Codec::with_limit(server.longest);
@@ -219,7 +209,7 @@ impl Process {
                 if lines.read_more().is_err() {
                     break;
                 }
-                self.hold_line(&mut lines, &mut held);
+                hold_line(&mut lines, &mut held);
             }
             let Some(line) = lines.next_ready() else {
                 break;
@@ -323,6 +313,16 @@ impl Routes {
             return None;
         }
         self.used
+    }
+}
+
+/// Takes memory for a line that is being read. Without it the line is left out.
+fn hold_line<R: std::io::Read>(lines: &mut Lines<R>, held: &mut Held) {
+    let size = lines.held();
+    if size <= held.bytes() {
+        held.shrink_to(size);
+    } else if !grow(held, size - held.bytes()) {
+        lines.skip_line();
     }
 }
 
