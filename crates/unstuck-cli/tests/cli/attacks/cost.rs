@@ -427,21 +427,24 @@ fn c15_memory_of_a_long_message_comes_back() {
     let mut proxy = Proxy::start(&place, &["--no-config"]);
     proxy.call(1, "echo", &json!({"n": 1}));
     let before = resident(proxy.child.id());
-    let answer = proxy.call(2, "long", &json!({"megabytes": 57}));
-    assert_eq!(answer["id"], 2);
-    for id in 3..20 {
-        proxy.call(id, "echo", &json!({"n": id}));
+    // Several times: whether an allocator gives memory back by itself depends on when it is asked.
+    for round in 1..=3 {
+        let answer = proxy.call(round * 100, "long", &json!({"megabytes": 57}));
+        assert_eq!(answer["id"], round * 100);
+        for id in 1..10 {
+            proxy.call(round * 100 + id, "echo", &json!({"n": id}));
+        }
+        let began = Instant::now();
+        let mut memory = usize::MAX;
+        while memory > before + 60 * MB && began.elapsed() < Duration::from_secs(12) {
+            thread::sleep(Duration::from_millis(50));
+            memory = resident(proxy.child.id());
+        }
+        assert!(
+            memory < before + 60 * MB,
+            "{} MB before, {} MB after",
+            before / MB,
+            memory / MB
+        );
     }
-    let began = Instant::now();
-    let mut memory = usize::MAX;
-    while memory > before + 60 * MB && began.elapsed() < Duration::from_secs(12) {
-        thread::sleep(Duration::from_millis(50));
-        memory = resident(proxy.child.id());
-    }
-    assert!(
-        memory < before + 60 * MB,
-        "{} MB before, {} MB after",
-        before / MB,
-        memory / MB
-    );
 }
