@@ -10,6 +10,7 @@ mod doctor;
 mod events;
 mod home;
 mod hook;
+mod index_key;
 mod install;
 mod lines;
 mod lock;

@@ -17,6 +17,7 @@ mod reach;
 mod recorder;
 #[cfg(unix)]
 mod relay;
+mod release;
 mod shared;
 mod single;
 mod threads;

@@ -81,6 +81,8 @@ pub struct GuardOptions {
     pub denials: Denials,
     /// Whether calls are counted by the names that clients give.
     pub names: Names,
+    /// Key of the engines' session indexes; see [`unstuck::Engine::with_index_key`]. All zeros by default.
+    pub index_key: [u8; 16],
 }
 
 /// What becomes of a read-only tool's result that is the same as before.
@@ -104,6 +106,7 @@ impl GuardOptions {
             unchanged: Unchanged::default(),
             denials: Denials::default(),
             names: Names::default(),
+            index_key: [0; 16],
         }
     }
 }
@@ -196,7 +199,7 @@ impl Guard {
     /// A guard that has seen nothing.
     pub fn new(options: GuardOptions) -> Self {
         Self {
-            engines: Engines::new(options.settings.clone()),
+            engines: Engines::new(options.settings.clone(), options.index_key),
             fingerprinter: Fingerprinter::new(options.settings.secret.as_bytes()),
             floods: Floods::new(options.denials),
             refusals: Refusals::default(),

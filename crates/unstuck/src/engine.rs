@@ -1,11 +1,12 @@
 //! The engine: any number of agents, one decision an event.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, hash::Hasher as _};
+
+use siphasher::sip::SipHasher13;
 
 use crate::{
     decision::Decision,
     event::{Call, Event},
-    fingerprint::Mark,
     memory::Index,
     session::{Place, Rulebook, Session},
     settings::{Mode, Settings},
@@ -41,11 +42,21 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that has seen nothing.
+    /// Creates an engine without state. Its session index uses a fixed key: where session or agent names come from
+    /// untrusted peers, use [`with_index_key`](Self::with_index_key).
     pub fn new(settings: Settings) -> Self {
+        Self::with_index_key(settings, [0; 16])
+    }
+
+    /// Creates an engine without state whose session index is keyed with `key`.
+    ///
+    /// A caller that serves untrusted peers passes 16 random bytes: a peer that does not know them cannot choose
+    /// session names that share a place in the index, which would make every lookup as slow as a search through all
+    /// sessions. Decisions and snapshots do not depend on the key.
+    pub fn with_index_key(settings: Settings, key: [u8; 16]) -> Self {
         Self {
             swarm: SwarmBook::new(settings.memory.swarm),
-            roster: Roster::new(settings.memory.sessions),
+            roster: Roster::new(settings.memory.sessions, key),
             book: Rulebook::new(settings),
             lines: 0,
         }
@@ -166,6 +177,8 @@ struct Roster {
     running: List,
     halted: List,
     capacity: u32,
+    /// Key of the hashes in `index`.
+    key: [u8; 16],
 }
 
 struct Seat {
@@ -188,7 +201,7 @@ struct List {
 const NONE: u32 = u32::MAX;
 
 impl Roster {
-    fn new(capacity: u32) -> Self {
+    fn new(capacity: u32, key: [u8; 16]) -> Self {
         let empty = List {
             newest: NONE,
             oldest: NONE,
@@ -199,12 +212,13 @@ impl Roster {
             running: empty,
             halted: empty,
             capacity: capacity.clamp(1, NONE - 1),
+            key,
         }
     }
 
     fn get(&self, session: &str, agent: &str) -> Option<&Session> {
         let (session, agent) = (&*bounded(session), &*bounded(agent));
-        let at = self.find(hash(session, agent), session, agent)?;
+        let at = self.find(self.hash(session, agent), session, agent)?;
         self.seats.get(at as usize).map(|seat| &seat.state)
     }
 
@@ -216,7 +230,7 @@ impl Roster {
     /// The seat of an agent, which is now the newest of its list.
     fn enter(&mut self, session: &str, agent: &str, make: impl FnOnce() -> Session) -> u32 {
         let (session, agent) = (&*bounded(session), &*bounded(agent));
-        let hash = hash(session, agent);
+        let hash = self.hash(session, agent);
         if let Some(at) = self.find(hash, session, agent) {
             if self.list(at).newest != at {
                 self.unlink(at);
@@ -264,6 +278,17 @@ impl Roster {
             seat.in_halted = seat.state.is_halted();
             self.link(at);
         }
+    }
+
+    /// Keyed hash of a pair of names. Names are chosen by peers, so an unkeyed hash would let them collide at will; full
+    /// names are compared on lookup.
+    fn hash(&self, session: &str, agent: &str) -> u64 {
+        let mut hasher = SipHasher13::new_with_key(&self.key);
+        hasher.write(session.as_bytes());
+        // Not a byte of UTF-8: ("a", "bc") and ("ab", "c") are two inputs.
+        hasher.write_u8(0xff);
+        hasher.write(agent.as_bytes());
+        hasher.finish()
     }
 
     fn find(&self, hash: u64, session: &str, agent: &str) -> Option<u32> {
@@ -315,23 +340,6 @@ fn bounded(name: &str) -> Cow<'_, str> {
     } else {
         Cow::Owned(blake3::hash(name.as_bytes()).to_hex().to_string())
     }
-}
-
-/// Finds seats; names are compared as well, so it need not resist anyone.
-fn hash(session: &str, agent: &str) -> u64 {
-    let mut mark = Mark(session.len() as u64);
-    for chunk in session
-        .as_bytes()
-        .chunks(8)
-        .chain(agent.as_bytes().chunks(8))
-    {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        mark = mark.join(Mark(
-            u64::from_le_bytes(word).rotate_left(7) ^ chunk.len() as u64,
-        ));
-    }
-    mark.0
 }
 
 #[cfg(test)]

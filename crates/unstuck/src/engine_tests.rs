@@ -187,3 +187,30 @@ fn fingerprints_that_the_caller_has_change_no_decision() {
         );
     }
 }
+
+#[test]
+fn the_index_key_changes_no_decision_and_no_snapshot() {
+    let run = |key: [u8; 16]| {
+        let mut settings = Settings::of(Preset::Standard);
+        settings.memory.sessions = 5;
+        let mut engine = Engine::with_index_key(settings, key);
+        let mut answers = Vec::new();
+        for n in 0..400_u32 {
+            let session = format!("s{}", n * n % 11);
+            let line = format!(
+                r#"{{"event":"call","id":"{n}","tool":"t","session":"{session}","args":{{"n":{}}}}}"#,
+                n % 3
+            );
+            answers.push(engine.observe(Event::parse(line.as_bytes()).unwrap()));
+        }
+        let agents: Vec<(String, Option<Vec<u8>>)> = engine
+            .agents()
+            .map(|(session, agent)| (session.to_owned(), engine.snapshot(session, agent)))
+            .collect();
+        (answers, agents)
+    };
+    let fixed = run([0; 16]);
+    for key in [[1; 16], *b"0123456789abcdef", [0xff; 16]] {
+        assert!(run(key) == fixed);
+    }
+}

@@ -16,6 +16,7 @@ use std::{borrow::Cow, fmt};
 
 pub use self::error::JsonError;
 pub use self::scan::Scanner;
+pub(crate) use self::view::Token;
 pub use self::view::{Elements, JsonKind, JsonRef, Members};
 pub use self::write::Scratch;
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
     identity::Args,
-    json::{JsonKind, JsonRef},
+    json::{JsonKind, JsonRef, Token},
 };
 use wording::{is_prose, is_query, words_of};
 
@@ -276,27 +276,27 @@ struct Draft {
 
 impl Draft {
     fn value(&mut self, value: JsonRef<'_>) {
-        match value.kind() {
-            JsonKind::Object => {
-                for (name, member) in value.members() {
+        let mut walk = value.walk();
+        while let Some(token) = walk.next() {
+            match token {
+                Token::Open => {}
+                Token::Close(bracket) => self.frame.push(bracket),
+                Token::Key(name) => {
+                    let name = name.text().unwrap_or_default();
                     self.data(&name);
-                    if is_query(&name) && is_words(member) {
-                        self.wording(member);
-                    } else {
-                        self.value(member);
+                    if is_query(&name)
+                        && let Some(words) = walk.peek_strings(LONGEST)
+                    {
+                        walk.pass_over(words);
+                        self.wording(words);
                     }
                 }
-                self.frame.push(b'}');
+                Token::Scalar(value) if is_wording(value) => {
+                    self.wording = Wording::Sentence;
+                    self.wording(value);
+                }
+                Token::Scalar(value) => self.data(value.as_str()),
             }
-            JsonKind::Array => {
-                value.elements().for_each(|element| self.value(element));
-                self.frame.push(b']');
-            }
-            JsonKind::String if is_wording(value) => {
-                self.wording = Wording::Sentence;
-                self.wording(value);
-            }
-            _ => self.data(value.as_str()),
         }
     }
 
@@ -349,16 +349,23 @@ fn sample(words: &mut Vec<Word>) {
     });
 }
 
-/// Is there anything in the arguments that can be said in other words?
+/// Whether a value has words that could be replaced by others.
 fn has_wording(value: JsonRef<'_>) -> bool {
-    match value.kind() {
-        JsonKind::Object => value
-            .members()
-            .any(|(name, member)| is_worded(&name, member)),
-        JsonKind::Array => value.elements().any(has_wording),
-        JsonKind::String => is_wording(value),
-        JsonKind::Bool | JsonKind::Null | JsonKind::Number => false,
+    let mut walk = value.walk();
+    while let Some(token) = walk.next() {
+        let is_worded = match token {
+            Token::Key(name) => {
+                let name = name.text().unwrap_or_default();
+                is_query(&name) && walk.peek_strings(LONGEST).is_some()
+            }
+            Token::Scalar(value) => is_wording(value),
+            Token::Open | Token::Close(_) => false,
+        };
+        if is_worded {
+            return true;
+        }
     }
+    false
 }
 
 fn is_worded(name: &str, member: JsonRef<'_>) -> bool {
@@ -367,21 +374,13 @@ fn is_worded(name: &str, member: JsonRef<'_>) -> bool {
 
 /// A string that is not too long, or an array of such.
 fn is_words(value: JsonRef<'_>) -> bool {
-    let short = value.as_str().len() <= LONGEST;
-    let strings = |value: JsonRef<'_>| {
-        let mut elements = value.elements();
-        elements.all(|element| element.kind() == JsonKind::String)
-    };
-    match value.kind() {
-        JsonKind::String => short,
-        JsonKind::Array => short && strings(value),
-        _ => false,
-    }
+    value.walk().peek_strings(LONGEST).is_some()
 }
 
 fn is_wording(value: JsonRef<'_>) -> bool {
     let raw = value.as_str();
-    raw.len() <= LONGEST
+    value.kind() == JsonKind::String
+        && raw.len() <= LONGEST
         && wording::may_be_prose(raw)
         && value.text().is_some_and(|text| is_prose(&text))
 }

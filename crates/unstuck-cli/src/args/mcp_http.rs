@@ -44,9 +44,14 @@ pub(crate) struct McpHttpArgs {
     #[arg(long, value_name = "NAME", requires = "listen")]
     pub(crate) pass_header: Vec<String>,
 
-    /// The most connections at once.
+    /// The most connections at once; half of them may be without a request that had the right token.
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_connections: u32,
+
+    /// The most bytes that all messages being read, judged and written may take together; beyond it requests are answered
+    /// with 503. At least 16/7 of `--max-message`.
+    #[arg(long, value_name = "BYTES", default_value_t = 192 << 20)]
+    pub(crate) max_memory: usize,
 
     /// The most sessions of one server that is started here; each has a process of its own. Requests for more are refused.
     #[arg(long, value_name = "NUMBER", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]

@@ -10,13 +10,13 @@ use std::{
 use anyhow::{Context as _, Result};
 use unstuck::{Engine, EventError};
 
-use crate::{args::CheckArgs, configuration, events::Events};
+use crate::{args::CheckArgs, configuration, events::Events, index_key};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
     let mut stream = Stream {
-        engine: Engine::new(configuration.settings),
+        engine: Engine::with_index_key(configuration.settings, index_key::random()),
         line: 0,
         broken: false,
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),

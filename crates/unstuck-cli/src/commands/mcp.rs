@@ -13,6 +13,7 @@ use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
     configuration::{self, Configuration},
     home::Home,
+    index_key,
     mcp::{self, HeadPace, ModeSource, OnFailure, PolicyFile, Reach, Shared},
 };
 
@@ -57,6 +58,7 @@ pub(super) fn shared(
 ) -> Result<Shared> {
     let mut options = GuardOptions::new(name, settings);
     options.redactor = redactor(args)?;
+    options.index_key = index_key::random();
     if args.say_unchanged {
         options.unchanged = Unchanged::SayShort;
     }

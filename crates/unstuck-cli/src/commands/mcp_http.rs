@@ -36,6 +36,7 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
         passed: passed(args)?,
         limits: Limits {
             message: args.max_message,
+            memory: args.http.max_memory,
             connections: args.http.max_connections as usize,
             sessions: SessionLimits {
                 most: args.http.max_sessions as usize,

@@ -6,16 +6,21 @@
 //!
 //! Only this part of the program needs a runtime for many connections, and only when it is asked for.
 
+mod attempts;
+mod connections;
 mod content;
 mod exchange;
 mod framing;
 mod gate;
 mod headers;
+mod heads;
 mod hear;
 mod judged;
 mod listen;
+mod memory;
 mod peer;
 mod process;
+mod queue;
 mod replays;
 mod reply;
 mod server;
@@ -33,7 +38,7 @@ use std::{
     str::FromStr,
     sync::Arc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, bail};
@@ -46,7 +51,9 @@ pub(crate) use sessions::SessionLimits;
 pub(crate) use stdio::Launch;
 pub(crate) use upstream::url;
 
+use attempts::Attempts;
 use gate::Gate;
+use memory::Memory;
 use peer::Names;
 use replays::Replays;
 use server::{Server, Target};
@@ -116,6 +123,8 @@ impl FromStr for Listen {
 pub(crate) struct Limits {
     /// The most bytes a message may have.
     pub(crate) message: usize,
+    /// The most bytes that all messages together may have.
+    pub(crate) memory: usize,
     pub(crate) connections: usize,
     /// Sessions of one server.
     pub(crate) sessions: SessionLimits,
@@ -148,6 +157,14 @@ pub(crate) fn serve(
         bail!(
             "{} can be reached by others, so clients must show a token: set {TOKEN_VARIABLE}, or listen at 127.0.0.1",
             listener.address
+        );
+    }
+    let least = memory::least(listener.limits.message);
+    if listener.limits.memory < least {
+        bail!(
+            "--max-memory {} is too small for messages of {} bytes: give --max-memory {least} or more, or a smaller --max-message",
+            listener.limits.memory,
+            listener.limits.message
         );
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -184,9 +201,10 @@ async fn listen(
     let socket = socket.with_context(|| format!("cannot listen at {address}"))?;
     let address = socket.local_addr().context("cannot listen")?;
     let alone = servers.len() == 1;
+    let memory = Memory::new(listener.limits.memory);
     let mut paths = BTreeMap::new();
     for (name, behind, shared) in servers {
-        let server = Arc::new(server(listener, name, behind, shared)?);
+        let server = Arc::new(server(listener, &memory, name, behind, shared)?);
         let path = if alone {
             "/mcp".to_owned()
         } else {
@@ -205,19 +223,36 @@ async fn listen(
         names: Names::new(listener.credentials),
         longest: listener.limits.message,
         read: listener.limits.read,
+        memory,
+        attempts: Attempts::default(),
     });
     let (stop, stopped) = watch::channel(false);
     // A second handler cannot be set, and without one the process just ends.
     let _ = ctrlc::set_handler(move || {
         stop.send_replace(true);
     });
-    let watched = tokio::spawn(watch_over(all.clone(), policies, reach));
-    listen::accept(socket, front, listener.limits.connections, stopped).await;
+    let watched = watch_over(all.clone(), Arc::clone(&front), policies, reach);
+    let watched = tokio::spawn(watched);
+    let most = listener.limits.connections;
+    listen::accept(socket, Arc::clone(&front), most, stopped).await;
     watched.abort();
+    log(&front.attempts.last_report(Instant::now()));
     Ok(all)
 }
 
-fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> Result<Server> {
+fn log(lines: &[String]) {
+    for line in lines {
+        anstream::eprintln!("unstuck: {line}");
+    }
+}
+
+fn server(
+    listener: &Listener,
+    memory: &Memory,
+    name: String,
+    behind: Behind,
+    shared: Shared,
+) -> Result<Server> {
     let limits = &listener.limits;
     let target = match behind {
         Behind::Command(launch) => {
@@ -237,6 +272,7 @@ fn server(listener: &Listener, name: String, behind: Behind, shared: Shared) -> 
         target,
         replays: Replays::default(),
         longest: limits.message,
+        memory: memory.clone(),
     })
 }
 
@@ -249,8 +285,14 @@ fn path_of(name: &str) -> Result<String> {
     Ok(format!("/{name}/mcp"))
 }
 
-/// Reads policies again when they change, carries out what commands ask for, and ends sessions that are no longer used.
-async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>, mut reach: Reach) {
+/// Reads policies again when they change, carries out what commands ask for, ends sessions that are no longer used, and
+/// logs requests without the right token.
+async fn watch_over(
+    servers: Vec<Arc<Server>>,
+    front: Arc<Front>,
+    mut policies: Option<PolicyFile>,
+    mut reach: Reach,
+) {
     let mut ticks = 0_u32;
     loop {
         time::sleep(TICK).await;
@@ -266,6 +308,7 @@ async fn watch_over(servers: Vec<Arc<Server>>, mut policies: Option<PolicyFile>,
             server.shared.catch_up();
         }
         reach.look(servers.iter().map(|server| (&*server.name, &server.shared)));
+        log(&front.attempts.report(Instant::now()));
         if let Some(file) = &mut policies {
             file.refresh(|policy| {
                 for server in &servers {

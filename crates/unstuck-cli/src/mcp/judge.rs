@@ -52,6 +52,7 @@ impl<'a> FromClient<'a> {
         let (said, line) = match line {
             Line::Whole(line) if is_blank(line) => (ToServer::Forward, line),
             Line::Whole(line) => {
+                shared.release.passed(line.len());
                 let message = codec.read_line(line);
                 let said = shared
                     .guard()
@@ -179,6 +180,7 @@ impl<'a> FromServer<'a> {
         let (said, line, readable) = match line {
             Line::Whole(line) if is_blank(line) => (ToClient::Forward, line, true),
             Line::Whole(line) => {
+                shared.release.passed(line.len());
                 let message = codec.read_line(line);
                 let readable = message.is_ok();
                 let said = shared.guard().from_server(message, line, shared.now());

@@ -323,6 +323,7 @@ where
                 }
             });
         }
+        lines.release();
         if more == More::None && !lines.has_line() {
             self.server = None;
         }
@@ -349,6 +350,7 @@ where
         {
             self.from_client.judge(line);
         }
+        lines.release();
         if more == More::None && !lines.has_line() {
             self.client = None;
         }

@@ -14,6 +14,7 @@ use unstuck_text::Shown;
 use super::{
     heads::{HeadPace, HeadSender, HeadTarget},
     notices::Notices,
+    release::Release,
 };
 use crate::{clock, lock::lock};
 
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     longest: usize,
     on_failure: OnFailure,
     dropped: Notices,
+    pub(super) release: Release,
 }
 
 struct Audit {
@@ -90,6 +92,7 @@ impl Shared {
             dropped: Notices::new(
                 "a line of the server was not passed on, because it is not an MCP message",
             ),
+            release: Release::default(),
         }
     }
 
@@ -106,12 +109,13 @@ impl Shared {
         work(&mut self.guard())
     }
 
-    /// Records what can wait.
+    /// Records what can wait, and gives memory back. To be called often.
     pub(crate) fn catch_up(&self) {
         let now = self.now();
         self.guard().tick(now);
         self.dropped.tick();
         self.commit();
+        self.release.tick();
     }
 
     /// Records what is left after the connection has ended.

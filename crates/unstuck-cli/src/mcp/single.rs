@@ -13,6 +13,7 @@ impl Shared {
         message: Result<Message<'_>, Refusal>,
         bytes: usize,
     ) -> ToServer {
+        self.release.passed(bytes);
         let now = self.now();
         let failures = self.failures();
         let judge = |guard: &mut Guard| guard.from_client(message, bytes, now);
@@ -38,6 +39,7 @@ impl Shared {
         message: Result<Message<'_>, Refusal>,
         line: &[u8],
     ) -> ToClient {
+        self.release.passed(line.len());
         let now = self.now();
         let judge = |guard: &mut Guard| guard.from_server(message, line, now);
         let said = self.guard().within(origin, judge);

@@ -75,7 +75,7 @@ impl<'a> Replay<'a> {
         settings.mode = Mode::Enforce;
         settings.memory.sessions = settings.memory.sessions.min(MAX_AGENTS);
         Self {
-            engine: Engine::new(settings),
+            engine: Engine::with_index_key(settings, crate::index_key::random()),
             prices: Prices::new(prices),
             tracks: Vec::new(),
             index: HashMap::new(),

@@ -32,7 +32,7 @@ impl Watch {
         settings.mode = Mode::Enforce;
         settings.attendance = Attendance::Attended;
         Self {
-            judge: Engine::new(settings),
+            judge: Engine::with_index_key(settings, crate::index_key::random()),
             halts: None,
             alarms: Vec::new(),
             halted: Vec::new(),
@@ -46,7 +46,7 @@ impl Watch {
         if settings.attendance == Attendance::Unattended {
             let mut settings = settings.clone();
             settings.mode = Mode::Enforce;
-            watch.halts = Some(Engine::new(settings));
+            watch.halts = Some(Engine::with_index_key(settings, crate::index_key::random()));
         }
         watch
     }

@@ -118,6 +118,31 @@ impl<R: Read> Lines<R> {
         self.found.is_some()
     }
 
+    /// Bytes of memory taken for a long line; 0 while lines are short.
+    pub fn held(&self) -> usize {
+        if self.buffer.len() > KEEP {
+            self.buffer.len()
+        } else {
+            0
+        }
+    }
+
+    /// Gives the memory of a long line back once it was given out and nothing follows it.
+    pub fn release(&mut self) {
+        if self.start == self.end && self.buffer.len() > KEEP && self.found.is_none() {
+            self.make_room();
+        }
+    }
+
+    /// Drops what was read of the current line, and the rest of it as it arrives: it is reported as [`Line::TooLong`].
+    /// Nothing happens if a line is there already.
+    pub fn skip_line(&mut self) {
+        if self.found.is_none() && self.state == State::Reading {
+            self.skip();
+            self.make_room();
+        }
+    }
+
     /// Is there nothing more to read? Lines may still be there.
     pub fn has_ended(&self) -> bool {
         self.state == State::Ended
@@ -180,14 +205,18 @@ impl<R: Read> Lines<R> {
                 self.found = Some(Found::TooLong);
             }
         } else if self.found.is_none() && self.end - self.start > self.longest {
-            let (beginning, ending) = ends(&self.buffer[self.start..self.end]);
-            self.beginning.clear();
-            self.beginning.extend_from_slice(beginning);
-            self.ending.clear();
-            self.ending.extend_from_slice(ending);
-            self.start = self.end;
-            self.state = State::Skipping;
+            self.skip();
         }
+    }
+
+    fn skip(&mut self) {
+        let (beginning, ending) = ends(&self.buffer[self.start..self.end]);
+        self.beginning.clear();
+        self.beginning.extend_from_slice(beginning);
+        self.ending.clear();
+        self.ending.extend_from_slice(ending);
+        self.start = self.end;
+        self.state = State::Skipping;
     }
 
     /// Makes room for another read.
@@ -204,7 +233,12 @@ impl<R: Read> Lines<R> {
         if self.end == 0 && self.buffer.len() > KEEP {
             self.buffer = vec![0; CHUNK];
         } else if self.end == self.buffer.len() {
-            self.buffer.resize(self.buffer.len() * 2, 0);
+            // A line that does not fit into this is too long.
+            let most = self.longest.saturating_add(CHUNK).max(self.end + CHUNK);
+            let grown = (self.buffer.len() * 2).min(most);
+            let more = grown - self.buffer.len();
+            self.buffer.reserve_exact(more);
+            self.buffer.resize(grown, 0);
         }
     }
 }

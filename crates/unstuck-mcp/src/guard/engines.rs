@@ -17,6 +17,8 @@ const MOST_WINDOWS: u32 = 4_096;
 #[derive(Debug)]
 pub(super) struct Engines {
     settings: Settings,
+    /// Key of the session index of each engine.
+    index_key: [u8; 16],
     private: Engine,
     /// Judges callers that several clients may share: a halt would stop all of them, so it ends in denials.
     shared: Option<Box<Engine>>,
@@ -48,16 +50,17 @@ impl Ring {
 }
 
 impl Engines {
-    pub(super) fn new(settings: Settings) -> Self {
+    pub(super) fn new(settings: Settings, index_key: [u8; 16]) -> Self {
         let has_fields = |tool: &unstuck::ToolSettings| {
             !tool.key_fields.is_empty() || !tool.volatile_fields.is_empty()
         };
         Self {
-            private: Engine::new(settings.clone()),
+            private: Engine::with_index_key(settings.clone(), index_key),
             shared: None,
             bursts: None,
             has_key_fields: settings.tools.iter().any(has_fields),
             settings,
+            index_key,
         }
     }
 
@@ -115,7 +118,7 @@ impl Engines {
 
     /// Continues with other settings. Returns false, with nothing changed, if a state cannot be carried over.
     pub(super) fn change(&mut self, settings: Settings) -> bool {
-        let mut next = Self::new(settings);
+        let mut next = Self::new(settings, self.index_key);
         let shared = self.shared.as_deref();
         let bursts = self.bursts.as_deref();
         if !carry_over(&self.private, &mut next.private)
@@ -156,22 +159,22 @@ impl Engines {
     }
 
     fn shared(&mut self) -> &mut Engine {
-        let settings = &self.settings;
+        let (settings, key) = (&self.settings, self.index_key);
         self.shared.get_or_insert_with(|| {
             let mut settings = settings.clone();
             settings.attendance = Attendance::Attended;
-            Box::new(Engine::new(settings))
+            Box::new(Engine::with_index_key(settings, key))
         })
     }
 
     fn bursts(&mut self) -> &mut Engine {
-        let settings = &self.settings;
+        let (settings, key) = (&self.settings, self.index_key);
         self.bursts.get_or_insert_with(|| {
             let mut only = settings.clone();
             only.attendance = Attendance::Attended;
             disable_all_but_bursts(&mut only.rules);
             only.rules.call_burst.keys = only.rules.call_burst.keys.max(MOST_WINDOWS);
-            Box::new(Engine::new(only))
+            Box::new(Engine::with_index_key(only, key))
         })
     }
 

@@ -37,6 +37,8 @@ pub struct Scanner<'a, 's> {
     pub(super) scratch: &'s mut Scratch,
     pub(super) reading: Reading,
     pub(super) duplicates: Duplicates,
+    /// Where the value that is being canonicalised begins in the output.
+    pub(super) value: usize,
     /// Between an opening bracket and what comes first, where no comma may stand.
     opened: bool,
 }
@@ -59,6 +61,7 @@ impl<'a, 's> Scanner<'a, 's> {
             scratch,
             reading: Reading::Exact,
             duplicates: Duplicates::LastWins,
+            value: 0,
             opened: false,
         }
     }

@@ -105,6 +105,14 @@ impl<'a> JsonRef<'a> {
         Elements(Parts::of(self.0, b'['))
     }
 
+    /// The value and everything in it, in one pass.
+    pub(crate) fn walk(self) -> Walk<'a> {
+        Walk {
+            text: self.0,
+            at: 0,
+        }
+    }
+
     /// The member of an object under `key`.
     pub fn get(self, key: &str) -> Option<Self> {
         self.members()
@@ -170,6 +178,100 @@ impl<'a> Parts<'a> {
         let value = &self.0[..end];
         self.0 = self.0.get(end + 1..).unwrap_or_default();
         Some(value)
+    }
+}
+
+/// A part of a value, in the order of its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token<'a> {
+    /// `{` or `[`.
+    Open,
+    /// `}` or `]`.
+    Close(u8),
+    /// The name of a member, as a string; its value follows.
+    Key(JsonRef<'a>),
+    /// A string, number, boolean or `null`.
+    Scalar(JsonRef<'a>),
+}
+
+/// Walks a value and everything in it in one pass, however deep it nests. [`JsonRef::members`] looks for the end of each
+/// member first, so that a recursion over them passes over the innermost value once for each level.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// The string, or the array of strings, that comes next, if its text has at most so many bytes.
+    pub(crate) fn peek_strings(&self, longest: usize) -> Option<JsonRef<'a>> {
+        let mut ahead = self.clone();
+        let first = ahead.next()?;
+        let start = self.at + usize::from(self.is_at_separator());
+        match first {
+            Token::Scalar(value) => {
+                let fits = value.kind() == JsonKind::String && value.0.len() <= longest;
+                return fits.then_some(value);
+            }
+            Token::Open if self.text.as_bytes()[start] == b'[' => {}
+            _ => return None,
+        }
+        loop {
+            let token = ahead.next()?;
+            if ahead.at - start > longest {
+                return None;
+            }
+            match token {
+                Token::Scalar(element) if element.kind() == JsonKind::String => {}
+                Token::Close(_) => return Some(JsonRef(&self.text[start..ahead.at])),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Passes over the value that comes next, which is this one.
+    pub(crate) fn pass_over(&mut self, value: JsonRef<'a>) {
+        self.at += usize::from(self.is_at_separator()) + value.0.len();
+    }
+
+    fn is_at_separator(&self) -> bool {
+        matches!(self.text.as_bytes().get(self.at), Some(b',' | b':'))
+    }
+}
+
+impl<'a> Iterator for Walk<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let bytes = self.text.as_bytes();
+        self.at += usize::from(self.is_at_separator());
+        let start = self.at;
+        match bytes.get(start)? {
+            b'{' | b'[' => {
+                self.at += 1;
+                Some(Token::Open)
+            }
+            closing @ (b'}' | b']') => {
+                self.at += 1;
+                Some(Token::Close(*closing))
+            }
+            b'"' => {
+                self.at = string_end(bytes, start + 1);
+                let string = JsonRef(&self.text[start..self.at]);
+                Some(if bytes.get(self.at) == Some(&b':') {
+                    Token::Key(string)
+                } else {
+                    Token::Scalar(string)
+                })
+            }
+            _ => {
+                let length = bytes[start..]
+                    .iter()
+                    .position(|byte| matches!(byte, b',' | b'}' | b']'));
+                self.at = length.map_or(bytes.len(), |length| start + length);
+                Some(Token::Scalar(JsonRef(&self.text[start..self.at])))
+            }
+        }
     }
 }
 

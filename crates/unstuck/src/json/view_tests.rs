@@ -91,3 +91,36 @@ fn a_beginning_is_what_the_text_begins_with() {
     }
     assert_eq!(Json::null().view().text_within(9), None);
 }
+
+#[test]
+fn a_walk_meets_everything_once_and_in_order() {
+    let json = Json::parse(r#"{"a":[1,"x",{"q\u0001":null}],"b":{},"c":[["s","t"],[]]}"#).unwrap();
+    let mut met = String::new();
+    for token in json.view().walk() {
+        match token {
+            Token::Open => met.push('('),
+            Token::Close(bracket) => met.push(char::from(bracket)),
+            Token::Key(name) => {
+                met.push_str(&name.text().unwrap());
+                met.push(':');
+            }
+            Token::Scalar(value) => {
+                met.push_str(value.as_str());
+                met.push(';');
+            }
+        }
+    }
+    assert_eq!(met, "(a:(1;\"x\";(q\u{1}:null;}]b:(}c:((\"s\";\"t\";](]]}");
+    let strings = |text: &str, longest: usize| {
+        let json = Json::parse(text).unwrap();
+        let found = json.view().walk().peek_strings(longest);
+        found.map(|found| found.as_str().to_owned())
+    };
+    for text in [r#""abc""#, r#"["a","b"]"#, "[]"] {
+        assert_eq!(strings(text, text.len()).as_deref(), Some(text));
+        assert_eq!(strings(text, text.len() - 1), None);
+    }
+    for text in ["1", "{}", r#"["a",1]"#, r#"["a",["b"]]"#] {
+        assert_eq!(strings(text, 100), None, "{text}");
+    }
+}

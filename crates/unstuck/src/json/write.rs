@@ -18,6 +18,28 @@ pub struct Scratch {
     ordered: String,
     /// Where a value is written before its length is known.
     value: String,
+    /// Objects whose members are put in order when the whole value is written, in the order of their ends.
+    late: Vec<Late>,
+    /// The members of those objects, in canonical order.
+    spans: Vec<Span>,
+    /// Bytes of the current value that were moved to put members in order at once.
+    moved: usize,
+}
+
+/// An object in the output whose members are not in order yet.
+#[derive(Clone, Debug)]
+struct Late {
+    /// Its members in the output, without the braces.
+    text: Span,
+    /// Where its members begin and end in `spans`.
+    members: (usize, usize),
+}
+
+/// A part of the output.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: usize,
+    end: usize,
 }
 
 /// Where a member stands in the output: `"key":value`.
@@ -34,26 +56,73 @@ struct Member {
 /// A buffer that grew beyond this for one huge value is given back.
 const KEEP_CAPACITY: usize = 1 << 20;
 
+/// Members or spans kept between two values, in entries.
+const KEEP_ENTRIES: usize = KEEP_CAPACITY / size_of::<Member>();
+
+/// A value of `n` bytes is moved by at most `MOVES * n + FREE_MOVES` bytes in total while its objects are put in order at
+/// once. Without a bound every level of nesting would move everything inside it again.
+const MOVES: usize = 4;
+const FREE_MOVES: usize = 64 << 10;
+
 impl Scratch {
+    /// Forgets the value before, which may have ended in an error.
+    fn begin(&mut self) {
+        self.members.clear();
+        self.late.clear();
+        self.spans.clear();
+        self.moved = 0;
+    }
+
     /// Sorts the members from `base` on, which are the tail of `out`; of equal keys the last stays. Returns how many did
-    /// not stay.
-    fn order_members(&mut self, base: usize, out: &mut String) -> usize {
+    /// not stay. `value` is where the whole value begins in `out`.
+    ///
+    /// The text is put in order here, or by [`Self::finish`] where moving it now would be too much.
+    fn order_members(&mut self, base: usize, out: &mut String, value: usize) -> usize {
         let members = &mut self.members[base..];
         let mut dropped = 0;
         let Some(first) = members.first().map(|member| member.start) else {
             return dropped;
         };
         let bytes = out.as_bytes();
+        let moved = self.moved + (bytes.len() - first);
+        let holds_late = self
+            .late
+            .last()
+            .is_some_and(|inner| inner.text.start >= first);
         members.sort_unstable_by(|left, right| {
             left.compare(right, bytes)
                 .then(left.start.cmp(&right.start))
         });
+        let is_replaced = |place: usize, member: &Member| {
+            members.get(place + 1).is_some_and(|next| {
+                next.prefix == member.prefix && next.key(bytes) == member.key(bytes)
+            })
+        };
+        if holds_late || moved > MOVES * (bytes.len() - value) + FREE_MOVES {
+            let from = self.spans.len();
+            for (place, member) in members.iter().enumerate() {
+                if is_replaced(place, member) {
+                    dropped += 1;
+                    continue;
+                }
+                self.spans.push(Span {
+                    start: member.start,
+                    end: member.end,
+                });
+            }
+            self.late.push(Late {
+                text: Span {
+                    start: first,
+                    end: bytes.len(),
+                },
+                members: (from, self.spans.len()),
+            });
+            return dropped;
+        }
+        self.moved = moved;
         self.ordered.clear();
         for (place, member) in members.iter().enumerate() {
-            if let Some(next) = members.get(place + 1)
-                && next.prefix == member.prefix
-                && next.key(bytes) == member.key(bytes)
-            {
+            if is_replaced(place, member) {
                 dropped += 1;
                 continue;
             }
@@ -67,8 +136,51 @@ impl Scratch {
         dropped
     }
 
+    /// Puts the objects that were left for later in order, all in one pass over the value that begins at `value`.
+    fn finish(&mut self, out: &mut String, value: usize) {
+        if self.late.is_empty() {
+            return;
+        }
+        self.late.sort_unstable_by_key(|late| late.text.start);
+        let mut ordered = mem::take(&mut self.ordered);
+        ordered.clear();
+        let whole = Span {
+            start: value,
+            end: out.len(),
+        };
+        self.copy(whole, out, &mut ordered);
+        out.truncate(value);
+        out.push_str(&ordered);
+        self.ordered = ordered;
+    }
+
+    /// Appends a part of `out` to `ordered`, with the members of its objects in order. Recursion is bounded by the depth
+    /// of the value.
+    fn copy(&self, part: Span, out: &str, ordered: &mut String) {
+        let mut at = part.start;
+        loop {
+            let next = self.late.partition_point(|late| late.text.start < at);
+            let Some(late) = self.late.get(next).filter(|late| late.text.end <= part.end) else {
+                break;
+            };
+            ordered.push_str(&out[at..late.text.start]);
+            let (from, to) = late.members;
+            for (place, member) in self.spans[from..to].iter().enumerate() {
+                if place > 0 {
+                    ordered.push(',');
+                }
+                self.copy(*member, out, ordered);
+            }
+            at = late.text.end;
+        }
+        ordered.push_str(&out[at..part.end]);
+    }
+
     fn give_back(&mut self) {
-        self.members.clear();
+        self.begin();
+        self.members.shrink_to(KEEP_ENTRIES);
+        self.late.shrink_to(KEEP_ENTRIES);
+        self.spans.shrink_to(KEEP_ENTRIES);
         self.ordered.clear();
         self.ordered.shrink_to(KEEP_CAPACITY);
         self.value.clear();
@@ -140,10 +252,13 @@ impl Scanner<'_, '_> {
     /// Appends the canonical form of the next value to `out`, which an error leaves as it was.
     pub(crate) fn canonical_into(&mut self, out: &mut String) -> Result<(), JsonError> {
         let before = out.len();
-        self.scratch.members.clear();
+        self.scratch.begin();
+        self.value = before;
         let written = self.write_value(out, 1);
         if written.is_err() {
             out.truncate(before);
+        } else {
+            self.scratch.finish(out, before);
         }
         written
     }
@@ -194,7 +309,7 @@ impl Scanner<'_, '_> {
         }
         self.at += 1;
         if !in_order
-            && self.scratch.order_members(base, out) > 0
+            && self.scratch.order_members(base, out, self.value) > 0
             && self.duplicates == Duplicates::Refused
         {
             return Err(JsonError::DuplicateKey { at: self.at });

@@ -96,3 +96,38 @@ fn errors_say_what_is_wrong_and_where() {
         "invalid UTF-8 at byte 4"
     );
 }
+
+/// Objects nested `depth` deep, `width` of them side by side, each with its keys in reverse and one key twice.
+fn nested(depth: usize, width: usize, filler: &str) -> String {
+    let mut value = format!("\"{filler}\"");
+    for level in 0..depth {
+        value = format!(r#"{{"z":[{level},{{"y":1,"x":2}}],"b":{value},"z":{level},"a":{{}}}}"#);
+    }
+    format!("[{}]", vec![value; width].join(","))
+}
+
+#[test]
+fn objects_that_are_ordered_late_are_ordered_as_others() {
+    for (depth, width, filler) in [(1, 1, 1), (3, 2, 9), (60, 40, 3_000), (120, 2, 200_000)] {
+        let text = nested(depth, width, &"f".repeat(filler));
+        let ordered = canonical(&text).unwrap();
+        let reference: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let expected = serde_json_canonicalizer::to_string(&reference).unwrap();
+        assert!(ordered == expected, "{depth} {width} {filler}");
+        let mut scratch = Scratch::default();
+        let strict = Scanner::new(&text, &mut scratch).strict().check_value();
+        assert!(matches!(strict, Err(JsonError::DuplicateKey { .. })));
+    }
+}
+
+#[test]
+fn nesting_moves_no_byte_once_a_level() {
+    let text = nested(120, 1, &"f".repeat(1 << 20));
+    let mut scratch = Scratch::default();
+    let mut out = String::new();
+    Scanner::new(&text, &mut scratch)
+        .canonical_into(&mut out)
+        .unwrap();
+    assert!(!scratch.late.is_empty());
+    assert!(scratch.moved <= MOVES * text.len() + FREE_MOVES);
+}

@@ -4,9 +4,11 @@ use unstuck_mcp::{Codec, Id, Message, Refusal, ToClient, member};
 
 use super::{
     exchange::Whose,
-    process::{Heard, Process, Route},
+    process::{Process, Route},
+    queue::{Heard, NotSent, Sender},
     reply::fault,
     server::Server,
+    stdio::called_off,
 };
 
 /// Where messages of the stateless era say which request they belong to.
@@ -43,27 +45,25 @@ impl Process {
             ToClient::Forward => (Some(line.to_vec()), false),
             ToClient::Replace(said) => (Some(said), false),
             ToClient::Answer(said) => {
-                // A server that reads too slowly does without.
-                self.send(said);
+                self.send_own(said);
                 (None, true)
             }
             _ => (None, true),
         };
-        let mut routes = self.routes();
         if !is_answer {
-            let Some(said) = said else { return };
-            let key = token.and_then(|token| {
+            let Some(said) = said.and_then(|said| self.load(said, None)) else {
+                return;
+            };
+            let to = token.and_then(|token| {
                 let is_its = |route: &&Route| route.token.as_deref() == Some(&*token);
-                routes
-                    .waiting
-                    .values()
-                    .find(is_its)
-                    .map(|route| route.to.clone())
+                let routes = self.routes();
+                let route = routes.waiting.values().find(is_its);
+                route.map(|route| route.to.clone())
             });
-            match key {
-                // Whoever is gone, or reads too slowly, misses it.
-                Some(to) => drop(to.try_send(Heard::Message(said))),
-                None => routes.tell(said),
+            match to {
+                // A client that is gone misses it.
+                Some(to) => drop(self.deliver(&to, Heard::Message(said))),
+                None => self.tell(said),
             }
             return;
         }
@@ -72,7 +72,8 @@ impl Process {
             return;
         };
         // Two answers to one request: the second is for nobody.
-        let Some(route) = routes.waiting.remove(&key) else {
+        let route = self.routes().waiting.remove(&key);
+        let Some(route) = route else {
             if unread {
                 server.shared.note_dropped();
             }
@@ -82,7 +83,9 @@ impl Process {
             let why = why.as_deref().unwrap_or("the request was called off");
             fault(Some(&route.id), why)
         });
-        let _ = route.to.try_send(Heard::Answer(said));
+        if let Some(said) = self.load(said, Some(&route.id)) {
+            let _ = self.deliver(&route.to, Heard::Answer(said));
+        }
     }
 
     /// A process that all clients of the stateless era share: what it says carries the number of the request that it
@@ -96,7 +99,8 @@ impl Process {
         match message {
             Ok(Message::Response(response)) => {
                 let Some(id) = &response.id else { return };
-                let Some(route) = self.routes().waiting.remove(id.key.as_str()) else {
+                let route = self.routes().waiting.remove(id.key.as_str());
+                let Some(route) = route else {
                     server.shared.unasked(line.len());
                     return;
                 };
@@ -113,13 +117,13 @@ impl Process {
                     ToClient::Replace(said) => said,
                     _ => fault(Some(&route.id), "the server's answer could not be read"),
                 };
-                let _ = route.to.try_send(Heard::Answer(said));
+                self.answer_common(&route, said);
             }
             Ok(Message::Notification(_)) => self.pass_notification(line),
             Ok(Message::Request(request)) => {
                 // There are none in this era, and none of the clients could be told from the others.
                 let id = request.id.raw;
-                self.send(
+                self.send_own(
                     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"clients of this protocol take no requests"}}}}"#)
                         .into_bytes(),
                 );
@@ -133,38 +137,58 @@ impl Process {
                     return;
                 };
                 let why = fault(Some(&route.id), &why.unwrap_or_default());
-                let _ = route.to.try_send(Heard::Answer(why));
+                self.answer_common(&route, why);
             }
         }
     }
 
+    fn answer_common(&self, route: &Route, said: Vec<u8>) {
+        if let Some(said) = self.load(said, Some(&route.id)) {
+            // A client that does not read is disconnected soon, and then knows that its request failed.
+            let _ = self.deliver(&route.to, Heard::Answer(said));
+        }
+    }
+
     fn pass_notification(&self, line: &[u8]) {
-        let Ok(text) = std::str::from_utf8(line) else {
+        let Some((key, to, said)) = self.addressee(line) else {
             return;
         };
+        let Some(said) = self.load(said, None) else {
+            return;
+        };
+        let sent = self.deliver(&to, Heard::Message(said));
+        // The other clients do not wait for one that does not read: its stream ends, and its request is called off.
+        if let Err(NotSent::Full(_)) = sent
+            && self.routes().waiting.remove(&key).is_some()
+        {
+            self.send_own(called_off(&key));
+        }
+    }
+
+    /// The request that a notification belongs to, and the notification as its client knows it.
+    fn addressee(&self, line: &[u8]) -> Option<(String, Sender, Vec<u8>)> {
+        let text = std::str::from_utf8(line).ok()?;
         let routes = self.routes();
         for path in [&TOKEN[..], &SUBSCRIPTION[..]] {
             let Some(found) = member(text, path) else {
                 continue;
             };
-            // A server may say the number as a text.
-            let Some(route) = routes.waiting.get(text[found].trim_matches('"')) else {
-                return;
-            };
+            // A server may write the number as a string.
+            let key = text[found].trim_matches('"');
+            let route = routes.waiting.get(key)?;
             let spelled = if path == TOKEN {
                 route.token.as_deref().unwrap_or(&route.id)
             } else {
                 &route.id
             };
-            if let Some(line) = with(line, path, spelled) {
-                let _ = route.to.try_send(Heard::Message(line));
-            }
-            return;
+            let line = with(line, path, spelled)?;
+            return Some((key.to_owned(), route.to.clone(), line));
         }
         // Whose it is does not show; with one client there is no doubt.
-        let mut open = routes.waiting.values();
-        if let (Some(route), None) = (open.next(), open.next()) {
-            let _ = route.to.try_send(Heard::Message(line.to_vec()));
+        let mut open = routes.waiting.iter();
+        match (open.next(), open.next()) {
+            (Some((key, route)), None) => Some((key.clone(), route.to.clone(), line.to_vec())),
+            _ => None,
         }
     }
 }

@@ -14,6 +14,7 @@ use unstuck_mcp::ToClient;
 
 use super::{
     exchange::{Came, Exchange},
+    memory::{Held, Loaded},
     reply::{Failure, fault},
     sse::{self, Events},
 };
@@ -27,6 +28,8 @@ pub(super) struct Judged {
     /// The headers of what the server is told in the client's place.
     back: HeaderMap,
     end: End,
+    /// Memory for what was read and not yet passed on.
+    held: Held,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,6 +43,7 @@ impl Judged {
         Self {
             server,
             events: Events::new(exchange.server.longest),
+            held: exchange.server.memory.nothing(),
             exchange,
             back,
             end: End::NotYet,
@@ -50,27 +54,48 @@ impl Judged {
     fn next(&mut self) -> Option<Bytes> {
         loop {
             let Ok(event) = self.events.next() else {
-                self.end = End::Reached;
-                self.exchange.server_is_done();
-                let id = self.exchange.raw_id()?;
-                let why = "the server's answer was longer than may be read";
-                return Some(sse::event(&fault(Some(id), why)).into());
+                return self.give_up("the server's answer was longer than may be read");
             };
-            let event = event?;
+            let Some(event) = event else {
+                let unread = self.events.unread();
+                self.held.shrink_to(unread);
+                if !self.held.grow(unread - self.held.bytes()) {
+                    return self.give_up(
+                        "the server's answer was not read, because other messages use all memory",
+                    );
+                }
+                return None;
+            };
             if event.has_id() {
                 self.exchange.may_come_later();
             }
             let Some(message) = event.message() else {
-                return Some(event.write(None).into());
+                return Some(self.loaded(event.write(None)));
             };
             match self.exchange.judge(message, Came::OnStream) {
-                ToClient::Forward => return Some(event.write(Some(message)).into()),
-                ToClient::Replace(message) => return Some(event.write(Some(&message)).into()),
+                ToClient::Forward => return Some(self.loaded(event.write(Some(message)))),
+                ToClient::Replace(message) => {
+                    return Some(self.loaded(event.write(Some(&message))));
+                }
                 ToClient::Answer(refusal) => self.exchange.server.tell(&self.back, refusal),
                 // The audit has it.
                 _ => {}
             }
         }
+    }
+
+    /// An event for the client, with memory that is free again when it is written.
+    fn loaded(&mut self, bytes: Vec<u8>) -> Bytes {
+        let held = self.held.split(bytes.len());
+        Loaded { bytes, held }.into_bytes()
+    }
+
+    /// Ends the stream with an error for the client.
+    fn give_up(&mut self, why: &str) -> Option<Bytes> {
+        self.end = End::Reached;
+        self.exchange.server_is_done();
+        let id = self.exchange.raw_id()?;
+        Some(sse::event(&fault(Some(id), why)).into())
     }
 }
 
@@ -84,6 +109,9 @@ impl Body for Judged {
     ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
         let this = self.get_mut();
         loop {
+            if this.end == End::Reached {
+                return Poll::Ready(None);
+            }
             if let Some(event) = this.next() {
                 return Poll::Ready(Some(Ok(Frame::data(event))));
             }

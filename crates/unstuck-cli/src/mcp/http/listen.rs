@@ -1,17 +1,28 @@
 //! Connections: how many, how long, and their end.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
     select,
-    sync::{Semaphore, watch},
+    sync::watch,
+    task::JoinSet,
     time::{sleep, timeout},
 };
 
-use super::{framing::Framed, peer::Peer, service::Front};
+use super::{
+    connections::{Connection, Connections},
+    framing::Framed,
+    peer::Peer,
+    service::{Front, Visit},
+};
 
 /// How long requests may still take once this program was asked to end.
 const GRACE: Duration = Duration::from_secs(2);
@@ -19,7 +30,13 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long to wait when the system has no more connections to give.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Written to whoever is one too many.
+/// How long a connection may take until one of its requests has passed the gate.
+const STRANGER: Duration = Duration::from_secs(10);
+
+/// Bytes that the HTTP library buffers of a connection in each direction. The heads that reach it are shorter.
+const BUFFER: usize = 64 << 10;
+
+/// Written to a connection for which there is no place.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 
 /// Takes connections until asked to end, and gives what is open then a moment to finish.
@@ -29,13 +46,15 @@ pub(super) async fn accept(
     most: usize,
     mut stop: watch::Receiver<bool>,
 ) {
-    let room = Arc::new(Semaphore::new(most));
+    let connections = Connections::new(most);
+    let mut served = JoinSet::new();
     loop {
         let accepted = select! {
             accepted = listener.accept() => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        let (stream, address) = match accepted {
+        while served.try_join_next().is_some() {}
+        let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 hold_on(&error).await;
@@ -44,20 +63,17 @@ pub(super) async fn accept(
         };
         // Without it small answers wait for each other, for tens of milliseconds.
         let _ = stream.set_nodelay(true);
-        let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
+        let Some(connection) = connections.admit() else {
             let _ = stream.try_write(FULL);
             continue;
         };
         let (front, stop) = (Arc::clone(&front), stop.clone());
-        tokio::spawn(async move {
-            serve((stream, address.ip().into()), front, stop).await;
-            drop(place);
-        });
+        served.spawn(serve(stream, peer.ip(), connection, front, stop));
     }
     drop(listener);
-    let all = u32::try_from(most).unwrap_or(u32::MAX);
     // Streams do not end by themselves.
-    let _ = timeout(GRACE, room.acquire_many(all)).await;
+    let ended = async { while served.join_next().await.is_some() {} };
+    let _ = timeout(GRACE, ended).await;
 }
 
 async fn hold_on(error: &io::Error) {
@@ -72,25 +88,45 @@ async fn hold_on(error: &io::Error) {
 }
 
 async fn serve(
-    (stream, peer): (TcpStream, Peer),
+    stream: TcpStream,
+    peer: IpAddr,
+    place: Arc<Connection>,
     front: Arc<Front>,
     mut stop: watch::Receiver<bool>,
 ) {
     let read = front.read;
-    let (stream, doubt) = Framed::new(stream);
+    let (stream, faults) = Framed::new(stream, read);
+    let visit = Arc::new(Visit {
+        faults,
+        peer,
+        connection: Arc::clone(&place),
+    });
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(peer);
-        Arc::clone(&front).answer(request, doubt.clone())
+        request.extensions_mut().insert(Peer::from(peer));
+        Arc::clone(&front).answer(request, Arc::clone(&visit))
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(read)
+        .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
-    // How a connection ended is the client's affair.
-    select! {
-        _ = connection.as_mut() => return,
-        _ = stop.wait_for(|stop| *stop) => {}
+    let stranger = sleep(STRANGER.min(read));
+    tokio::pin!(stranger);
+    let mut is_known = false;
+    // How a connection ended is the client's affair; one that is dropped is closed.
+    loop {
+        select! {
+            _ = connection.as_mut() => return,
+            () = place.closed() => return,
+            () = stranger.as_mut(), if !is_known => {
+                if !place.is_known() {
+                    return;
+                }
+                is_known = true;
+            }
+            _ = stop.wait_for(|stop| *stop) => break,
+        }
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(GRACE, connection).await;

@@ -5,6 +5,7 @@ use std::{
     process::Child,
     sync::{
         Arc, Mutex, MutexGuard,
+        atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -12,33 +13,39 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use tokio::sync::mpsc;
 use unstuck_mcp::{Codec, Line, Lines, Message, Refusal, one_line};
 
-use super::{exchange::Whose, reply::fault, server::Server};
+use super::{
+    exchange::Whose,
+    memory::{Held, Loaded, Memory},
+    queue::{Heard, NotSent, QUEUE, Sender},
+    reply::fault,
+    server::Server,
+};
 use crate::lock::lock;
 use crate::mcp::child::ask_to_end;
 
-/// Messages that may wait for the process, and for a client.
-pub(super) const QUEUE: usize = 1_024;
-
-/// What a server says before anybody listens is kept, up to so many messages.
+/// Messages of a server that are kept until a client listens for them.
 const EARLY: usize = 256;
+
+/// Bytes of those messages.
+const EARLY_BYTES: usize = 1 << 20;
+
+/// How long a process that belongs to one session waits for its client to read. A client that reads nothing is
+/// disconnected earlier than that.
+const SESSION_WAITS: Duration = Duration::from_mins(2);
+
+/// How long the process that all clients share waits for one of them to read.
+const COMMON_WAITS: Duration = Duration::from_secs(1);
+
+/// How long a process waits for memory that other messages hold.
+const MEMORY_WAITS: Duration = Duration::from_secs(5);
 
 /// How long a server may take to end once its input has, and again once it was asked to.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How often a process that should end is looked at.
 const TICK: Duration = Duration::from_millis(10);
-
-/// What a client hears.
-#[derive(Debug)]
-pub(super) enum Heard {
-    /// The answer; nothing follows.
-    Answer(Vec<u8>),
-    /// Something else on the way to it.
-    Message(Vec<u8>),
-}
 
 /// Who talks to a process.
 #[derive(Debug)]
@@ -52,7 +59,10 @@ pub(super) enum Talk {
 /// A running server.
 pub(super) struct Process {
     pub(super) talk: Talk,
-    input: Mutex<Option<SyncSender<Vec<u8>>>>,
+    input: Mutex<Option<SyncSender<Loaded>>>,
+    /// Bytes that the process has not read yet.
+    unread: Arc<AtomicUsize>,
+    memory: Memory,
     child: Mutex<Child>,
     pub(super) routes: Mutex<Routes>,
 }
@@ -63,8 +73,8 @@ pub(super) struct Routes {
     /// By the id that the process knows, as it is compared.
     pub(super) waiting: BTreeMap<String, Route>,
     /// Who listens to what belongs to no request.
-    pub(super) listener: Option<mpsc::Sender<Heard>>,
-    early: VecDeque<Vec<u8>>,
+    pub(super) listener: Option<Sender>,
+    early: VecDeque<Loaded>,
     pub(super) count: u64,
     pub(super) used: Option<Instant>,
     pub(super) ended: bool,
@@ -72,7 +82,7 @@ pub(super) struct Routes {
 
 /// A request that waits for its answer.
 pub(super) struct Route {
-    pub(super) to: mpsc::Sender<Heard>,
+    pub(super) to: Sender,
     /// How the client spells its id and its progress token.
     pub(super) id: Box<str>,
     pub(super) token: Option<Box<str>>,
@@ -94,10 +104,13 @@ impl Process {
         let process = Arc::new(Self {
             talk,
             input: Mutex::new(Some(input)),
+            unread: Arc::default(),
+            memory: server.memory.clone(),
             child: Mutex::new(child),
             routes: Mutex::new(routes),
         });
-        thread::spawn(move || write(&lines, stdin));
+        let unread = Arc::clone(&process.unread);
+        thread::spawn(move || write(&lines, stdin, &unread));
         let (listener, server) = (Arc::clone(&process), Arc::clone(server));
         thread::spawn(move || listener.listen(stdout, &server));
         Ok(process)
@@ -107,19 +120,94 @@ impl Process {
         lock(&self.routes)
     }
 
-    /// Passes on a message that the codec has read, as one line. False if the process takes no more.
-    pub(super) fn send(&self, message: Vec<u8>) -> bool {
-        let message = one_line(message);
+    /// Passes on a message that the codec has read, as one line. False if too many messages, or bytes, wait for the process.
+    pub(super) fn send(&self, mut message: Loaded) -> bool {
+        message.bytes = one_line(message.bytes);
+        let length = message.bytes.len();
         let input = lock(&self.input);
-        input
-            .as_ref()
-            .is_some_and(|input| input.try_send(message).is_ok())
+        let Some(input) = &*input else { return false };
+        // The lock is held: nothing is added meanwhile.
+        let unread = self.unread.load(Ordering::Acquire);
+        if unread > 0 && unread.saturating_add(length) > self.memory.share() {
+            return false;
+        }
+        self.unread.fetch_add(length, Ordering::AcqRel);
+        let is_sent = input.try_send(message).is_ok();
+        if !is_sent {
+            self.unread.fetch_sub(length, Ordering::AcqRel);
+        }
+        is_sent
+    }
+
+    /// Passes a short message of the proxy's own on. A process that does not read does without it.
+    pub(super) fn send_own(&self, message: Vec<u8>) {
+        self.send(Loaded::own(message, &self.memory));
+    }
+
+    /// Memory for a message of the process; `None` if none was free for [`MEMORY_WAITS`].
+    pub(super) fn hold(&self, bytes: usize) -> Option<Held> {
+        let mut held = self.memory.nothing();
+        grow(&mut held, bytes).then_some(held)
+    }
+
+    /// A message for a client. What there is no memory for is replaced by an error where the client waits for an answer.
+    pub(super) fn load(&self, message: Vec<u8>, id: Option<&str>) -> Option<Loaded> {
+        if let Some(held) = self.hold(message.len()) {
+            return Some(Loaded {
+                bytes: message,
+                held,
+            });
+        }
+        anstream::eprintln!(
+            "unstuck: a message of the server was not passed on, because --max-memory is used up"
+        );
+        let why = "there is no memory for the server's answer; try again later";
+        id.map(|id| Loaded::own(fault(Some(id), why), &self.memory))
+    }
+
+    /// Sends a message to a client, and waits for it to read what waits already.
+    pub(super) fn deliver(&self, to: &Sender, heard: Heard) -> Result<(), NotSent> {
+        let patience = match self.talk {
+            Talk::Session(_) => SESSION_WAITS,
+            Talk::Common => COMMON_WAITS,
+        };
+        to.send(heard, patience)
+    }
+
+    /// Sends a message that belongs to no answer to the request that waits longest and can still be answered, else to
+    /// the listener, else to the client that listens next.
+    pub(super) fn tell(&self, message: Loaded) {
+        let mut message = message;
+        loop {
+            let to = {
+                let mut routes = self.routes();
+                let Some(to) = routes.listener() else {
+                    routes.keep(message);
+                    return;
+                };
+                to
+            };
+            match self.deliver(&to, Heard::Message(message)) {
+                Ok(()) | Err(NotSent::Full(_)) => return,
+                Err(NotSent::Closed(heard)) => message = heard.loaded(),
+            }
+        }
     }
 
     fn listen(&self, output: impl std::io::Read, server: &Server) {
         let mut lines = Lines::new(output, server.longest);
         let mut codec = Codec::with_limit(server.longest);
-        while let Ok(Some(line)) = lines.next_line() {
+        let mut held = self.memory.nothing();
+        loop {
+            while !lines.has_line() && !lines.has_ended() {
+                if lines.read_more().is_err() {
+                    break;
+                }
+                hold_line(&mut lines, &mut held);
+            }
+            let Some(line) = lines.next_ready() else {
+                break;
+            };
             match line {
                 Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
                 Line::Whole(line) => self.hear(codec.read_line(line), line, server),
@@ -128,6 +216,8 @@ impl Process {
                 }
                 _ => {}
             }
+            lines.release();
+            held.shrink_to(lines.held());
         }
         let waiting = {
             let mut routes = self.routes();
@@ -137,7 +227,8 @@ impl Process {
         };
         for route in waiting.into_values() {
             let why = fault(Some(&route.id), "the server has ended");
-            // Whoever is gone does not want to know.
+            let why = Loaded::own(why, &self.memory);
+            // A client that is gone, or does not read, sees the end of its stream.
             let _ = route.to.try_send(Heard::Answer(why));
             server.shared.close_scope(route.whose.scope());
         }
@@ -182,28 +273,25 @@ impl Routes {
         true
     }
 
-    /// Sends what belongs to no answer to whoever it fits best: the request that waits longest and can still be told,
-    /// else the listener, else whoever listens next.
-    pub(super) fn tell(&mut self, message: Vec<u8>) {
+    /// Who hears what belongs to no answer.
+    fn listener(&self) -> Option<Sender> {
         let open = self.waiting.values().filter(|route| !route.to.is_closed());
         let to = open.min_by_key(|route| route.number);
         let to = to.map(|route| &route.to).or(self.listener.as_ref());
-        let unheard = match to {
-            Some(to) => match to.try_send(Heard::Message(message)) {
-                Ok(()) => return,
-                Err(error) => error.into_inner(),
-            },
-            None => Heard::Message(message),
-        };
-        if let Heard::Message(message) = unheard
-            && self.early.len() < EARLY
-        {
+        to.filter(|to| !to.is_closed()).cloned()
+    }
+
+    /// Keeps a message until a client listens. Without a client that listens the protocol knows no way to deliver it, so
+    /// what is beyond the bounds is dropped.
+    fn keep(&mut self, message: Loaded) {
+        let kept: usize = self.early.iter().map(|early| early.bytes.len()).sum();
+        if self.early.len() < EARLY && kept.saturating_add(message.bytes.len()) <= EARLY_BYTES {
             self.early.push_back(message);
         }
     }
 
-    /// From now on this one listens, and hears first what nobody heard.
-    pub(super) fn listen(&mut self, listener: mpsc::Sender<Heard>) {
+    /// From now on this client listens, and gets first what was kept.
+    pub(super) fn listen(&mut self, listener: Sender) {
         for message in self.early.drain(..) {
             let _ = listener.try_send(Heard::Message(message));
         }
@@ -222,10 +310,34 @@ impl Routes {
     }
 }
 
-fn write(lines: &Receiver<Vec<u8>>, mut stdin: impl std::io::Write) {
-    // When nobody can send any more, or the process reads no more, its input is closed.
+/// Takes memory for a line that is being read. Without it the line is left out.
+fn hold_line<R: std::io::Read>(lines: &mut Lines<R>, held: &mut Held) {
+    let size = lines.held();
+    if size <= held.bytes() {
+        held.shrink_to(size);
+    } else if !grow(held, size - held.bytes()) {
+        lines.skip_line();
+    }
+}
+
+/// Takes more memory; false if none was free for [`MEMORY_WAITS`].
+fn grow(held: &mut Held, more: usize) -> bool {
+    let began = Instant::now();
+    while !held.grow(more) {
+        if began.elapsed() > MEMORY_WAITS {
+            return false;
+        }
+        thread::sleep(TICK);
+    }
+    true
+}
+
+fn write(lines: &Receiver<Loaded>, mut stdin: impl std::io::Write, unread: &AtomicUsize) {
+    // When no more can be sent, or the process has closed its input, the pipe is closed.
     while let Ok(line) = lines.recv() {
-        if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
+        let written = stdin.write_all(&line.bytes).and_then(|()| stdin.flush());
+        unread.fetch_sub(line.bytes.len(), Ordering::AcqRel);
+        if written.is_err() {
             return;
         }
     }

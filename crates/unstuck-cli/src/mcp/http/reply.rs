@@ -4,11 +4,11 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, combinators::UnsyncBoxBody};
 use hyper::{
     Response, StatusCode,
-    header::{CONTENT_TYPE, HeaderValue},
+    header::{CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER},
 };
 use unstuck::Json;
 
-use super::content::JSON;
+use super::{content::JSON, memory::Loaded};
 
 pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 pub(super) type Body = UnsyncBoxBody<Bytes, Failure>;
@@ -23,13 +23,48 @@ const INTERNAL: i32 = -32603;
 /// An answer with this message, which may end with a line end.
 pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Reply {
     let mut message = message;
+    trim(&mut message);
+    as_json(with_body(status, message.into()))
+}
+
+/// An answer with this message of the server.
+pub(super) fn loaded(status: StatusCode, message: Loaded) -> Reply {
+    let mut message = message;
+    trim(&mut message.bytes);
+    as_json(with_body(status, message.into_bytes()))
+}
+
+fn trim(message: &mut Vec<u8>) {
     while message.last().is_some_and(u8::is_ascii_whitespace) {
         message.pop();
     }
-    let mut reply = with_body(status, message);
+}
+
+fn as_json(mut reply: Reply) -> Reply {
     reply
         .headers_mut()
         .insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+    reply
+}
+
+/// An answer that asks the client to try again later.
+pub(super) fn busy(id: Option<&str>, why: &str) -> Reply {
+    later(failed(StatusCode::SERVICE_UNAVAILABLE, id, why))
+}
+
+/// The same reply, which asks the client to try again later.
+pub(super) fn later(mut reply: Reply) -> Reply {
+    reply
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    reply
+}
+
+/// The same reply, behind which the connection is closed.
+pub(super) fn last(mut reply: Reply) -> Reply {
+    reply
+        .headers_mut()
+        .insert(CONNECTION, HeaderValue::from_static("close"));
     reply
 }
 
@@ -53,7 +88,7 @@ pub(super) fn failed(status: StatusCode, id: Option<&str>, why: &str) -> Reply {
 }
 
 pub(super) fn empty(status: StatusCode) -> Reply {
-    with_body(status, Vec::new())
+    with_body(status, Bytes::new())
 }
 
 /// A JSON-RPC error for what the server failed to answer, as a line.
@@ -74,8 +109,8 @@ pub(super) fn whole_body(bytes: Bytes) -> Body {
         .boxed_unsync()
 }
 
-fn with_body(status: StatusCode, body: Vec<u8>) -> Reply {
-    let mut reply = Response::new(whole_body(body.into()));
+fn with_body(status: StatusCode, body: Bytes) -> Reply {
+    let mut reply = Response::new(whole_body(body));
     *reply.status_mut() = status;
     reply
 }

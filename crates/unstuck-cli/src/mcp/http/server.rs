@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use hyper::{HeaderMap, http::request::Parts};
 use unstuck_mcp::Policy;
 
 use super::{
     exchange::{Exchange, Kind, Whose},
     headers::SESSION,
+    memory::{Loaded, Memory},
     peer::{Peer, Visitor},
     replays::Replays,
     reply::Reply,
@@ -25,6 +25,8 @@ pub(super) struct Server {
     pub(super) replays: Replays,
     /// The most bytes a message may have.
     pub(super) longest: usize,
+    /// What all messages of all servers may take.
+    pub(super) memory: Memory,
 }
 
 /// Where a server is.
@@ -63,12 +65,15 @@ impl Server {
         head: &Parts,
         kind: &Kind,
         era: Era,
-        message: Bytes,
+        message: Loaded,
         exchange: Exchange,
     ) -> Reply {
         match &self.target {
-            Target::Http(upstream) => upstream.post(head, kind, message, exchange).await,
-            Target::Stdio(stdio) => stdio.post(head, kind, era, message.into(), exchange).await,
+            Target::Http(upstream) => {
+                let message = message.into_bytes();
+                upstream.post(head, kind, message, exchange).await
+            }
+            Target::Stdio(stdio) => stdio.post(head, kind, era, message, exchange).await,
         }
     }
 
@@ -76,7 +81,7 @@ impl Server {
     pub(super) async fn get(self: &Arc<Self>, head: &Parts) -> Reply {
         match &self.target {
             Target::Http(upstream) => upstream.get(self, head).await,
-            Target::Stdio(stdio) => stdio.get(head),
+            Target::Stdio(stdio) => stdio.get(self, head),
         }
     }
 

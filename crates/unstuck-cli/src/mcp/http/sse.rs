@@ -62,6 +62,11 @@ impl Events {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Bytes that were pushed and are not yet part of an event that was returned.
+    pub(super) fn unread(&self) -> usize {
+        self.len + self.buffer.len() - self.start
+    }
+
     /// The next event that says anything, once all of it is there.
     pub(super) fn next(&mut self) -> Result<Option<Event>, TooLong> {
         while let Some(found) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.searched..]) {

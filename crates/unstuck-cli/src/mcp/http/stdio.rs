@@ -23,7 +23,7 @@ use hyper::{
     header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
     http::request::Parts,
 };
-use tokio::{sync::mpsc, time::timeout};
+use tokio::time::timeout;
 use unstuck_mcp::{Lost, member};
 
 use super::{
@@ -31,9 +31,11 @@ use super::{
     exchange::{Exchange, Kind, Waits, Whose},
     headers::SESSION,
     hear::with,
+    memory::Loaded,
     peer::Peer,
-    process::{Heard, Process, QUEUE, Route, Talk, see_out},
-    reply::{self, Failure, Reply, empty, failed, json, refused, turned_away},
+    process::{Process, Route, Talk, see_out},
+    queue::{Heard, Receiver, queue},
+    reply::{self, Failure, Reply, busy, empty, failed, refused, turned_away},
     server::{Era, Server, session_id},
     sessions::{Full, SessionLimits, Sessions},
     sse,
@@ -178,13 +180,13 @@ impl Stdio {
         head: &Parts,
         kind: &Kind,
         era: Era,
-        message: Vec<u8>,
+        message: Loaded,
         exchange: Exchange,
     ) -> Reply {
         let Some(id) = kind.id() else {
             return match self.session(head) {
                 Ok(process) if process.send(message) => empty(StatusCode::ACCEPTED),
-                Ok(_) => failed(StatusCode::SERVICE_UNAVAILABLE, None, BUSY),
+                Ok(_) => busy(None, BUSY),
                 // Clients without a session have nothing to say that anybody waits for.
                 Err(_) if session_id(&head.headers).is_none() => empty(StatusCode::ACCEPTED),
                 Err(why) => *why,
@@ -234,7 +236,7 @@ impl Stdio {
         reply
     }
 
-    pub(super) fn get(&self, head: &Parts) -> Reply {
+    pub(super) fn get(&self, server: &Server, head: &Parts) -> Reply {
         if session_id(&head.headers).is_none() {
             return super::service::not_allowed("POST");
         }
@@ -242,7 +244,7 @@ impl Stdio {
             Ok(process) => process,
             Err(why) => return *why,
         };
-        let (sender, heard) = mpsc::channel(QUEUE);
+        let (sender, heard) = queue(server.memory.share());
         process.routes().listen(sender);
         events(heard, None, None)
     }
@@ -316,7 +318,7 @@ struct Waiter {
     process: Arc<Process>,
     key: String,
     exchange: Exchange,
-    heard: Option<mpsc::Receiver<Heard>>,
+    heard: Option<Receiver>,
     answered: bool,
 }
 
@@ -324,11 +326,11 @@ impl Waiter {
     fn add(
         process: Arc<Process>,
         id: &Waits,
-        message: Vec<u8>,
+        message: Loaded,
         mut exchange: Exchange,
     ) -> Result<Self, Box<Reply>> {
-        let (to, heard) = mpsc::channel(QUEUE);
-        let text = String::from_utf8_lossy(&message);
+        let (to, heard) = queue(exchange.server.memory.share());
+        let text = String::from_utf8_lossy(&message.bytes);
         let token = member(&text, &TOKEN).map(|found| Box::from(&text[found]));
         let route = Route {
             to,
@@ -349,11 +351,12 @@ impl Waiter {
                     routes.count += 1;
                     routes.count.to_string()
                 };
-                let mut changed = with(&message, &["id"], &number);
+                let mut changed = with(&message.bytes, &["id"], &number);
                 if route.token.is_some() {
                     changed = changed.and_then(|line| with(&line, &TOKEN, &number));
                 }
-                (number, changed)
+                let held = message.held;
+                (number, changed.map(|bytes| Loaded { bytes, held }))
             }
         };
         if !process.routes().add(key.clone(), route) {
@@ -373,11 +376,7 @@ impl Waiter {
             return Ok(waiter);
         }
         waiter.process.routes().waiting.remove(&waiter.key);
-        Err(Box::new(failed(
-            StatusCode::SERVICE_UNAVAILABLE,
-            Some(&id.raw),
-            BUSY,
-        )))
+        Err(Box::new(busy(Some(&id.raw), BUSY)))
     }
 
     /// The answer as JSON if it comes first, else everything as events.
@@ -388,7 +387,7 @@ impl Waiter {
         match timeout(patience, heard.recv()).await {
             Ok(Some(Heard::Answer(answer))) => {
                 self.answered = true;
-                json(StatusCode::OK, answer)
+                reply::loaded(StatusCode::OK, answer)
             }
             Ok(Some(Heard::Message(first))) => events(heard, Some(first), Some(self)),
             Ok(None) => failed(StatusCode::BAD_GATEWAY, Some(id), "the server has ended"),
@@ -411,7 +410,7 @@ impl Waiter {
             let server = &self.exchange.server;
             server.shared.lost(whose.origin(), &id.key, Lost::ByServer);
             self.process.routes().waiting.remove(&self.key);
-            self.process.send(called_off(&id.raw));
+            self.process.send_own(called_off(&id.raw));
         }
     }
 }
@@ -426,12 +425,13 @@ impl Drop for Waiter {
         }
         // In this era a client that closes its stream calls its request off.
         if self.process.routes().waiting.remove(&self.key).is_some() {
-            self.process.send(called_off(&self.key));
+            self.process.send_own(called_off(&self.key));
         }
     }
 }
 
-fn called_off(id: &str) -> Vec<u8> {
+/// Tells a process that nothing waits for the answer to this id.
+pub(super) fn called_off(id: &str) -> Vec<u8> {
     format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
     )
@@ -440,13 +440,13 @@ fn called_off(id: &str) -> Vec<u8> {
 
 /// What a process says, as events.
 struct Said {
-    first: Option<Vec<u8>>,
-    heard: mpsc::Receiver<Heard>,
+    first: Option<Loaded>,
+    heard: Receiver,
     waiter: Option<Waiter>,
     over: bool,
 }
 
-fn events(heard: mpsc::Receiver<Heard>, first: Option<Vec<u8>>, waiter: Option<Waiter>) -> Reply {
+fn events(heard: Receiver, first: Option<Loaded>, waiter: Option<Waiter>) -> Reply {
     let said = Said {
         first,
         heard,
@@ -486,6 +486,10 @@ impl Body for Said {
                 None => return Poll::Ready(None),
             },
         };
-        Poll::Ready(Some(Ok(Frame::data(sse::event(&message).into()))))
+        let event = Loaded {
+            bytes: sse::event(&message.bytes),
+            held: message.held,
+        };
+        Poll::Ready(Some(Ok(Frame::data(event.into_bytes()))))
     }
 }

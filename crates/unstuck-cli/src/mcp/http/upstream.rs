@@ -30,8 +30,9 @@ use super::{
     exchange::{Came, Exchange, Kind, Whose},
     headers::{LAST_EVENT, PassedHeaders, SESSION, of_response, to_client, to_server},
     judged::Judged,
+    memory::{Loaded, Unread, collect},
     peer::{Peer, Visitor},
-    reply::{Reply, failed, json, whole_body},
+    reply::{Reply, busy, failed, json, whole_body},
     server::{Server, session_id},
     sessions::{SessionLimits, Sessions},
 };
@@ -308,11 +309,12 @@ impl Upstream {
                 (Some(EVENTS), events)
             }
             Content::Json => {
-                let whole = Limited::new(body, self.longest).collect();
+                let whole = collect(body, self.longest, &exchange.server.memory);
                 let whole = timeout(self.patience, whole).await;
                 exchange.server_is_done();
                 let whole = match whole {
-                    Ok(Ok(whole)) => whole.to_bytes(),
+                    Ok(Ok(whole)) => whole,
+                    Ok(Err(Unread::NoMemory)) => return Why::NoMemory.reply(exchange.raw_id()),
                     Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
                     Err(_) => return Why::Slow.reply(exchange.raw_id()),
                 };
@@ -344,19 +346,28 @@ impl Upstream {
 }
 
 /// What becomes of a body that is one message.
-fn message(whole: Bytes, status: StatusCode, exchange: &Exchange) -> Result<Bytes, Why> {
+fn message(mut whole: Loaded, status: StatusCode, exchange: &Exchange) -> Result<Bytes, Why> {
     let came = if status.is_success() {
         Came::Alone
     } else {
         Came::WithError
     };
     let is_waited_for = came == Came::Alone && exchange.id.is_some();
-    if whole.iter().all(u8::is_ascii_whitespace) && !is_waited_for {
+    if whole.bytes.iter().all(u8::is_ascii_whitespace) && !is_waited_for {
         return Ok(Bytes::new());
     }
-    match exchange.judge(&whole, came) {
-        ToClient::Forward => Ok(whole),
-        ToClient::Replace(message) => Ok(message.into()),
+    // Judging takes a copy of it.
+    if !whole.held.grow(whole.bytes.len()) {
+        return Err(Why::NoMemory);
+    }
+    let said = exchange.judge(&whole.bytes, came);
+    whole.held.shrink_to(whole.bytes.len());
+    match said {
+        ToClient::Forward => Ok(whole.into_bytes()),
+        ToClient::Replace(bytes) => {
+            let held = whole.held;
+            Ok(Loaded { bytes, held }.into_bytes())
+        }
         _ if is_waited_for => Err(Why::Unreadable),
         // The status says enough.
         _ => Ok(Bytes::new()),
@@ -371,6 +382,7 @@ enum Why {
     Redirect,
     Encoded,
     TooLong,
+    NoMemory,
     Unreadable,
 }
 
@@ -394,6 +406,12 @@ impl Why {
                 StatusCode::BAD_GATEWAY,
                 "the server's answer breaks off, or is longer than may be read",
             ),
+            Self::NoMemory => {
+                return busy(
+                    id,
+                    "the server's answer was not read, because other messages use all memory",
+                );
+            }
             Self::Unreadable => (
                 StatusCode::BAD_GATEWAY,
                 "the server's answer is not a message of MCP, or answers another request",

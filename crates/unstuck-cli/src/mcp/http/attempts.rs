@@ -1,0 +1,124 @@
+//! Requests without the right token: counted by peer, slowed down and logged together.
+
+use std::{
+    collections::BTreeMap,
+    net::IpAddr,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+use crate::lock::lock;
+
+/// Failures of a peer in one [`WINDOW`] that are answered with 401; the others are answered with 429.
+const MOST: u64 = 20;
+
+/// How long failures are remembered.
+const WINDOW: Duration = Duration::from_mins(1);
+
+/// How often failures are logged.
+const REPORT: Duration = Duration::from_secs(10);
+
+/// Peers that are told apart. Failures of further ones are counted together.
+const PEERS: usize = 1_024;
+
+/// Failures of all peers.
+#[derive(Default)]
+pub(super) struct Attempts(Mutex<Counts>);
+
+#[derive(Default)]
+struct Counts {
+    /// By address; all peers beyond [`PEERS`] are `None`.
+    peers: BTreeMap<Option<IpAddr>, Peer>,
+    reported: Option<Instant>,
+}
+
+struct Peer {
+    /// When the window began, and failures since then.
+    since: Instant,
+    failures: u64,
+    /// Failures that were not logged yet.
+    unreported: u64,
+}
+
+/// What a request without the right token is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Unauthorized,
+    TooMany,
+}
+
+impl Attempts {
+    /// Counts a failure of this peer.
+    pub(super) fn count(&self, peer: IpAddr, now: Instant) -> Answer {
+        let mut counts = lock(&self.0);
+        let peers = &mut counts.peers;
+        let is_told_apart = peers.contains_key(&Some(peer)) || peers.len() < PEERS;
+        let peer = peers.entry(is_told_apart.then_some(peer)).or_insert(Peer {
+            since: now,
+            failures: 0,
+            unreported: 0,
+        });
+        if now.duration_since(peer.since) >= WINDOW {
+            peer.since = now;
+            peer.failures = 0;
+        }
+        peer.failures += 1;
+        peer.unreported += 1;
+        if peer.failures > MOST {
+            Answer::TooMany
+        } else {
+            Answer::Unauthorized
+        }
+    }
+
+    /// Lines to log, at most once in [`REPORT`]: one a peer for the ten with most failures, one for the others.
+    pub(super) fn report(&self, now: Instant) -> Vec<String> {
+        let mut counts = lock(&self.0);
+        let is_early = |last: Instant| now.duration_since(last) < REPORT;
+        if counts.peers.is_empty() || counts.reported.is_some_and(is_early) {
+            return Vec::new();
+        }
+        counts.reported = Some(now);
+        counts.lines(now)
+    }
+
+    /// Lines to log before the process ends.
+    pub(super) fn last_report(&self, now: Instant) -> Vec<String> {
+        lock(&self.0).lines(now)
+    }
+}
+
+impl Counts {
+    fn lines(&mut self, now: Instant) -> Vec<String> {
+        const SHOWN: usize = 10;
+        let mut failed: Vec<(Option<IpAddr>, u64)> = Vec::new();
+        for (address, peer) in &mut self.peers {
+            let unreported = std::mem::take(&mut peer.unreported);
+            if unreported > 0 {
+                failed.push((*address, unreported));
+            }
+        }
+        self.peers
+            .retain(|_, peer| now.duration_since(peer.since) < WINDOW);
+        failed.sort_by_key(|(address, count)| (address.is_none(), std::cmp::Reverse(*count)));
+        let named = failed.iter().filter(|(address, _)| address.is_some());
+        let mut lines: Vec<String> = named
+            .take(SHOWN)
+            .filter_map(|(address, count)| Some(line(*count, &format!("from {}", (*address)?))))
+            .collect();
+        let others: u64 = failed[lines.len()..].iter().map(|(_, count)| count).sum();
+        if others > 0 {
+            lines.push(line(others, "from other addresses"));
+        }
+        lines
+    }
+}
+
+fn line(count: u64, whence: &str) -> String {
+    let requests = if count == 1 { "request" } else { "requests" };
+    format!("{count} {requests} without the right token {whence}")
+}
+
+#[cfg(test)]
+#[path = "attempts_tests.rs"]
+mod tests;
