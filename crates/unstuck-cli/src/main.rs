@@ -111,7 +111,7 @@ fn report(error: &anyhow::Error) {
     }
     let error = unstuck_text::Shown::lines(format_args!("{error:#}")).to_string();
     // Foreign text in it starts no line of its own.
-    let error = error.replace('\n', "\n  ");
+    let error = error.replace('\n', "\n  ").replace("\n  \n", "\n\n");
     anstream::eprintln!("{} {error}", paint(ERROR, "error:"));
 }
 

@@ -89,8 +89,8 @@ fn texts_are_cut_between_characters() {
     let mut activity = Activity::default();
     activity.call("a", "Bash", &"ä".repeat(300), 0, Detail::All);
     activity.result("a", "", Ended::Well, &"ü".repeat(300), Detail::All);
-    assert_eq!(activity.moves[0].label.chars().count(), 50);
-    assert_eq!(activity.moves[0].said.chars().count(), 50);
+    assert_eq!(activity.moves[0].label.chars().count(), 80);
+    assert_eq!(activity.moves[0].said.chars().count(), 80);
 }
 
 #[test]

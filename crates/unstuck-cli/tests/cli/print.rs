@@ -90,7 +90,7 @@ fn an_unknown_rule_comes_with_a_suggestion_and_the_list() {
     let ran = place.run(&["explain", "exact_repeet"]);
     assert_eq!(ran.code, Some(2));
     assert_eq!(ran.out, "");
-    let start = "error: unknown rule `exact_repeet`; did you mean `exact-repeat`?\n\nThe rules are:\n  exact-repeat\n";
+    let start = "error: unknown rule `exact_repeet`; did you mean `exact-repeat`?\n\n  The rules are:\n    exact-repeat\n";
     assert!(ran.err.starts_with(start), "{}", ran.err);
 }
 
