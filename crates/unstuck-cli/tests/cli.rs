@@ -10,6 +10,9 @@ mod check;
 mod config;
 #[path = "cli/doctor.rs"]
 mod doctor;
+#[cfg(unix)]
+#[path = "cli/fail_modes.rs"]
+mod fail_modes;
 #[path = "cli/hook.rs"]
 mod hook;
 #[path = "cli/hook_faults.rs"]
