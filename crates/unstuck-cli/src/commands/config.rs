@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::Result;
+use unstuck_text::Shown;
 
 use crate::{
     args::{ConfigCheckArgs, ConfigShowArgs, ConfigTrustArgs},
@@ -37,7 +38,13 @@ pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
     let mut out = anstream::stdout().lock();
     if sources.is_empty() {
         writeln!(out, "no configuration file: the preset is used as it is")?;
-        writeln!(out, "write {FILE} in this directory to change that")?;
+        if let Some(user) = configuration::user_file() {
+            let user = Shown::line(user.display()).to_string();
+            writeln!(
+                out,
+                "write {user} to change that, or {FILE} in a project and trust it"
+            )?;
+        }
     }
     for source in &sources {
         let path = source.path.display().to_string();

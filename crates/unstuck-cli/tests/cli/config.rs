@@ -105,7 +105,10 @@ fn check_says_what_was_read() {
         place.run(&["config", "check"]),
         Ran {
             code: Some(0),
-            out: "no configuration file: the preset is used as it is\nwrite unstuck.toml in this directory to change that\nall is well\n".into(),
+            out: format!(
+                "no configuration file: the preset is used as it is\nwrite {} to change that, or unstuck.toml in a project and trust it\nall is well\n",
+                place.path("home/unstuck.toml").display()
+            ),
             err: String::new(),
         }
     );
