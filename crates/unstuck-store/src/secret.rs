@@ -79,14 +79,15 @@ impl Secret {
         hasher.finalize().to_hex()[..NAME].to_owned()
     }
 
-    /// The seal of a file's contents under its name.
-    pub(crate) fn seal(&self, name: &str, parts: [&[u8]; 2]) -> blake3::Hash {
+    /// The seal of a file's contents under its name. The long part is hashed in one piece, with a key made from the rest:
+    /// that is the fastest way.
+    pub(crate) fn seal(&self, name: &str, [head, body]: [&[u8]; 2]) -> blake3::Hash {
         let mut hasher = self.hasher("state");
-        for part in [name.as_bytes(), parts[0], parts[1]] {
+        for part in [name.as_bytes(), head] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
-        hasher.finalize()
+        blake3::keyed_hash(hasher.finalize().as_bytes(), body)
     }
 
     fn hasher(&self, domain: &str) -> blake3::Hasher {
