@@ -197,6 +197,12 @@ impl Log {
         done
     }
 
+    /// Whether the open log is the one at its path, and its last line is the last one that this process has seen.
+    pub(super) fn is_as_left(&self) -> bool {
+        fs::symlink_metadata(&self.path)
+            .is_ok_and(|there| FileId::of(&there) == self.id && there.len() == self.length)
+    }
+
     /// Compares the open files with each other and with what is at the log's path, and follows other writers.
     pub(super) fn check(&mut self) -> Result<(), Fault> {
         match self.head_file.news()? {
