@@ -24,6 +24,32 @@ pub struct Scratch {
     spans: Vec<Span>,
     /// Bytes of the current value that were moved to put members in order at once.
     moved: usize,
+    limit: MoveLimit,
+}
+
+/// How many bytes of a value are moved at most while its objects are put in order at once. Without a limit every level of
+/// nesting would move everything inside it again.
+#[derive(Clone, Copy, Debug)]
+struct MoveLimit {
+    /// For each byte of the value.
+    per_byte: usize,
+    /// For each value.
+    free: usize,
+}
+
+impl Default for MoveLimit {
+    fn default() -> Self {
+        Self {
+            per_byte: 4,
+            free: 64 << 10,
+        }
+    }
+}
+
+impl MoveLimit {
+    fn of(self, bytes: usize) -> usize {
+        self.per_byte * bytes + self.free
+    }
 }
 
 /// An object in the output whose members are not in order yet.
@@ -59,11 +85,6 @@ const KEEP_CAPACITY: usize = 1 << 20;
 /// Members or spans kept between two values, in entries.
 const KEEP_ENTRIES: usize = KEEP_CAPACITY / size_of::<Member>();
 
-/// A value of `n` bytes is moved by at most `MOVES * n + FREE_MOVES` bytes in total while its objects are put in order at
-/// once. Without a bound every level of nesting would move everything inside it again.
-const MOVES: usize = 4;
-const FREE_MOVES: usize = 64 << 10;
-
 impl Scratch {
     /// Forgets the value before, which may have ended in an error.
     fn begin(&mut self) {
@@ -98,7 +119,7 @@ impl Scratch {
                 next.prefix == member.prefix && next.key(bytes) == member.key(bytes)
             })
         };
-        if holds_late || moved > MOVES * (bytes.len() - value) + FREE_MOVES {
+        if holds_late || moved > self.limit.of(bytes.len() - value) {
             let from = self.spans.len();
             for (place, member) in members.iter().enumerate() {
                 if is_replaced(place, member) {
@@ -159,7 +180,8 @@ impl Scratch {
     fn copy(&self, part: Span, out: &str, ordered: &mut String) {
         let mut at = part.start;
         loop {
-            let next = self.late.partition_point(|late| late.text.start < at);
+            // An object around this part may begin where the part does, one inside it begins later.
+            let next = self.late.partition_point(|late| late.text.start <= at);
             let Some(late) = self.late.get(next).filter(|late| late.text.end <= part.end) else {
                 break;
             };

@@ -1,3 +1,5 @@
+use proptest::prelude::{Just, Strategy as _};
+
 use super::*;
 
 fn canonical(text: &str) -> Result<String, JsonError> {
@@ -120,6 +122,55 @@ fn objects_that_are_ordered_late_are_ordered_as_others() {
     }
 }
 
+/// The value with its members in the order that the numbers choose, and the first member of each object once more at its
+/// beginning with another value.
+fn shuffled(value: &serde_json::Value, numbers: &mut impl Iterator<Item = usize>) -> String {
+    match value {
+        serde_json::Value::Object(members) => {
+            let mut texts: Vec<String> = Vec::new();
+            for (key, value) in members {
+                let place = numbers.next().unwrap() % (texts.len() + 1);
+                let key = serde_json::to_string(key).unwrap();
+                texts.insert(place, format!("{key}:{}", shuffled(value, numbers)));
+            }
+            if let Some((key, _)) = members.iter().next() {
+                let key = serde_json::to_string(key).unwrap();
+                texts.insert(0, format!(r#"{key}:{{"z":[{{"b":0,"a":0}}],"y":1}}"#));
+            }
+            format!("{{{}}}", texts.join(","))
+        }
+        serde_json::Value::Array(elements) => {
+            let elements = elements.iter().map(|element| shuffled(element, numbers));
+            format!("[{}]", elements.collect::<Vec<_>>().join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn the_order_of_members_never_shows(
+        value in proptest::prelude::any::<u8>().prop_map(serde_json::Value::from).prop_recursive(8, 64, 5, |inner| {
+            proptest::prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(serde_json::Value::from),
+                proptest::collection::btree_map("[a-d\u{e9}\u{10000}]{1,2}", inner, 0..5)
+                    .prop_map(|members| members.into_iter().collect::<serde_json::Map<_, _>>().into()),
+            ]
+        }),
+        numbers in proptest::collection::vec(0_usize..8, 16),
+        free in proptest::prelude::prop_oneof![Just(0_usize), Just(40), Just(64 << 10)],
+    ) {
+        let expected = serde_json_canonicalizer::to_string(&value).unwrap();
+        let text = shuffled(&value, &mut numbers.into_iter().cycle());
+        let mut scratch = Scratch {
+            limit: MoveLimit { per_byte: 0, free },
+            ..Scratch::default()
+        };
+        let json = Scanner::new(&text, &mut scratch).canonical().unwrap();
+        proptest::prop_assert_eq!(json.as_str(), expected);
+    }
+}
+
 #[test]
 fn nesting_moves_no_byte_once_a_level() {
     let text = nested(120, 1, &"f".repeat(1 << 20));
@@ -129,5 +180,5 @@ fn nesting_moves_no_byte_once_a_level() {
         .canonical_into(&mut out)
         .unwrap();
     assert!(!scratch.late.is_empty());
-    assert!(scratch.moved <= MOVES * text.len() + FREE_MOVES);
+    assert!(scratch.moved <= MoveLimit::default().of(text.len()));
 }
