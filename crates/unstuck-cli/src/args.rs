@@ -141,8 +141,9 @@ pub(crate) enum Command {
     /// Check that the agents here are guarded.
     ///
     /// For each agent that is found: are the hooks registered, can the program be reached from them, does the agent
-    /// trust them, have they fired, and do they stop a loop: the registered command itself is run with the inputs of a
-    /// canary loop, with its state in a directory of its own. One line each says what is wrong and what to do.
+    /// trust them, have they fired, and do they stop a loop. For hooks in your own files that an install wrote, the registered
+    /// program is run with the inputs of a canary loop, with its state in a directory of its own; nothing from a project's
+    /// files is run. One line each reports what is wrong and what to do.
     #[command(after_help = install::DOCTOR_EXAMPLES)]
     Doctor(DoctorArgs),
 
@@ -302,8 +303,9 @@ Examples:
 
     /// Check and read what `unstuck mcp` recorded.
     ///
-    /// An audit has one JSON object a line: a line before a call is passed on, and one when it has ended. Each carries a
-    /// hash of the line before it.
+    /// An audit has one JSON object a line: a line before a call is passed on, and one when it has ended. Lines
+    /// that are written together end with a hash over them and the hash before. By default the file is
+    /// `audit/NAME.jsonl` in the state directory (`UNSTUCK_HOME`).
     #[command(after_help = "\
 Examples:
   unstuck audit verify audit.jsonl

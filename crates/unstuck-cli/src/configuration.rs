@@ -23,6 +23,7 @@ use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Preset, Settings};
 use unstuck_config::{Diagnostic, Layer, Loaded, Prices};
+use unstuck_text::Shown;
 
 use crate::{
     args::ConfigArgs,
@@ -458,6 +459,5 @@ fn first_line(error: &anyhow::Error) -> String {
 
 /// Text that may quote a stranger's file, for one line of a terminal or log.
 fn one_line(text: &str) -> String {
-    let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
-    text.chars().map(plain).take(1_000).collect()
+    Shown::line(text).at_most(1_000).to_string()
 }

@@ -59,7 +59,7 @@ pub(crate) fn ensure() -> Result<()> {
 
 fn refuse(why: &str) -> Result<()> {
     bail!(
-        "refused: this is for a person to decide, and {why}; run it yourself, in a terminal of your own"
+        "refused: this is for a person to decide, and {why}; run it yourself, in a terminal of your own (in a container: with a terminal, `docker exec -it`). Without one, set UNSTUCK_MODE or write your own unstuck.toml"
     );
 }
 

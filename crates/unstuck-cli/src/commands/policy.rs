@@ -19,9 +19,6 @@ use crate::{
     style::{ADDED, DIM, ERROR, WARNING, paint},
 };
 
-/// The server of a call that names none.
-const SERVER: &str = "server";
-
 pub(crate) fn check(args: &PolicyCheckArgs) -> Result<ExitCode> {
     let policy = match read(args) {
         Ok(policy) => policy,
@@ -101,7 +98,9 @@ fn call(args: &PolicyCheckArgs) -> Result<Option<Call>> {
             (server, short.unwrap_or_else(|| tool.to_string()))
         }
         (None, Some((server, tool))) => (server.to_owned(), tool.to_owned()),
-        (None, None) => (SERVER.to_owned(), tool.to_string()),
+        (None, None) => {
+            bail!("which server? Name it with --server NAME, or the tool as SERVER/TOOL")
+        }
     };
     let at = args.at.or_else(|| given.get("at")?.integer());
     Ok(Some(Call {

@@ -14,6 +14,8 @@ use unstuck_hosts::{
     Evidence, Host, Invocation, OwnCommand, Plan, PlannedFile, Registration, Scope, Trust, evidence,
 };
 
+use unstuck_text::Shown;
+
 use super::{
     About, Finding, Health, Report,
     canary::{self, Runnable},
@@ -140,8 +142,7 @@ fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Find
 
 /// A command line that runs our hook among other things may do anything, so it is only shown.
 fn not_ours(command: &str, file: &PlannedFile, place: &Place) -> Finding {
-    let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
-    let shown: String = command.chars().map(plain).take(SHOWN).collect();
+    let shown = Shown::line(command).at_most(SHOWN);
     let path = place.short(&file.path);
     let seen = format!("found in {path}, not ours, not run: {shown}");
     Finding::new(About::Registered, Health::Open, seen)

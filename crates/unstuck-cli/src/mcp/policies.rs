@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use unstuck_mcp::Policy;
+use unstuck_mcp::{Policy, PolicyError};
 use unstuck_text::Shown;
 
 use crate::{
@@ -136,10 +136,19 @@ impl PolicyFile {
         self.seen = Some(stamp);
         self.reported = None;
         let content = blake3::hash(text.as_bytes());
-        if self.content.replace(content) == Some(content) {
+        if self.content == Some(content) {
             return Ok(None);
         }
-        let policy = parse(self.path.display().to_string(), text)?;
+        let parsed = parse(self.path.display().to_string(), text);
+        // Text that could not be parsed for want of resources is tried again.
+        if parsed.is_ok()
+            || parsed
+                .as_ref()
+                .is_err_and(|error| error.is::<PolicyError>())
+        {
+            self.content = Some(content);
+        }
+        let policy = parsed?;
         Ok(Some(policy.with_limit(self.arguments)))
     }
 }

@@ -183,14 +183,15 @@ impl Shared {
         lines.clear();
         std::mem::swap(lines, self.guard().journal());
         let Some(file) = file else { return };
+        let has_lines = !lines.is_empty();
         match write(file, lines) {
-            Ok(()) => {
-                if *failing {
-                    let path = file.path().display();
-                    anstream::eprintln!("unstuck: the audit {path} is written again");
-                }
+            // Without a line nothing shows that it can be written again.
+            Ok(()) if *failing && has_lines => {
+                let path = Shown::line(file.path().display()).to_string();
+                anstream::eprintln!("unstuck: the audit {path} is written again");
                 *failing = false;
             }
+            Ok(()) => {}
             Err(error) => {
                 self.failures.fetch_add(1, Ordering::Release);
                 if !*failing {

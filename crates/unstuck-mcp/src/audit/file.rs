@@ -298,15 +298,15 @@ fn is_resumed(path: &Path, kept: Kept, fallen: Fallen) -> bool {
 fn record_break(path: &Path, fallen: Fallen, lost: u64) -> io::Result<()> {
     let mut head_file = HeadFile::open(path, Create::IfMissing)?;
     head_file.lock()?;
-    let mut kept = match head_file.read()? {
-        Found::Kept(kept) => kept,
-        Found::Nothing => fallen.last,
+    let (mut kept, is_new) = match head_file.read()? {
+        Found::Kept(kept) => (kept, kept.broken.is_none()),
+        // The head file was removed, with the mark that it may have had.
+        Found::Nothing => (fallen.last, true),
         Found::Damaged => return Err(io::ErrorKind::InvalidData.into()),
     };
     if head_file.is_in_place()?.is_err() {
         return Err(io::ErrorKind::NotFound.into());
     }
-    let is_new = kept.broken.is_none();
     if is_new && is_resumed(path, kept, fallen) {
         // A person has started a new log a moment ago.
         return Err(io::ErrorKind::AlreadyExists.into());

@@ -6,7 +6,7 @@ use super::{hints::Era, pending::Calling};
 use crate::redact::redact;
 
 /// Advice for a halted agent, added to the reason.
-const STOP: &str = "Every further tool call will be denied. Stop now, and report what you tried and what did not work.";
+const STOP: &str = "Every further tool call will be denied. Stop now, and report what you tried and what did not work. A person can lift this: `unstuck sessions` names the proxy for `unstuck reset`.";
 
 /// A result that tells the model why its call did not run.
 pub(super) fn denial(id: &str, reason: &str, era: Era) -> Vec<u8> {
@@ -87,7 +87,7 @@ pub(super) fn too_large(bytes: usize, values: usize) -> String {
 pub(super) fn unaudited() -> String {
     let marker = unstuck::MARKER;
     format!(
-        "{marker} The call did not run: the audit log cannot be written. Tell the user; calls run again once it can."
+        "{marker} The call did not run: the audit log cannot be written, or is broken. Tell the user: `unstuck audit verify` says what is wrong, and `unstuck audit close` starts a new log after a break."
     )
 }
 

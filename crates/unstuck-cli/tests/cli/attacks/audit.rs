@@ -216,6 +216,28 @@ fn a4_a_second_proxy_cannot_begin_afresh_beside_one_that_knows_better() {
 }
 
 #[test]
+fn a4_a_mark_that_is_removed_with_the_head_is_recorded_again() {
+    let place = Place::new("attack-audit-mark");
+    let first = start(&place, &[], 2);
+    first.end();
+    place.write(LOG, "");
+    Proxy::start(&place, &[]).end();
+    // A proxy that found the mark at its start, and has nothing to record.
+    let second = Proxy::start(&place, &[]);
+    thread::sleep(Duration::from_millis(300));
+    fs::remove_file(place.path(HEAD)).expect("removed");
+    eventually("the mark is on record again", || {
+        place.read(HEAD).contains("broken=cut")
+    });
+    second.end();
+    fs::remove_file(place.path(LOG)).expect("removed");
+    let mut third = Proxy::start(&place, &[]);
+    assert!(denied(&call(&mut third, 1)));
+    third.end();
+    assert_eq!(verify(&place, &[]).code, Some(1));
+}
+
+#[test]
 fn s5_a_log_that_was_cut_between_two_runs_stays_broken() {
     let attacks: [(&str, Attack); 4] = [
         ("cut", |place| cut(place, 2)),

@@ -421,6 +421,31 @@ fn c3_nested_arguments_cost_what_flat_ones_do() {
     assert!(nested < most, "{nested:?} in place of {flat:?}");
 }
 
+/// However large and nested arguments are, the order of their members hides no loop.
+#[test]
+fn held_the_order_of_nested_members_hides_no_loop() {
+    let place = Place::new("cost-c3-order");
+    let filler = "x".repeat(40_000);
+    let mut input = String::new();
+    for id in 0..8_u32 {
+        let mut args = format!("\"{filler}\"");
+        for level in 0..40_u32 {
+            // Another order for every call.
+            args = if (id * 0x9e37_79b9) >> (level % 32) & 1 == 0 {
+                format!(r#"{{"a":0,"b":{args}}}"#)
+            } else {
+                format!(r#"{{"b":{args},"a":0}}"#)
+            };
+        }
+        input.push_str(&format!(
+            "{{\"event\":\"call\",\"id\":{id},\"tool\":\"t\",\"args\":{args}}}\n{{\"event\":\"result\",\"id\":{id},\"output\":\"none\"}}\n"
+        ));
+    }
+    let verdicts = place.run_with(&["check", "--no-config"], input.as_bytes());
+    let verdicts = verdicts.verdicts();
+    assert_eq!((&*verdicts[8], &*verdicts[10]), ("allow", "deny"));
+}
+
 #[test]
 fn c15_memory_of_a_long_message_comes_back() {
     let place = Place::new("cost-c15");
