@@ -431,7 +431,7 @@ fn held_the_order_of_nested_members_hides_no_loop() {
         let mut args = format!("\"{filler}\"");
         for level in 0..40_u32 {
             // Another order for every call.
-            args = if (id * 0x9e37_79b9) >> (level % 32) & 1 == 0 {
+            args = if id.wrapping_mul(0x9e37_79b9) >> (level % 32) & 1 == 0 {
                 format!(r#"{{"a":0,"b":{args}}}"#)
             } else {
                 format!(r#"{{"b":{args},"a":0}}"#)
