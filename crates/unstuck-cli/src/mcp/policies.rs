@@ -141,11 +141,7 @@ impl PolicyFile {
         }
         let parsed = parse(self.path.display().to_string(), text);
         // Text that could not be parsed for want of resources is tried again.
-        if parsed.is_ok()
-            || parsed
-                .as_ref()
-                .is_err_and(|error| error.is::<PolicyError>())
-        {
+        if parsed.is_ok() || parsed.as_ref().is_err_and(anyhow::Error::is::<PolicyError>) {
             self.content = Some(content);
         }
         let policy = parsed?;

@@ -1,6 +1,11 @@
 //! The table of fail modes in SECURITY.md: one test a row, one line a surface.
 
-use std::{fs, os::unix::fs::symlink, process::Command};
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    os::unix::fs::symlink,
+    process::Command,
+};
 
 use serde_json::json;
 
@@ -62,7 +67,7 @@ fn by_stdio(place: &Place, words: &[&str]) -> Seen {
             &json!({"text":"same"}),
         ));
         let mut line = String::new();
-        std::io::BufRead::read_line(&mut proxy.output, &mut line).expect("a line");
+        proxy.output.read_line(&mut line).expect("a line");
         if line.is_empty() {
             let (code, said) = proxy.end();
             assert_eq!(code, Some(2), "{said}");
@@ -105,22 +110,21 @@ fn by_http(place: &Place, words: &[&str]) -> Seen {
 /// A proxy that does not start ends by itself; one that does is asked to.
 fn starts(mut command: Command) -> Result<(), Ran> {
     let mut child = command.spawn().expect("the command starts");
-    let mut said = std::io::BufReader::new(child.stderr.take().expect("a pipe"));
+    let said = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut err = String::new();
-    loop {
-        let mut line = String::new();
-        if std::io::BufRead::read_line(&mut said, &mut line).expect("text") == 0 {
-            let code = child.wait().expect("it ends").code();
-            let out = String::new();
-            return Err(Ran { code, out, err });
-        }
-        if line.contains(" at http://") {
-            child.kill().expect("it runs");
-            child.wait().expect("it ends");
-            return Ok(());
-        }
+    let listens = said.lines().map_while(Result::ok).any(|line| {
         err.push_str(&line);
+        line.contains(" at http://")
+    });
+    if listens {
+        child.kill().expect("it runs");
     }
+    let code = child.wait().expect("it ends").code();
+    if listens {
+        return Ok(());
+    }
+    let out = String::new();
+    Err(Ran { code, out, err })
 }
 
 fn by_check(place: &Place) -> Seen {

@@ -437,9 +437,9 @@ fn held_the_order_of_nested_members_hides_no_loop() {
                 format!(r#"{{"b":{args},"a":0}}"#)
             };
         }
-        input.push_str(&format!(
-            "{{\"event\":\"call\",\"id\":{id},\"tool\":\"t\",\"args\":{args}}}\n{{\"event\":\"result\",\"id\":{id},\"output\":\"none\"}}\n"
-        ));
+        let call = format!(r#"{{"event":"call","id":{id},"tool":"t","args":{args}}}"#);
+        let result = format!(r#"{{"event":"result","id":{id},"output":"none"}}"#);
+        input.extend([&*call, "\n", &*result, "\n"]);
     }
     let verdicts = place.run_with(&["check", "--no-config"], input.as_bytes());
     let verdicts = verdicts.verdicts();
