@@ -1,14 +1,14 @@
 //! A log that is being written, by this process and others.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use super::{
     chain::Head,
-    files::{Create, Writes, open},
+    files::{Create, Writes, open, private_directory},
     follow::{mark_line, resumes_at},
     journal::Journal,
     kept::{Found, HeadFile, Kept, Mark, read_kept},
@@ -103,7 +103,7 @@ impl AuditFile {
             source,
         };
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(fail)?;
+            private_directory(parent).map_err(fail)?;
         }
         let state = match Log::open(path, options) {
             Ok(log) => State::Open(Box::new(log)),
@@ -296,6 +296,10 @@ fn is_resumed(path: &Path, kept: Kept, fallen: Fallen) -> bool {
 }
 
 fn record_break(path: &Path, fallen: Fallen, lost: u64) -> io::Result<()> {
+    // The directory may have gone with everything in it.
+    if let Some(parent) = path.parent() {
+        private_directory(parent)?;
+    }
     let mut head_file = HeadFile::open(path, Create::IfMissing)?;
     head_file.lock()?;
     let (mut kept, is_new) = match head_file.read()? {

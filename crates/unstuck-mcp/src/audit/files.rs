@@ -180,3 +180,12 @@ fn keep_private(path: &Path, file: &File) -> io::Result<()> {
 fn keep_private(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
+
+/// Makes a directory with those above it, for its owner only. One that exists stays as it is.
+pub(super) fn private_directory(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}

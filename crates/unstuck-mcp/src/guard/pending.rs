@@ -118,10 +118,10 @@ impl Waiting {
         format!("{}{id}", self.scope).into()
     }
 
-    /// Whether a request with this id waits for its answer.
+    /// Whether an answer with this id may come: a request waits for it, or one was called off. The late answer to a request
+    /// that was called off would be taken for that of a new request with its id.
     pub(super) fn has(&self, id: &Id<'_>) -> bool {
-        let entry = self.by_id.get(&*self.scoped(id.key.as_str()));
-        entry.is_some_and(|entry| !matches!(entry.pending, Pending::Cancelled))
+        self.by_id.contains_key(&*self.scoped(id.key.as_str()))
     }
 
     pub(super) fn add_call(&mut self, id: &Id<'_>, calling: Calling) {

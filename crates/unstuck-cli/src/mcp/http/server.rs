@@ -40,7 +40,9 @@ impl Server {
     /// the peer that created them: made-up ids are counted as their visitor.
     pub(super) fn whose(&self, head: &Parts, era: Era, visitor: Visitor) -> Whose {
         let peer = Peer::of(head);
-        let id = session_id(&head.headers).filter(|_| era == Era::Handshake);
+        // An upstream gets the header with every message. A process that is started here has sessions in one era only.
+        let has_sessions = era == Era::Handshake || matches!(self.target, Target::Http(_));
+        let id = session_id(&head.headers).filter(|_| has_sessions);
         let known = id.and_then(|id| {
             let place = match &self.target {
                 Target::Http(upstream) => upstream.place(id, peer),

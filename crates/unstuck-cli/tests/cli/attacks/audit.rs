@@ -216,6 +216,31 @@ fn a4_a_second_proxy_cannot_begin_afresh_beside_one_that_knows_better() {
 }
 
 #[test]
+fn a4_a_directory_that_is_taken_away_is_not_forgotten() {
+    for name in ["moved", "removed"] {
+        let place = Place::new(&format!("attack-audit-directory-{name}"));
+        let words = ["mcp", "--name", "s", "--audit", "logs/a.jsonl", "--"];
+        let words: Vec<_> = words.into_iter().chain([server(), "calls.log"]).collect();
+        let mut proxy = Proxy::of(place.command(&words));
+        for id in 1..=3 {
+            assert!(!denied(&call(&mut proxy, id)));
+        }
+        if name == "moved" {
+            fs::rename(place.path("logs"), place.path("old")).expect("moved");
+        } else {
+            fs::remove_dir_all(place.path("logs")).expect("removed");
+        }
+        assert!(denied(&call(&mut proxy, 4)), "{name}");
+        proxy.end();
+        let mut proxy = Proxy::of(place.command(&words));
+        assert!(denied(&call(&mut proxy, 1)), "{name}");
+        proxy.end();
+        let verified = place.run(&["audit", "verify", "logs/a.jsonl"]);
+        assert_eq!(verified.code, Some(1), "{name}");
+    }
+}
+
+#[test]
 fn a4_a_mark_that_is_removed_with_the_head_is_recorded_again() {
     let place = Place::new("attack-audit-mark");
     let first = start(&place, &[], 2);
