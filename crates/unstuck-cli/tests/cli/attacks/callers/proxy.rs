@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
-    mcp_http_peer::{Answer, Front, Upstream, denied, recorded},
+    mcp_http_peer::{Answer, Front, JSON, Upstream, denied, echo, recorded, respond},
     mcp_proxy::{Proxy, server, verified},
     run::{Place, Ran},
 };
@@ -131,6 +131,32 @@ fn a8_a_fresh_session_for_every_call_does_not_outrun_the_breaker() {
         assert_eq!(ended.status, 204);
     }
     assert_eq!(place.read("calls.log").lines().count(), 20);
+}
+
+/// A message that looks as if it had no session is still one of the session whose id goes to the server.
+#[test]
+fn a8_another_protocol_version_does_not_leave_a_session() {
+    let place = Place::new("attack-a8-version");
+    let upstream = Upstream::new(|request, stream| {
+        let message = request.json();
+        let headers = format!("{JSON}mcp-session-id: sess1\r\n");
+        respond(stream, "200 OK", &headers, &echo(&message).to_string());
+    });
+    let front = Front::before(&upstream, &place, &["--preset", "ironcurtain"]);
+    let hello = json!({"jsonrpc":"2.0","id":0,"method":"initialize","params":{}});
+    front.post("", &hello.to_string());
+    let session = "Mcp-Session-Id: sess1\r\n";
+    for number in 1..=20 {
+        let body = call(number, "echo", &json!({"x":1}), &json!({}));
+        assert!(!denied(&front.post(session, &body).json()));
+    }
+    let version = "2026-07-28";
+    let meta = json!({"io.modelcontextprotocol/protocolVersion":version});
+    let headers = format!(
+        "{session}MCP-Protocol-Version: {version}\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n"
+    );
+    let answer = front.post(&headers, &call(21, "echo", &json!({"x":1}), &meta));
+    assert!(denied(&answer.json()), "{answer:?}");
 }
 
 #[test]
