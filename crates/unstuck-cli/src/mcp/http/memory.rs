@@ -153,7 +153,8 @@ pub(super) enum Unread {
     NoMemory,
 }
 
-/// Reads a body. Memory for all of it is taken first where its length is known.
+/// Reads a body. Memory is taken as it arrives: a length that is only announced must not keep others out. The system
+/// gives out the pages of a buffer when they are written, so an announced length costs nothing either.
 pub(super) async fn collect(
     mut body: Incoming,
     longest: usize,
@@ -163,7 +164,7 @@ pub(super) async fn collect(
     if expected > longest {
         return Err(Unread::TooLong);
     }
-    let mut held = memory.hold(expected).ok_or(Unread::NoMemory)?;
+    let mut held = memory.nothing();
     let mut bytes = Vec::with_capacity(expected);
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| Unread::BrokenOff)?.into_data() else {
@@ -173,13 +174,17 @@ pub(super) async fn collect(
         if length > longest {
             return Err(Unread::TooLong);
         }
-        if length > bytes.capacity() {
+        let needed = if length > bytes.capacity() {
             // As a vector grows by itself, but not beyond what may be needed.
-            let capacity = (bytes.capacity() * 2).clamp(length, longest.max(length));
-            if !held.grow(capacity - held.bytes()) {
-                return Err(Unread::NoMemory);
-            }
-            bytes.reserve_exact(capacity - bytes.len());
+            (bytes.capacity() * 2).clamp(length, longest.max(length))
+        } else {
+            length
+        };
+        if !held.grow(needed.saturating_sub(held.bytes())) {
+            return Err(Unread::NoMemory);
+        }
+        if needed > bytes.capacity() {
+            bytes.reserve_exact(needed - bytes.len());
         }
         bytes.extend_from_slice(&data);
     }
