@@ -61,6 +61,9 @@ _unstuck() {
             unstuck,mode)
                 cmd="unstuck__subcmd__mode"
                 ;;
+            unstuck,policy)
+                cmd="unstuck__subcmd__policy"
+                ;;
             unstuck,reset)
                 cmd="unstuck__subcmd__reset"
                 ;;
@@ -85,6 +88,9 @@ _unstuck() {
             unstuck,uninstall)
                 cmd="unstuck__subcmd__uninstall"
                 ;;
+            unstuck__subcmd__audit,close)
+                cmd="unstuck__subcmd__audit__subcmd__close"
+                ;;
             unstuck__subcmd__audit,export)
                 cmd="unstuck__subcmd__audit__subcmd__export"
                 ;;
@@ -96,6 +102,9 @@ _unstuck() {
                 ;;
             unstuck__subcmd__audit,verify)
                 cmd="unstuck__subcmd__audit__subcmd__verify"
+                ;;
+            unstuck__subcmd__audit__subcmd__help,close)
+                cmd="unstuck__subcmd__audit__subcmd__help__subcmd__close"
                 ;;
             unstuck__subcmd__audit__subcmd__help,export)
                 cmd="unstuck__subcmd__audit__subcmd__help__subcmd__export"
@@ -184,6 +193,9 @@ _unstuck() {
             unstuck__subcmd__help,mode)
                 cmd="unstuck__subcmd__help__subcmd__mode"
                 ;;
+            unstuck__subcmd__help,policy)
+                cmd="unstuck__subcmd__help__subcmd__policy"
+                ;;
             unstuck__subcmd__help,reset)
                 cmd="unstuck__subcmd__help__subcmd__reset"
                 ;;
@@ -207,6 +219,9 @@ _unstuck() {
                 ;;
             unstuck__subcmd__help,uninstall)
                 cmd="unstuck__subcmd__help__subcmd__uninstall"
+                ;;
+            unstuck__subcmd__help__subcmd__audit,close)
+                cmd="unstuck__subcmd__help__subcmd__audit__subcmd__close"
                 ;;
             unstuck__subcmd__help__subcmd__audit,export)
                 cmd="unstuck__subcmd__help__subcmd__audit__subcmd__export"
@@ -232,6 +247,9 @@ _unstuck() {
             unstuck__subcmd__help__subcmd__install,mcp)
                 cmd="unstuck__subcmd__help__subcmd__install__subcmd__mcp"
                 ;;
+            unstuck__subcmd__help__subcmd__policy,check)
+                cmd="unstuck__subcmd__help__subcmd__policy__subcmd__check"
+                ;;
             unstuck__subcmd__help__subcmd__uninstall,mcp)
                 cmd="unstuck__subcmd__help__subcmd__uninstall__subcmd__mcp"
                 ;;
@@ -246,6 +264,18 @@ _unstuck() {
                 ;;
             unstuck__subcmd__install__subcmd__help,mcp)
                 cmd="unstuck__subcmd__install__subcmd__help__subcmd__mcp"
+                ;;
+            unstuck__subcmd__policy,check)
+                cmd="unstuck__subcmd__policy__subcmd__check"
+                ;;
+            unstuck__subcmd__policy,help)
+                cmd="unstuck__subcmd__policy__subcmd__help"
+                ;;
+            unstuck__subcmd__policy__subcmd__help,check)
+                cmd="unstuck__subcmd__policy__subcmd__help__subcmd__check"
+                ;;
+            unstuck__subcmd__policy__subcmd__help,help)
+                cmd="unstuck__subcmd__policy__subcmd__help__subcmd__help"
                 ;;
             unstuck__subcmd__uninstall,help)
                 cmd="unstuck__subcmd__uninstall__subcmd__help"
@@ -266,7 +296,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp mcp-control audit completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp policy mcp-control audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -298,8 +328,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__audit)
-            opts="-h -V --help --version verify tail export help"
+            opts="-h -V --help --version verify close tail export help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__close)
+            opts="-h -V --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -330,8 +374,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__audit__subcmd__help)
-            opts="verify tail export help"
+            opts="verify close tail export help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__audit__subcmd__help__subcmd__close)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -422,7 +480,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__audit__subcmd__verify)
-            opts="-h -V --head --partial --help --version"
+            opts="-h -V --head --heads --partial --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -430,6 +488,21 @@ _unstuck() {
             case "${prev}" in
                 --head)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --heads)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -744,7 +817,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp mcp-control audit completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp policy mcp-control audit completions man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -772,8 +845,22 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__audit)
-            opts="verify tail export"
+            opts="verify close tail export"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__audit__subcmd__close)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1079,6 +1166,34 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__help__subcmd__policy)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__policy__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__help__subcmd__reset)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1320,7 +1435,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__mcp)
-            opts="-h -V --name --policy --audit --no-audit --audit-arguments --audit-hide --audit-sync --audit-failure --audit-rotate --audit-count-denials --say-unchanged --max-message --preset --config --no-config --listen --upstream --upstream-header --servers --token --allow-host --forward-authorization --max-connections --max-sessions --read-timeout --answer-timeout --help --version"
+            opts="-h -V --name --policy --max-policy-arguments --audit --no-audit --audit-arguments --audit-hide --audit-sync --audit-failure --audit-rotate --audit-budget --head-to --head-interval --head-lines --audit-count-denials --trust-names --say-unchanged --max-message --preset --config --no-config --listen --upstream --upstream-header --servers --token --allow-host --forward-authorization --pass-header --max-connections --max-memory --max-sessions --sessions-per-peer --session-idle --read-timeout --answer-timeout --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1343,6 +1458,10 @@ _unstuck() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                --max-policy-arguments)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --audit)
@@ -1377,6 +1496,22 @@ _unstuck() {
                     return 0
                     ;;
                 --audit-rotate)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --audit-budget)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head-to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head-interval)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head-lines)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1438,11 +1573,27 @@ _unstuck() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --pass-header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --max-connections)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --max-memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --max-sessions)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sessions-per-peer)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session-idle)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1508,6 +1659,108 @@ _unstuck() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unstuck__subcmd__policy)
+            opts="-h -V --help --version check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__policy__subcmd__check)
+            opts="-h -V --call --server --tool --arguments --agent --session --at --max-policy-arguments --json --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --call)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --arguments)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-policy-arguments)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__policy__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__policy__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__policy__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unstuck__subcmd__reset)
             opts="-h -V --all --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1556,7 +1809,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__scan)
-            opts="-o -h -V --since --agent --fail-on --output --out --watch --jobs --preset --config --no-config --help --version"
+            opts="-o -L -h -V --since --agent --fail-on --output --out --no-redact --watch --follow --jobs --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1708,7 +1961,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__tune)
-            opts="-h -V --healthy --output --preset --config --no-config --help --version"
+            opts="-L -h -V --healthy --follow --output --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

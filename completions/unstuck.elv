@@ -39,6 +39,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
             cand mcp 'Run an MCP server behind a guard'
+            cand policy 'Check policies, and try them on a call'
             cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
@@ -56,7 +57,10 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --jobs 'Files that are read at the same time; as many as there are processors unless given'
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
-            cand --watch 'Follow the files as they grow, and tell of every loop when it is found'
+            cand --no-redact 'Keep secrets in the report. Without this, what looks like a password, key or token is taken out'
+            cand --watch 'Read on in the files as they grow, and report every loop when it is found'
+            cand -L 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed'
+            cand --follow 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -147,6 +151,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --output 'What to write'
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand -L 'Follow links that lead out of the directories named. Without it they are counted on standard error'
+            cand --follow 'Follow links that lead out of the directories named. Without it they are counted on standard error'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -180,7 +186,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
-            cand trust 'Let the project''s file count in hooks'
+            cand trust 'Trust the project''s file'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;check'= {
@@ -217,7 +223,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
-            cand trust 'Let the project''s file count in hooks'
+            cand trust 'Trust the project''s file'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;config;help;check'= {
@@ -263,7 +269,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --version 'Print version'
         }
         &'unstuck;reset'= {
-            cand --all 'Every agent of every session'
+            cand --all 'Every agent of every session, and every running MCP proxy'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -287,12 +293,17 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;mcp'= {
             cand --name 'The server''s name; that of its program if none is given'
             cand --policy 'Policies in Cedar'
+            cand --max-policy-arguments 'The most bytes of a call''s arguments that policies read; a call with more is denied. One value is read for each 64 bytes. Arguments that no policy mentions are not limited'
             cand --audit 'Where calls are recorded; a file of the server''s name under `UNSTUCK_HOME` if none is given'
             cand --audit-arguments 'How much of the arguments is recorded'
             cand --audit-hide 'A field of tools'' arguments that is never recorded; may be given several times'
             cand --audit-sync 'When lines are forced to the disk'
-            cand --audit-failure 'What becomes of calls that cannot be recorded'
-            cand --audit-rotate 'The size in bytes at which the audit goes on in a new file; old files are kept'
+            cand --audit-failure 'What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with'
+            cand --audit-rotate 'Size in bytes at which the audit continues in a new file; full files are kept'
+            cand --audit-budget 'Most bytes of the audit and its full files together; without it there is no limit. Near the limit refused messages are only counted; at the limit `--audit-failure` applies. No file is ever removed'
+            cand --head-to 'Send heads of the audit to `file:PATH`, `syslog` or `command:PROGRAM ARGUMENTS`, so that a rewritten log is found; may be given several times'
+            cand --head-interval 'Send a head at most this many seconds after a line was written'
+            cand --head-lines 'Send a head after this many lines, without waiting for the interval'
             cand --max-message 'The most bytes a message may have'
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
@@ -302,12 +313,17 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --servers 'A JSON file with `mcpServers`; each is served at `/NAME/mcp`. `--config FILE.json` is the same'
             cand --token 'What clients must show (`Authorization: Bearer TOKEN`); better set `UNSTUCK_MCP_TOKEN`, which other users of this machine cannot see'
             cand --allow-host 'A name of this machine that clients may use; may be given several times'
-            cand --max-connections 'The most connections at once'
-            cand --max-sessions 'The most sessions of one server that is started here; each has a process of its own'
+            cand --pass-header 'Pass this header of clients on to the server; may be given several times. Without it only `Accept`, `Content-Type`, `User-Agent`, `Last-Event-ID`, `traceparent`, `tracestate` and `Mcp-*` are passed on'
+            cand --max-connections 'The most connections at once; half of them may be without a request that had the right token'
+            cand --max-memory 'The most bytes that all messages being read, judged and written may take together; beyond it requests are answered with 503. At least 16/7 of `--max-message`'
+            cand --max-sessions 'The most sessions of one server that is started here; each has a process of its own. Requests for more are refused'
+            cand --sessions-per-peer 'The most sessions of one client address; a quarter of all unless given, and no limit for this machine, where all clients have the same address'
+            cand --session-idle 'How long a session may be without a request or an open stream before it ends'
             cand --read-timeout 'How long a request may take to arrive'
             cand --answer-timeout 'How long a server may take until it begins to answer'
             cand --no-audit 'Record nothing'
             cand --audit-count-denials 'Count equal denials that follow each other, with one line a second'
+            cand --trust-names 'Count calls by the sessions and threads that the client names in `_meta`, and let policies see a thread as the principal. A client can choose these names freely, another one for every call: only for a client that you trust to name them, such as Codex with several threads on one connection'
             cand --say-unchanged 'Replace the result of a read-only tool by a short text where it is the same as before'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
             cand --forward-authorization 'Pass the clients'' `Authorization` on to the server'
@@ -316,10 +332,41 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;policy'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Find mistakes, or show how a call is decided'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;policy;check'= {
+            cand --call 'A call as JSON; `-` reads it from standard input'
+            cand --server 'The server''s name, where neither the call nor `--tool SERVER/TOOL` names it'
+            cand --tool 'The tool that is called'
+            cand --arguments 'The arguments of `--tool`, as JSON; `-` reads them from standard input'
+            cand --agent 'The agent that calls'
+            cand --session 'The session of that agent'
+            cand --at 'The time of the call in milliseconds since 1970; now if there is none'
+            cand --max-policy-arguments 'The most bytes of arguments that policies read, as for `unstuck mcp`'
+            cand --json 'Write JSON'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;policy;help'= {
+            cand check 'Find mistakes, or show how a call is decided'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'unstuck;policy;help;check'= {
+        }
+        &'unstuck;policy;help;help'= {
+        }
         &'unstuck;mcp-control'= {
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
-            cand --allow-reset 'Offer the tool `reset`, too. Whoever can call it can let itself go on, so not for agents that are watched'
+            cand --allow-reset 'Offer the tool `reset`, too. A client that can call it can lift its own denials, so it is refused, as `unstuck reset` is, without a terminal and where an agent starts it'
             cand --no-config 'Ignore the user''s and the project''s configuration files'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -332,13 +379,21 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand close 'Close a broken log and start a new one that refers to it'
             cand tail 'Show the last calls'
             cand export 'Print all calls as a table or as JSON'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;audit;verify'= {
             cand --head 'The head that was noted earlier, in place of the one in `FILE.head`'
-            cand --partial 'Old files may be gone'
+            cand --heads 'File with heads that `unstuck mcp --head-to` sent; every head of this log in it must be on the chain. Lines of other programs, such as those of a system log, are skipped'
+            cand --partial 'The oldest full files may be missing. A file that is missing between two others is still an error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'unstuck;audit;close'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -363,11 +418,14 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;audit;help'= {
             cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand close 'Close a broken log and start a new one that refers to it'
             cand tail 'Show the last calls'
             cand export 'Print all calls as a table or as JSON'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unstuck;audit;help;verify'= {
+        }
+        &'unstuck;audit;help;close'= {
         }
         &'unstuck;audit;help;tail'= {
         }
@@ -412,6 +470,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand allow 'Stop watching a tool'
             cand mode 'Switch the guard off, on, or to observing'
             cand mcp 'Run an MCP server behind a guard'
+            cand policy 'Check policies, and try them on a call'
             cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
@@ -445,7 +504,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand check 'Find mistakes'
             cand schema 'Print the JSON schema of `unstuck.toml`'
             cand show 'Print the settings in effect'
-            cand trust 'Let the project''s file count in hooks'
+            cand trust 'Trust the project''s file'
         }
         &'unstuck;help;config;check'= {
         }
@@ -471,14 +530,22 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;help;mcp'= {
         }
+        &'unstuck;help;policy'= {
+            cand check 'Find mistakes, or show how a call is decided'
+        }
+        &'unstuck;help;policy;check'= {
+        }
         &'unstuck;help;mcp-control'= {
         }
         &'unstuck;help;audit'= {
             cand verify 'Check that nothing was changed, removed, moved or cut off'
+            cand close 'Close a broken log and start a new one that refers to it'
             cand tail 'Show the last calls'
             cand export 'Print all calls as a table or as JSON'
         }
         &'unstuck;help;audit;verify'= {
+        }
+        &'unstuck;help;audit;close'= {
         }
         &'unstuck;help;audit;tail'= {
         }

@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Check policies, and try them on a call')
             [CompletionResult]::new('mcp-control', 'mcp-control', [CompletionResultType]::ParameterValue, 'Tell an agent about the agents that are watched')
             [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
@@ -60,7 +61,10 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Files that are read at the same time; as many as there are processors unless given')
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
-            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Follow the files as they grow, and tell of every loop when it is found')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Keep secrets in the report. Without this, what looks like a password, key or token is taken out')
+            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Read on in the files as they grow, and report every loop when it is found')
+            [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -164,6 +168,8 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'What to write')
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow links that lead out of the directories named. Without it they are counted on standard error')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow links that lead out of the directories named. Without it they are counted on standard error')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -200,7 +206,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
-            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Trust the project''s file')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -242,7 +248,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
-            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Trust the project''s file')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -298,7 +304,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             break
         }
         'unstuck;reset' {
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every agent of every session')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every agent of every session, and every running MCP proxy')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -325,12 +331,17 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         'unstuck;mcp' {
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The server''s name; that of its program if none is given')
             [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'Policies in Cedar')
+            [CompletionResult]::new('--max-policy-arguments', '--max-policy-arguments', [CompletionResultType]::ParameterName, 'The most bytes of a call''s arguments that policies read; a call with more is denied. One value is read for each 64 bytes. Arguments that no policy mentions are not limited')
             [CompletionResult]::new('--audit', '--audit', [CompletionResultType]::ParameterName, 'Where calls are recorded; a file of the server''s name under `UNSTUCK_HOME` if none is given')
             [CompletionResult]::new('--audit-arguments', '--audit-arguments', [CompletionResultType]::ParameterName, 'How much of the arguments is recorded')
             [CompletionResult]::new('--audit-hide', '--audit-hide', [CompletionResultType]::ParameterName, 'A field of tools'' arguments that is never recorded; may be given several times')
             [CompletionResult]::new('--audit-sync', '--audit-sync', [CompletionResultType]::ParameterName, 'When lines are forced to the disk')
-            [CompletionResult]::new('--audit-failure', '--audit-failure', [CompletionResultType]::ParameterName, 'What becomes of calls that cannot be recorded')
-            [CompletionResult]::new('--audit-rotate', '--audit-rotate', [CompletionResultType]::ParameterName, 'The size in bytes at which the audit goes on in a new file; old files are kept')
+            [CompletionResult]::new('--audit-failure', '--audit-failure', [CompletionResultType]::ParameterName, 'What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with')
+            [CompletionResult]::new('--audit-rotate', '--audit-rotate', [CompletionResultType]::ParameterName, 'Size in bytes at which the audit continues in a new file; full files are kept')
+            [CompletionResult]::new('--audit-budget', '--audit-budget', [CompletionResultType]::ParameterName, 'Most bytes of the audit and its full files together; without it there is no limit. Near the limit refused messages are only counted; at the limit `--audit-failure` applies. No file is ever removed')
+            [CompletionResult]::new('--head-to', '--head-to', [CompletionResultType]::ParameterName, 'Send heads of the audit to `file:PATH`, `syslog` or `command:PROGRAM ARGUMENTS`, so that a rewritten log is found; may be given several times')
+            [CompletionResult]::new('--head-interval', '--head-interval', [CompletionResultType]::ParameterName, 'Send a head at most this many seconds after a line was written')
+            [CompletionResult]::new('--head-lines', '--head-lines', [CompletionResultType]::ParameterName, 'Send a head after this many lines, without waiting for the interval')
             [CompletionResult]::new('--max-message', '--max-message', [CompletionResultType]::ParameterName, 'The most bytes a message may have')
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
@@ -340,12 +351,17 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--servers', '--servers', [CompletionResultType]::ParameterName, 'A JSON file with `mcpServers`; each is served at `/NAME/mcp`. `--config FILE.json` is the same')
             [CompletionResult]::new('--token', '--token', [CompletionResultType]::ParameterName, 'What clients must show (`Authorization: Bearer TOKEN`); better set `UNSTUCK_MCP_TOKEN`, which other users of this machine cannot see')
             [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'A name of this machine that clients may use; may be given several times')
-            [CompletionResult]::new('--max-connections', '--max-connections', [CompletionResultType]::ParameterName, 'The most connections at once')
-            [CompletionResult]::new('--max-sessions', '--max-sessions', [CompletionResultType]::ParameterName, 'The most sessions of one server that is started here; each has a process of its own')
+            [CompletionResult]::new('--pass-header', '--pass-header', [CompletionResultType]::ParameterName, 'Pass this header of clients on to the server; may be given several times. Without it only `Accept`, `Content-Type`, `User-Agent`, `Last-Event-ID`, `traceparent`, `tracestate` and `Mcp-*` are passed on')
+            [CompletionResult]::new('--max-connections', '--max-connections', [CompletionResultType]::ParameterName, 'The most connections at once; half of them may be without a request that had the right token')
+            [CompletionResult]::new('--max-memory', '--max-memory', [CompletionResultType]::ParameterName, 'The most bytes that all messages being read, judged and written may take together; beyond it requests are answered with 503. At least 16/7 of `--max-message`')
+            [CompletionResult]::new('--max-sessions', '--max-sessions', [CompletionResultType]::ParameterName, 'The most sessions of one server that is started here; each has a process of its own. Requests for more are refused')
+            [CompletionResult]::new('--sessions-per-peer', '--sessions-per-peer', [CompletionResultType]::ParameterName, 'The most sessions of one client address; a quarter of all unless given, and no limit for this machine, where all clients have the same address')
+            [CompletionResult]::new('--session-idle', '--session-idle', [CompletionResultType]::ParameterName, 'How long a session may be without a request or an open stream before it ends')
             [CompletionResult]::new('--read-timeout', '--read-timeout', [CompletionResultType]::ParameterName, 'How long a request may take to arrive')
             [CompletionResult]::new('--answer-timeout', '--answer-timeout', [CompletionResultType]::ParameterName, 'How long a server may take until it begins to answer')
             [CompletionResult]::new('--no-audit', '--no-audit', [CompletionResultType]::ParameterName, 'Record nothing')
             [CompletionResult]::new('--audit-count-denials', '--audit-count-denials', [CompletionResultType]::ParameterName, 'Count equal denials that follow each other, with one line a second')
+            [CompletionResult]::new('--trust-names', '--trust-names', [CompletionResultType]::ParameterName, 'Count calls by the sessions and threads that the client names in `_meta`, and let policies see a thread as the principal. A client can choose these names freely, another one for every call: only for a client that you trust to name them, such as Codex with several threads on one connection')
             [CompletionResult]::new('--say-unchanged', '--say-unchanged', [CompletionResultType]::ParameterName, 'Replace the result of a read-only tool by a short text where it is the same as before')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
             [CompletionResult]::new('--forward-authorization', '--forward-authorization', [CompletionResultType]::ParameterName, 'Pass the clients'' `Authorization` on to the server')
@@ -355,10 +371,46 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'unstuck;policy' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes, or show how a call is decided')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;policy;check' {
+            [CompletionResult]::new('--call', '--call', [CompletionResultType]::ParameterName, 'A call as JSON; `-` reads it from standard input')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server''s name, where neither the call nor `--tool SERVER/TOOL` names it')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'The tool that is called')
+            [CompletionResult]::new('--arguments', '--arguments', [CompletionResultType]::ParameterName, 'The arguments of `--tool`, as JSON; `-` reads them from standard input')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'The agent that calls')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'The session of that agent')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'The time of the call in milliseconds since 1970; now if there is none')
+            [CompletionResult]::new('--max-policy-arguments', '--max-policy-arguments', [CompletionResultType]::ParameterName, 'The most bytes of arguments that policies read, as for `unstuck mcp`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Write JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;policy;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes, or show how a call is decided')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'unstuck;policy;help;check' {
+            break
+        }
+        'unstuck;policy;help;help' {
+            break
+        }
         'unstuck;mcp-control' {
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
-            [CompletionResult]::new('--allow-reset', '--allow-reset', [CompletionResultType]::ParameterName, 'Offer the tool `reset`, too. Whoever can call it can let itself go on, so not for agents that are watched')
+            [CompletionResult]::new('--allow-reset', '--allow-reset', [CompletionResultType]::ParameterName, 'Offer the tool `reset`, too. A client that can call it can lift its own denials, so it is refused, as `unstuck reset` is, without a terminal and where an agent starts it')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Ignore the user''s and the project''s configuration files')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -372,6 +424,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('close', 'close', [CompletionResultType]::ParameterValue, 'Close a broken log and start a new one that refers to it')
             [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -379,7 +432,15 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         }
         'unstuck;audit;verify' {
             [CompletionResult]::new('--head', '--head', [CompletionResultType]::ParameterName, 'The head that was noted earlier, in place of the one in `FILE.head`')
-            [CompletionResult]::new('--partial', '--partial', [CompletionResultType]::ParameterName, 'Old files may be gone')
+            [CompletionResult]::new('--heads', '--heads', [CompletionResultType]::ParameterName, 'File with heads that `unstuck mcp --head-to` sent; every head of this log in it must be on the chain. Lines of other programs, such as those of a system log, are skipped')
+            [CompletionResult]::new('--partial', '--partial', [CompletionResultType]::ParameterName, 'The oldest full files may be missing. A file that is missing between two others is still an error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'unstuck;audit;close' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -407,12 +468,16 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         }
         'unstuck;audit;help' {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('close', 'close', [CompletionResultType]::ParameterValue, 'Close a broken log and start a new one that refers to it')
             [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'unstuck;audit;help;verify' {
+            break
+        }
+        'unstuck;audit;help;close' {
             break
         }
         'unstuck;audit;help;tail' {
@@ -464,6 +529,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('allow', 'allow', [CompletionResultType]::ParameterValue, 'Stop watching a tool')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Switch the guard off, on, or to observing')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Run an MCP server behind a guard')
+            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Check policies, and try them on a call')
             [CompletionResult]::new('mcp-control', 'mcp-control', [CompletionResultType]::ParameterValue, 'Tell an agent about the agents that are watched')
             [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Check and read what `unstuck mcp` recorded')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
@@ -508,7 +574,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON schema of `unstuck.toml`')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print the settings in effect')
-            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Let the project''s file count in hooks')
+            [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Trust the project''s file')
             break
         }
         'unstuck;help;config;check' {
@@ -547,16 +613,27 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         'unstuck;help;mcp' {
             break
         }
+        'unstuck;help;policy' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find mistakes, or show how a call is decided')
+            break
+        }
+        'unstuck;help;policy;check' {
+            break
+        }
         'unstuck;help;mcp-control' {
             break
         }
         'unstuck;help;audit' {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check that nothing was changed, removed, moved or cut off')
+            [CompletionResult]::new('close', 'close', [CompletionResultType]::ParameterValue, 'Close a broken log and start a new one that refers to it')
             [CompletionResult]::new('tail', 'tail', [CompletionResultType]::ParameterValue, 'Show the last calls')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print all calls as a table or as JSON')
             break
         }
         'unstuck;help;audit;verify' {
+            break
+        }
+        'unstuck;help;audit;close' {
             break
         }
         'unstuck;help;audit;tail' {

@@ -51,7 +51,10 @@ attractor\:"cycles of one, two and three calls; the third repetition stops"
 attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
 tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
-'--watch[Follow the files as they grow, and tell of every loop when it is found]' \
+'--no-redact[Keep secrets in the report. Without this, what looks like a password, key or token is taken out]' \
+'--watch[Read on in the files as they grow, and report every loop when it is found]' \
+'-L[Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed]' \
+'--follow[Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed]' \
 '--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -284,6 +287,8 @@ attractor\:"cycles of one, two and three calls; the third repetition stops"
 attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
 tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'-L[Follow links that lead out of the directories named. Without it they are counted on standard error]' \
+'--follow[Follow links that lead out of the directories named. Without it they are counted on standard error]' \
 '--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -486,12 +491,12 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 ;;
 (reset)
 _arguments "${_arguments_options[@]}" : \
-'--all[Every agent of every session]' \
+'--all[Every agent of every session, and every running MCP proxy]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
 '--version[Print version]' \
-'::session -- The session, or how its name begins:_default' \
+'::session -- The session or the running MCP proxy, or how its name begins:_default' \
 && ret=0
 ;;
 (allow)
@@ -512,7 +517,7 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
 '--version[Print version]' \
-'::mode -- What hooks do from the next call on:((enforce\:"Nudge, deny and halt"
+'::mode -- What hooks do from the next call on, and running MCP proxies within a second:((enforce\:"Nudge, deny and halt"
 observe\:"Decide and record, but let everything pass"
 off\:"Do nothing"
 default\:"What the configuration says"))' \
@@ -522,6 +527,7 @@ default\:"What the configuration says"))' \
 _arguments "${_arguments_options[@]}" : \
 '--name=[The server'\''s name; that of its program if none is given]:NAME:_default' \
 '--policy=[Policies in Cedar]:FILE:_files' \
+'--max-policy-arguments=[The most bytes of a call'\''s arguments that policies read; a call with more is denied. One value is read for each 64 bytes. Arguments that no policy mentions are not limited]:BYTES:_default' \
 '--audit=[Where calls are recorded; a file of the server'\''s name under \`UNSTUCK_HOME\` if none is given]:FILE:_files' \
 '--audit-arguments=[How much of the arguments is recorded]:WHAT:((redacted\:"What does not look like a secret"
 none\:"Size and fingerprint only"
@@ -530,9 +536,13 @@ raw\:"Everything, secrets included"))' \
 '--audit-sync=[When lines are forced to the disk]:WHEN:((never\:"When the system does it; only the end of the machine loses lines"
 second\:"Once a second"
 line\:"Before every call"))' \
-'--audit-failure=[What becomes of calls that cannot be recorded]:WHAT:((deny\:"They do not run"
+'--audit-failure=[What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with]:WHAT:((deny\:"They do not run"
 allow\:"They run"))' \
-'--audit-rotate=[The size in bytes at which the audit goes on in a new file; old files are kept]:BYTES:_default' \
+'--audit-rotate=[Size in bytes at which the audit continues in a new file; full files are kept]:BYTES:_default' \
+'--audit-budget=[Most bytes of the audit and its full files together; without it there is no limit. Near the limit refused messages are only counted; at the limit \`--audit-failure\` applies. No file is ever removed]:BYTES:_default' \
+'(--no-audit)*--head-to=[Send heads of the audit to \`file\:PATH\`, \`syslog\` or \`command\:PROGRAM ARGUMENTS\`, so that a rewritten log is found; may be given several times]:TARGET:_default' \
+'--head-interval=[Send a head at most this many seconds after a line was written]:SECONDS:_default' \
+'--head-lines=[Send a head after this many lines, without waiting for the interval]:LINES:_default' \
 '--max-message=[The most bytes a message may have]:BYTES:_default' \
 '--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
 ironcurtain\:"steps by approach and outcome; 20 identical calls in 60 s"
@@ -546,12 +556,17 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '()--servers=[A JSON file with \`mcpServers\`; each is served at \`/NAME/mcp\`. \`--config FILE.json\` is the same]:FILE:_files' \
 '--token=[What clients must show (\`Authorization\: Bearer TOKEN\`); better set \`UNSTUCK_MCP_TOKEN\`, which other users of this machine cannot see]:TOKEN:_default' \
 '*--allow-host=[A name of this machine that clients may use; may be given several times]:NAME:_default' \
-'--max-connections=[The most connections at once]:NUMBER:_default' \
-'--max-sessions=[The most sessions of one server that is started here; each has a process of its own]:NUMBER:_default' \
+'*--pass-header=[Pass this header of clients on to the server; may be given several times. Without it only \`Accept\`, \`Content-Type\`, \`User-Agent\`, \`Last-Event-ID\`, \`traceparent\`, \`tracestate\` and \`Mcp-*\` are passed on]:NAME:_default' \
+'--max-connections=[The most connections at once; half of them may be without a request that had the right token]:NUMBER:_default' \
+'--max-memory=[The most bytes that all messages being read, judged and written may take together; beyond it requests are answered with 503. At least 16/7 of \`--max-message\`]:BYTES:_default' \
+'--max-sessions=[The most sessions of one server that is started here; each has a process of its own. Requests for more are refused]:NUMBER:_default' \
+'--sessions-per-peer=[The most sessions of one client address; a quarter of all unless given, and no limit for this machine, where all clients have the same address]:NUMBER:_default' \
+'--session-idle=[How long a session may be without a request or an open stream before it ends]:SECONDS:_default' \
 '--read-timeout=[How long a request may take to arrive]:SECONDS:_default' \
 '--answer-timeout=[How long a server may take until it begins to answer]:SECONDS:_default' \
 '(--audit)--no-audit[Record nothing]' \
 '--audit-count-denials[Count equal denials that follow each other, with one line a second]' \
+'--trust-names[Count calls by the sessions and threads that the client names in \`_meta\`, and let policies see a thread as the principal. A client can choose these names freely, another one for every call\: only for a client that you trust to name them, such as Codex with several threads on one connection]' \
 '--say-unchanged[Replace the result of a read-only tool by a short text where it is the same as before]' \
 '--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
 '(--token)--forward-authorization[Pass the clients'\'' \`Authorization\` on to the server]' \
@@ -562,6 +577,68 @@ tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '*::command -- The server'\''s command and its arguments:_cmdambivalent' \
 && ret=0
 ;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+":: :_unstuck__subcmd__policy_commands" \
+"*::: :->policy" \
+&& ret=0
+
+    case $state in
+    (policy)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-policy-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+'--call=[A call as JSON; \`-\` reads it from standard input]:JSON:_default' \
+'--server=[The server'\''s name, where neither the call nor \`--tool SERVER/TOOL\` names it]:NAME:_default' \
+'(--call)--tool=[The tool that is called]:NAME:_default' \
+'--arguments=[The arguments of \`--tool\`, as JSON; \`-\` reads them from standard input]:JSON:_default' \
+'--agent=[The agent that calls]:NAME:_default' \
+'--session=[The session of that agent]:NAME:_default' \
+'--at=[The time of the call in milliseconds since 1970; now if there is none]:MILLISECONDS:_default' \
+'--max-policy-arguments=[The most bytes of arguments that policies read, as for \`unstuck mcp\`]:BYTES:_default' \
+'--json[Write JSON]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The policy file:_files' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__policy__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-policy-help-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
 (mcp-control)
 _arguments "${_arguments_options[@]}" : \
 '--preset=[The settings to start from, whatever the configuration files name]:NAME:((standard\:"all rules, judged by what came back; what an agent should run with"
@@ -570,7 +647,7 @@ attractor\:"cycles of one, two and three calls; the third repetition stops"
 attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
 tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
-'--allow-reset[Offer the tool \`reset\`, too. Whoever can call it can let itself go on, so not for agents that are watched]' \
+'--allow-reset[Offer the tool \`reset\`, too. A client that can call it can lift its own denials, so it is refused, as \`unstuck reset\` is, without a terminal and where an agent starts it]' \
 '--no-config[Ignore the user'\''s and the project'\''s configuration files]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -597,7 +674,17 @@ _arguments "${_arguments_options[@]}" : \
             (verify)
 _arguments "${_arguments_options[@]}" : \
 '--head=[The head that was noted earlier, in place of the one in \`FILE.head\`]:HEAD:_default' \
-'--partial[Old files may be gone]' \
+'--heads=[File with heads that \`unstuck mcp --head-to\` sent; every head of this log in it must be on the chain. Lines of other programs, such as those of a system log, are skipped]:HEADS:_files' \
+'--partial[The oldest full files may be missing. A file that is missing between two others is still an error]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+':file -- The log:_files' \
+&& ret=0
+;;
+(close)
+_arguments "${_arguments_options[@]}" : \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
@@ -642,6 +729,10 @@ _arguments "${_arguments_options[@]}" : \
         curcontext="${curcontext%:*:*}:unstuck-audit-help-command-$line[1]:"
         case $line[1] in
             (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(close)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -831,6 +922,26 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+":: :_unstuck__subcmd__help__subcmd__policy_commands" \
+"*::: :->policy" \
+&& ret=0
+
+    case $state in
+    (policy)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:unstuck-help-policy-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
 (mcp-control)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -848,6 +959,10 @@ _arguments "${_arguments_options[@]}" : \
         curcontext="${curcontext%:*:*}:unstuck-help-audit-command-$line[1]:"
         case $line[1] in
             (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(close)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -908,6 +1023,7 @@ _unstuck_commands() {
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
 'mcp:Run an MCP server behind a guard' \
+'policy:Check policies, and try them on a call' \
 'mcp-control:Tell an agent about the agents that are watched' \
 'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
@@ -926,11 +1042,17 @@ _unstuck__subcmd__allow_commands() {
 _unstuck__subcmd__audit_commands() {
     local commands; commands=(
 'verify:Check that nothing was changed, removed, moved or cut off' \
+'close:Close a broken log and start a new one that refers to it' \
 'tail:Show the last calls' \
 'export:Print all calls as a table or as JSON' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck audit commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__close_commands] )) ||
+_unstuck__subcmd__audit__subcmd__close_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit close commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__audit__subcmd__export_commands] )) ||
 _unstuck__subcmd__audit__subcmd__export_commands() {
@@ -941,11 +1063,17 @@ _unstuck__subcmd__audit__subcmd__export_commands() {
 _unstuck__subcmd__audit__subcmd__help_commands() {
     local commands; commands=(
 'verify:Check that nothing was changed, removed, moved or cut off' \
+'close:Close a broken log and start a new one that refers to it' \
 'tail:Show the last calls' \
 'export:Print all calls as a table or as JSON' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck audit help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__close_commands] )) ||
+_unstuck__subcmd__audit__subcmd__help__subcmd__close_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck audit help close commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__audit__subcmd__help__subcmd__export_commands] )) ||
 _unstuck__subcmd__audit__subcmd__help__subcmd__export_commands() {
@@ -993,7 +1121,7 @@ _unstuck__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
-'trust:Let the project'\''s file count in hooks' \
+'trust:Trust the project'\''s file' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config commands' commands "$@"
@@ -1009,7 +1137,7 @@ _unstuck__subcmd__config__subcmd__help_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
-'trust:Let the project'\''s file count in hooks' \
+'trust:Trust the project'\''s file' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'unstuck config help commands' commands "$@"
@@ -1089,6 +1217,7 @@ _unstuck__subcmd__help_commands() {
 'allow:Stop watching a tool' \
 'mode:Switch the guard off, on, or to observing' \
 'mcp:Run an MCP server behind a guard' \
+'policy:Check policies, and try them on a call' \
 'mcp-control:Tell an agent about the agents that are watched' \
 'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
@@ -1107,10 +1236,16 @@ _unstuck__subcmd__help__subcmd__allow_commands() {
 _unstuck__subcmd__help__subcmd__audit_commands() {
     local commands; commands=(
 'verify:Check that nothing was changed, removed, moved or cut off' \
+'close:Close a broken log and start a new one that refers to it' \
 'tail:Show the last calls' \
 'export:Print all calls as a table or as JSON' \
     )
     _describe -t commands 'unstuck help audit commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__close_commands] )) ||
+_unstuck__subcmd__help__subcmd__audit__subcmd__close_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help audit close commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__audit__subcmd__export_commands] )) ||
 _unstuck__subcmd__help__subcmd__audit__subcmd__export_commands() {
@@ -1143,7 +1278,7 @@ _unstuck__subcmd__help__subcmd__config_commands() {
 'check:Find mistakes' \
 'schema:Print the JSON schema of \`unstuck.toml\`' \
 'show:Print the settings in effect' \
-'trust:Let the project'\''s file count in hooks' \
+'trust:Trust the project'\''s file' \
     )
     _describe -t commands 'unstuck help config commands' commands "$@"
 }
@@ -1223,6 +1358,18 @@ _unstuck__subcmd__help__subcmd__mcp-control_commands() {
 _unstuck__subcmd__help__subcmd__mode_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__policy_commands] )) ||
+_unstuck__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=(
+'check:Find mistakes, or show how a call is decided' \
+    )
+    _describe -t commands 'unstuck help policy commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__help__subcmd__policy__subcmd__check_commands] )) ||
+_unstuck__subcmd__help__subcmd__policy__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help policy check commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__help__subcmd__reset_commands] )) ||
 _unstuck__subcmd__help__subcmd__reset_commands() {
@@ -1326,6 +1473,37 @@ _unstuck__subcmd__mcp-control_commands() {
 _unstuck__subcmd__mode_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck mode commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__policy_commands] )) ||
+_unstuck__subcmd__policy_commands() {
+    local commands; commands=(
+'check:Find mistakes, or show how a call is decided' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck policy commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__policy__subcmd__check_commands] )) ||
+_unstuck__subcmd__policy__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck policy check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__policy__subcmd__help_commands] )) ||
+_unstuck__subcmd__policy__subcmd__help_commands() {
+    local commands; commands=(
+'check:Find mistakes, or show how a call is decided' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'unstuck policy help commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__policy__subcmd__help__subcmd__check_commands] )) ||
+_unstuck__subcmd__policy__subcmd__help__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck policy help check commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__policy__subcmd__help__subcmd__help_commands] )) ||
+_unstuck__subcmd__policy__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck policy help help commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__reset_commands] )) ||
 _unstuck__subcmd__reset_commands() {
