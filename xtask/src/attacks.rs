@@ -35,13 +35,16 @@ impl Options {
     }
 }
 
-/// Whether the binary withstood each attack, by the name of the test.
+/// Results of all tests, by name.
 type Results = BTreeMap<String, Withstood>;
 
+/// Whether the binary withstood an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Withstood {
     Yes,
     No,
+    /// The test cannot run on this machine.
+    NotRun,
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
@@ -55,8 +58,9 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     for complaint in &complaints {
         println!("{complaint}");
     }
-    let (held, all) = (count(&results), results.len());
-    println!("\n{held} passed, {} failed", all - held);
+    let [passed, failed, not_run] =
+        [Withstood::Yes, Withstood::No, Withstood::NotRun].map(|end| count(&results, end));
+    println!("\n{passed} passed, {failed} failed, {not_run} not run");
     Ok(if complaints.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -67,7 +71,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
 fn attack(shell: &Shell, binary: Option<&Path>) -> Result<Results> {
     let mut command = shell
         .cargo(["test", "--package", "unstuck-cli", "--test", "cli"])
-        .args(["attacks::", "--", "--test-threads", "2"]);
+        .args(["attacks::", "--", "--test-threads", "2", "--show-output"]);
     if let Some(binary) = binary {
         // Tests run in directories of their own.
         let binary = binary.canonicalize()?;
@@ -80,17 +84,29 @@ fn attack(shell: &Shell, binary: Option<&Path>) -> Result<Results> {
     Ok(results)
 }
 
-/// Reads the lines of libtest, such as `test attacks::audit::a4_… ... ok`.
+/// Reads the lines of libtest, such as `test attacks::audit::a4_… ... ok`. libtest cannot skip a test while it runs, so a
+/// test without its preconditions passes and prints a line `skipped: …`, which follows a line
+/// `---- attacks::audit::a4_… stdout ----`.
 fn parse(log: &str) -> Results {
     let mut results = Results::new();
+    let mut printed_by = None;
     for line in log.lines() {
+        let header = line.strip_prefix("---- ");
+        if let Some(path) = header.and_then(|header| header.strip_suffix(" stdout ----")) {
+            printed_by = Some(last_name(path));
+        }
+        if line.starts_with("skipped: ")
+            && let Some(name) = printed_by
+        {
+            results.insert(name.to_owned(), Withstood::NotRun);
+        }
         let Some(rest) = line.strip_prefix("test ") else {
             continue;
         };
         let Some((path, end)) = rest.rsplit_once(" ... ") else {
             continue;
         };
-        let name = path.rsplit("::").next().unwrap_or(path);
+        let name = last_name(path);
         let withstood = match end.trim() {
             "ok" => Withstood::Yes,
             "FAILED" => Withstood::No,
@@ -99,6 +115,10 @@ fn parse(log: &str) -> Results {
         results.insert(name.to_owned(), withstood);
     }
     results
+}
+
+fn last_name(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 /// The number of the attack that a test repeats, and what sorts it: `a4_…` is A4, before A10. Tests of what held before
@@ -137,7 +157,7 @@ fn word(withstood: Option<&Withstood>) -> &'static str {
     match withstood {
         Some(Withstood::Yes) => "yes",
         Some(Withstood::No) => "no",
-        None => "not run",
+        Some(Withstood::NotRun) | None => "not run",
     }
 }
 
@@ -155,9 +175,8 @@ fn complaints(results: &Results, beside: Option<&Results>) -> Vec<String> {
     complaints
 }
 
-fn count(results: &Results) -> usize {
-    let held = results.values().filter(|end| **end == Withstood::Yes);
-    held.count()
+fn count(results: &Results, of: Withstood) -> usize {
+    results.values().filter(|end| **end == of).count()
 }
 
 #[cfg(test)]

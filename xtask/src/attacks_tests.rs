@@ -11,7 +11,7 @@ fn results_are_read_from_the_lines_of_the_test_runner() {
     let results = parse(LOG);
     assert_eq!(results.len(), 3);
     assert_eq!(results["a10_later"], Withstood::No);
-    assert_eq!(count(&results), 2);
+    assert_eq!(count(&results, Withstood::Yes), 2);
     assert_eq!(
         complaints(&results, None),
         ["the attack succeeded: a10_later"]
@@ -39,5 +39,22 @@ fn a_test_that_passes_on_the_weak_binary_proves_nothing() {
     assert_eq!(
         complaints,
         ["passes beside as well, so it proves nothing: a10_later"]
+    );
+}
+
+#[test]
+fn a_test_that_was_skipped_is_not_run() {
+    let log = format!(
+        "{LOG}successes:\n\n---- attacks::audit::a4_a_removed_log_denies_calls stdout ----\n\
+         skipped: there is no C compiler for this system\n\n\n"
+    );
+    let results = parse(&log);
+    assert_eq!(results["a4_a_removed_log_denies_calls"], Withstood::NotRun);
+    assert_eq!(count(&results, Withstood::Yes), 1);
+    assert!(table(&results, None).contains("| A4 | a removed log denies calls | not run |"));
+    let beside = complaints(&Results::new(), Some(&results));
+    assert_eq!(
+        beside,
+        ["passes beside as well, so it proves nothing: s1_doctor_runs_no_command"]
     );
 }

@@ -18,7 +18,13 @@ pub(crate) fn since_boot() -> Option<i64> {
     #[cfg(not(target_os = "linux"))]
     const CLOCK: ClockId = ClockId::CLOCK_MONOTONIC;
     let time = clock_gettime(CLOCK).ok()?;
-    Some(time.tv_sec() * 1_000 + time.tv_nsec() / 1_000_000)
+    // Both have 32 bits on some systems.
+    #[cfg_attr(
+        target_pointer_width = "64",
+        expect(clippy::useless_conversion, reason = "both have 64 bits here")
+    )]
+    let (seconds, nanoseconds) = (i64::from(time.tv_sec()), i64::from(time.tv_nsec()));
+    Some(seconds * 1_000 + nanoseconds / 1_000_000)
 }
 
 /// Milliseconds since the machine was started, where the system tells.

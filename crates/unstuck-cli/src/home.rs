@@ -10,14 +10,16 @@ use std::{env, path::PathBuf, time::Duration};
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use unstuck_store::{
-    Lock, Store, close_directory_to_writers, private_directory, read_trusted, replace,
+    Lock, Store, StoreError, close_directory_to_writers, private_directory, read_trusted, replace,
 };
 
 use crate::log::Log;
 
 pub(crate) use allowed::Allowance;
 pub(crate) use proxies::{HeldCaller, ProxyStatus, Registration, ResetRequest};
-pub(crate) use switch::{MODE_VARIABLE, ModeFrom, mode_from_environment, name as mode_name};
+pub(crate) use switch::{
+    MODE_VARIABLE, ModeFrom, SwitchReader, mode_from_environment, name as mode_name,
+};
 pub(crate) use trusted::Trusted;
 
 /// The directory of all state, in place of the platform's.
@@ -78,15 +80,24 @@ impl Home {
         Ok(())
     }
 
-    /// A small file, if it is there. These files make the guard milder: one that another user may have written is
-    /// ignored, and the log says so.
+    /// Returns the contents of a small file, `None` if it does not exist. A file that cannot be used is ignored and
+    /// reported in the log.
     fn read(&self, name: &str) -> Option<String> {
-        match read_trusted(&self.path(name), LARGEST) {
-            Ok(bytes) => String::from_utf8(bytes?).ok(),
-            Err(error) => {
-                Log::in_home(self).line("unstuck", &error.to_string());
-                None
-            }
-        }
+        self.try_read(name).unwrap_or_else(|error| {
+            self.report(&error);
+            None
+        })
+    }
+
+    /// Returns the contents of a small file, `None` if it does not exist. These files make the guard milder, so it is an
+    /// error if another user may have written one.
+    fn try_read(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let bytes = read_trusted(&self.path(name), LARGEST)?;
+        Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
+    }
+
+    /// Reports in the log why a small file is ignored.
+    fn report(&self, error: &StoreError) {
+        Log::in_home(self).line("unstuck", &error.to_string());
     }
 }

@@ -1,7 +1,7 @@
 //! The log of the hooks: faults, and what was answered to which session.
 //!
-//! A hook can report to nobody but its host. What is worth knowing goes into one file that is bounded: when it is full it
-//! becomes the old one, of which one is kept. Arguments and results are not written to it, nor is the environment.
+//! A hook has no output but its answer to the host, so faults and decisions are written to one file of bounded size: when
+//! it is full it is renamed, and one such old file is kept. Arguments and results are not written to it, nor is the environment.
 
 use std::{fs, io::Write as _, path::PathBuf, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Regular files of others, opened so that nothing in their place is waited for.
+//! Opens regular files of other programs without waiting for a FIFO or a device in their place.
 
 use std::{
     fs::{self, File, OpenOptions},

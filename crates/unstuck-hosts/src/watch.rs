@@ -250,7 +250,7 @@ impl Watch {
                 }
                 self.end_round(&mut planned);
             }
-            // Whoever sends the hook: neither lifts a halt, and what was warned of stays known.
+            // Any process can send these hooks, so neither lifts a halt, and warnings stay known.
             Happened::UserSpoke | Happened::Cleared => {
                 if self.back > 0 || !self.open.is_empty() {
                     self.end_round(&mut planned);

@@ -19,7 +19,7 @@ mod verify;
 pub use chain::{Broken, Head};
 pub use close::{CloseError, Closed, close};
 pub use file::{AuditError, AuditFile, AuditOptions, Sync};
-pub use files::{is_same_file, open_log};
+pub use files::{LONGEST_LINE, open_log, open_next_log};
 pub use journal::Journal;
 pub(crate) use journal::push_number;
 pub use kept::Break;

@@ -16,9 +16,9 @@ mod redact;
 mod splice;
 
 pub use audit::{
-    AuditError, AuditFile, AuditOptions, Break, Broken, CloseError, Closed, Head, Journal, Start,
-    Sync, Verified, VerifyError, close as close_log, is_same_file, log_files, open_log, verify,
-    verify_with_heads,
+    AuditError, AuditFile, AuditOptions, Break, Broken, CloseError, Closed, Head, Journal,
+    LONGEST_LINE, Start, Sync, Verified, VerifyError, close as close_log, log_files, open_log,
+    open_next_log, verify, verify_with_heads,
 };
 pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,

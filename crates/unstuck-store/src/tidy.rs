@@ -84,7 +84,8 @@ pub(crate) fn make_room(added: &Path) {
             standing => held.push((standing, file)),
         }
     }
-    // All that is left is held back. Of these the oldest denied go first; a halted one only for a newer halted one.
+    // All that is left is held back. Denied agents are removed first, the oldest first; then halted ones, the newest first,
+    // so that a flood of halted sessions does not push out an older one.
     held.sort_by_key(|(standing, file)| match standing {
         Standing::Halted => (true, file.age),
         _ => (false, Duration::MAX.saturating_sub(file.age)),

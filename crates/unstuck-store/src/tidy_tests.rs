@@ -93,6 +93,36 @@ fn halted_agents_leave_room_for_new_ones_and_are_bounded() {
     assert!(directory.slot.read().unwrap().is_some());
 }
 
+#[test]
+fn of_agents_that_are_held_back_old_denials_go_first_and_new_halts_next() {
+    let directory = Directory::new();
+    let minutes = |number: usize| Duration::from_mins(number as u64);
+    let add = |number: usize, standing, age| directory.add(&format!("{number}"), standing, age, 10);
+    let all = MOST + MOST_HELD;
+    let halted: Vec<_> = (1..all)
+        .map(|number| add(number, Standing::Halted, minutes(number)))
+        .collect();
+    let old = directory.add("old", Standing::Denied, HOURS(20), 10);
+    let new = directory.add("new", Standing::Denied, HOURS(10), 10);
+    // With the file that is added there are two too many.
+    assert_eq!(directory.tidy(), all);
+    assert!(!old.exists() && !new.exists());
+    assert!(halted.iter().all(|path| path.exists()));
+    let new = directory.add("new", Standing::Denied, HOURS(10), 10);
+    directory.add("newest", Standing::Denied, HOURS(0), 10);
+    fs::remove_file(&halted[0]).unwrap();
+    assert_eq!(directory.tidy(), all);
+    assert!(!new.exists());
+    assert!(directory.path.join("newest.state").exists());
+    let back = add(1, Standing::Halted, minutes(1));
+    let again = directory.add("again", Standing::Halted, minutes(0), 10);
+    assert_eq!(directory.tidy(), all);
+    // The newest halted one had to go, after the last denied one.
+    assert!(!directory.path.join("newest.state").exists());
+    assert!(!again.exists());
+    assert!(back.exists() && halted[1..].iter().all(|path| path.exists()));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_clock_that_jumps_ahead_removes_nothing() {

@@ -131,9 +131,11 @@ fn attempt(
 
 pub(crate) fn guard(unstuck: &Path, lab: &Lab, args: &[&str]) -> Result<()> {
     // `uninstall` asks for a person, who has a terminal.
-    let unstuck = unstuck.to_str().context("a path that is no text")?;
+    let unstuck = unstuck
+        .to_str()
+        .context("the path of the binary is not UTF-8")?;
     let words = std::iter::once(&unstuck).chain(args);
-    let words: Vec<_> = words.map(|word| format!("'{word}'")).collect();
+    let words: Vec<_> = words.map(|word| quoted(word)).collect();
     let mut command = Command::new("script");
     command.args(["-qec", &words.join(" "), "/dev/null"]);
     let output = isolate(&mut command, lab).output()?;
@@ -142,6 +144,11 @@ pub(crate) fn guard(unstuck: &Path, lab: &Lab, args: &[&str]) -> Result<()> {
         bail!("`unstuck {}` failed: {}", args.join(" "), said.trim());
     }
     Ok(())
+}
+
+/// A word in quotes for a shell.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Every file of a home but our own state, with its content.

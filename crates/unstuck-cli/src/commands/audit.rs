@@ -13,7 +13,8 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use unstuck_mcp::{
-    Head, Start, Verified, VerifyError, is_same_file, log_files, open_log, verify_with_heads,
+    Head, LONGEST_LINE, Start, Verified, VerifyError, log_files, open_log, open_next_log,
+    verify_with_heads,
 };
 use unstuck_text::Shown;
 
@@ -40,9 +41,6 @@ const COLUMNS: [&str; 15] = [
     "outcome",
     "duration_us",
 ];
-
-/// Longer lines are not lines of an audit.
-const LONGEST_LINE: u64 = 1 << 20;
 
 /// How often a followed log is looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -212,13 +210,14 @@ impl Counts {
 }
 
 pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
-    let mut reader = open(&args.file)?;
+    // Whether there is a log at all.
+    open(&args.file)?;
+    let first = log_files(&args.file).into_iter().next();
+    let mut reader = open(first.as_deref().unwrap_or(&args.file))?;
     let mut out = io::stdout().lock();
     let mut last = VecDeque::new();
     let mut line = Vec::new();
-    for file in log_files(&args.file) {
-        // The last one is read on where the log is followed.
-        reader = open(&file)?;
+    loop {
         while next_line(&mut reader, &mut line)? {
             if let Some(text) = readable(&line) {
                 if last.len() == args.lines {
@@ -229,6 +228,10 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
                 }
             }
         }
+        match open_next_log(reader.get_ref(), &args.file)? {
+            Some(next) => reader = BufReader::new(next),
+            None => break,
+        }
     }
     for text in last {
         writeln!(out, "{}", Shown::line(text))?;
@@ -236,9 +239,16 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     if !args.follow {
         return Ok(ExitCode::SUCCESS);
     }
-    line.clear();
+    follow(&mut out, reader, &args.file)
+}
+
+/// Prints lines as they are written, until the output is closed. The log continues in a new file after it was rotated or
+/// closed.
+fn follow(out: &mut impl Write, mut reader: BufReader<File>, path: &Path) -> Result<ExitCode> {
+    let mut line = Vec::new();
     loop {
-        out.flush()?;
+        // Looked for first: nothing is written to a file after the next one exists.
+        let next = open_next_log(reader.get_ref(), path);
         // A part of a line stays until the rest is there.
         while more_of_line(&mut reader, &mut line)? {
             if let Some(text) = readable(&line) {
@@ -246,20 +256,15 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
             }
             line.clear();
         }
-        // The log continues in a new file after it was rotated or closed.
-        if let Ok(false) = is_same_file(reader.get_ref(), &args.file)
-            && let Ok(new) = open(&args.file)
-        {
-            while more_of_line(&mut reader, &mut line)? {
-                if let Some(text) = readable(&line) {
-                    writeln!(out, "{}", Shown::line(text))?;
-                }
+        out.flush()?;
+        match next {
+            Ok(Some(next)) => {
+                reader = BufReader::new(next);
                 line.clear();
             }
-            reader = new;
-            line.clear();
+            // An error may be over at the next look.
+            Ok(None) | Err(_) => thread::sleep(TICK),
         }
-        thread::sleep(TICK);
     }
 }
 

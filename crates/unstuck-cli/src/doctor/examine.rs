@@ -308,7 +308,7 @@ fn other_version(path: &Path, again: &str) -> Option<Finding> {
             Some(Finding::new(About::Reachable, Health::Open, seen).todo(todo))
         }
         None => {
-            let seen = format!("{} does not tell its version", path.display());
+            let seen = format!("{} does not print its version", path.display());
             Some(Finding::new(About::Reachable, Health::Bad, seen).todo(again))
         }
     }

@@ -11,11 +11,12 @@
 //! Names come from the proxy, never from a client.
 
 use std::{
+    cmp::Reverse,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use anyhow::{Context as _, Result, bail};
@@ -37,6 +38,15 @@ const LARGEST: u64 = 1 << 20;
 
 /// Proxies that may be registered at once. More run, but cannot be reached by commands.
 const MOST: usize = 1_024;
+
+/// Bytes of the status file that are left to members other than the callers.
+const SLACK: u64 = 1 << 10;
+
+/// A directory whose lock is free stays this long: its proxy may be about to take the lock.
+const STARTING: Duration = Duration::from_secs(1);
+
+/// How often a proxy tries to register under a new name.
+const ATTEMPTS: u32 = 3;
 
 /// How long `unstuck reset` waits for a proxy. A proxy looks for requests several times a second.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -60,7 +70,7 @@ pub(crate) struct ProxyStatus {
     pub(crate) written: i64,
     /// Calls so far.
     pub(crate) calls: u64,
-    /// Callers that were denied calls or are halted.
+    /// Callers that were denied calls or are halted, as many as the file has room for.
     pub(crate) held: Vec<HeldCaller>,
 }
 
@@ -100,6 +110,31 @@ impl ProxyStatus {
             _ => format!("{}/{}/{}", self.id, held.server, held.session),
         }
     }
+
+    /// Drops callers until the file has at most [`LARGEST`] bytes. Halted callers stay first, then those that were
+    /// denied last.
+    fn fit(&mut self) -> Result<()> {
+        let callers = std::mem::take(&mut self.held);
+        let others = serde_json::to_vec(self)?.len() as u64 + SLACK;
+        let mut left = LARGEST.saturating_sub(others);
+        let mut sized = Vec::with_capacity(callers.len());
+        for caller in callers {
+            // One byte more for the comma.
+            sized.push((serde_json::to_vec(&caller)?.len() as u64 + 1, caller));
+        }
+        if sized.iter().map(|(size, _)| size).sum::<u64>() > left {
+            sized.sort_by_key(|(_, caller)| Reverse((caller.halted, caller.last)));
+            sized.retain(|(size, _)| match left.checked_sub(*size) {
+                Some(rest) => {
+                    left = rest;
+                    true
+                }
+                None => false,
+            });
+        }
+        self.held = sized.into_iter().map(|(_, caller)| caller).collect();
+        Ok(())
+    }
 }
 
 /// The directory of a running proxy. Dropping it removes the directory.
@@ -116,34 +151,32 @@ impl Home {
     pub(crate) fn register_proxy(&self) -> Result<Registration> {
         let root = self.path(DIRECTORY);
         private_directory(&root)?;
-        let running = self.proxy_directories().filter(|path| !tidy(path)).count();
-        if running >= MOST {
+        let left = self
+            .proxy_directories()
+            .filter(|path| tidy(path) != Life::Removed);
+        if left.count() >= MOST {
             bail!("{MOST} proxies are registered in {}", root.display());
         }
-        let mut bytes = [0; 4];
-        getrandom::fill(&mut bytes)?;
-        let id = format!("mcp-{:08x}", u32::from_le_bytes(bytes));
-        // The lock is held before the directory gets its name, so that no command takes the proxy for a dead one.
-        let hidden = root.join(format!(".{id}"));
-        private_directory(&hidden)?;
-        let lock = private_file(&hidden.join(LOCK))?;
-        match lock.try_lock() {
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => bail!("{} is locked", hidden.display()),
+        for _ in 0..ATTEMPTS {
+            let mut bytes = [0; 4];
+            getrandom::fill(&mut bytes)?;
+            let id = format!("mcp-{:08x}", u32::from_le_bytes(bytes));
+            let directory = root.join(&id);
+            if let Some(lock) = lock_in(&directory)? {
+                return Ok(Registration {
+                    id,
+                    directory,
+                    _lock: lock,
+                });
+            }
         }
-        let directory = root.join(&id);
-        fs::rename(&hidden, &directory)
-            .with_context(|| format!("cannot make the directory {}", directory.display()))?;
-        Ok(Registration {
-            id,
-            directory,
-            _lock: lock,
-        })
+        bail!("no directory in {} can be locked", root.display())
     }
 
     /// The proxies that run now, the newest first. Directories of those that have ended are removed.
     pub(crate) fn proxies(&self) -> Vec<ProxyStatus> {
-        let running = self.proxy_directories().filter(|path| !tidy(path));
+        let running = self.proxy_directories();
+        let running = running.filter(|path| tidy(path) == Life::Running);
         let mut proxies: Vec<_> = running.filter_map(|path| read_status(&path)).collect();
         proxies.sort_by(|a, b| (b.started, &b.id).cmp(&(a.started, &a.id)));
         proxies
@@ -195,8 +228,9 @@ impl Home {
 
 impl Registration {
     /// Writes what the proxy holds now.
-    pub(crate) fn write(&self, status: &ProxyStatus) -> Result<()> {
-        let text = serde_json::to_vec(status)?;
+    pub(crate) fn write(&self, mut status: ProxyStatus) -> Result<()> {
+        status.fit()?;
+        let text = serde_json::to_vec(&status)?;
         let (path, new) = (self.directory.join(STATUS), self.directory.join(NEW));
         // Left over from an attempt that failed.
         let _ = fs::remove_file(&new);
@@ -234,16 +268,53 @@ impl Drop for Registration {
     }
 }
 
-/// Removes the directory of a proxy that has ended. Returns false if it runs, or if that is not certain.
-fn tidy(directory: &Path) -> bool {
-    let ended = match File::open(directory.join(LOCK)) {
-        Ok(lock) => lock.try_lock().is_ok(),
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-    };
-    if ended {
-        remove(directory);
+/// State of a directory of a proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    /// The proxy runs, or that cannot be found out.
+    Running,
+    /// The lock is free, but so new that the proxy may be about to take it.
+    Starting,
+    /// The proxy has ended, and its directory was removed.
+    Removed,
+}
+
+/// Makes the directory of a proxy and locks it. `None` if a command took the lock or removed the directory before.
+fn lock_in(directory: &Path) -> Result<Option<File>> {
+    private_directory(directory)?;
+    let path = directory.join(LOCK);
+    let lock = private_file(&path)?;
+    match lock.try_lock() {
+        Ok(()) | Err(TryLockError::Error(_)) => {}
+        Err(TryLockError::WouldBlock) => return Ok(None),
     }
-    ended
+    Ok(path.exists().then_some(lock))
+}
+
+/// Removes the directory of a proxy that has ended.
+fn tidy(directory: &Path) -> Life {
+    // Held until the directory is removed.
+    let lock = match File::open(directory.join(LOCK)) {
+        Ok(lock) if lock.try_lock().is_err() => return Life::Running,
+        Ok(lock) => Some(lock),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(_) => return Life::Running,
+    };
+    let found = match &lock {
+        Some(lock) => lock.metadata(),
+        None => fs::symlink_metadata(directory),
+    };
+    if found.and_then(|found| found.modified()).is_ok_and(is_new) {
+        return Life::Starting;
+    }
+    remove(directory);
+    Life::Removed
+}
+
+/// Whether a time is so near that a proxy may be starting, also if the clock was set back a little since.
+fn is_new(time: SystemTime) -> bool {
+    let away = time.elapsed().unwrap_or_else(|ahead| ahead.duration());
+    away < STARTING
 }
 
 /// Removes what a proxy and its commands make, and nothing else.
@@ -329,3 +400,7 @@ fn close_to_others(_: &Path) -> io::Result<()> {
 fn temporary() -> String {
     format!("{REQUEST}{}", std::process::id())
 }
+
+#[cfg(test)]
+#[path = "proxies_tests.rs"]
+mod tests;

@@ -41,17 +41,37 @@ impl Home {
         Ok(switched.map_or(ModeFrom::Configuration, ModeFrom::Switch))
     }
 
-    /// The mode that was switched to, for a process that asks again and again: whatever stands in the place of the file,
-    /// this does not wait for it.
-    pub(crate) fn switched(&self) -> Option<Mode> {
-        let is_file = std::fs::symlink_metadata(self.path(FILE)).is_ok_and(|found| found.is_file());
-        let word = is_file.then(|| self.read(FILE)).flatten()?;
-        parse(word.trim())
-    }
-
     /// Switches; without a mode the configuration decides again.
     pub(crate) fn switch(&self, mode: Option<Mode>) -> Result<()> {
         self.change(FILE, |_| mode.map_or("", name).to_owned())
+    }
+}
+
+/// Reads the mode that was switched to, for a process that asks several times a second.
+#[derive(Debug, Default)]
+pub(crate) struct SwitchReader {
+    /// Why the file could not be used the last time.
+    refusal: Option<String>,
+}
+
+impl SwitchReader {
+    /// Returns the mode that was switched to. A file that cannot be used is reported in the log once, and again only
+    /// after the reason has changed or the file was usable in between. A FIFO in its place is not waited for.
+    pub(crate) fn mode(&mut self, home: &Home) -> Option<Mode> {
+        match home.try_read(FILE) {
+            Ok(word) => {
+                self.refusal = None;
+                parse(word?.trim())
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                if self.refusal.as_ref() != Some(&reason) {
+                    home.report(&error);
+                    self.refusal = Some(reason);
+                }
+                None
+            }
+        }
     }
 }
 

@@ -8,6 +8,8 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
+use super::TOKEN_VARIABLE;
+
 /// Starts the server. Its words are arguments and nothing else: no shell ever reads them.
 pub(crate) fn start(words: &[OsString]) -> Result<Child> {
     spawn(command(words)?)
@@ -23,14 +25,19 @@ pub(super) fn command(words: &[OsString]) -> Result<Command> {
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
-    // What is secret of this program is not for its children.
+    without_secrets(&mut command);
+    Ok(command)
+}
+
+/// Removes this program's secrets from the environment of a child: variables `UNSTUCK_…` whose name is that of a secret.
+pub(super) fn without_secrets(command: &mut Command) {
+    command.env_remove(TOKEN_VARIABLE);
     for (name, _) in env::vars_os() {
         let shown = name.to_string_lossy();
         if shown.starts_with("UNSTUCK_") && unstuck_text::names_a_secret(&shown) {
             command.env_remove(&name);
         }
     }
-    Ok(command)
 }
 
 pub(super) fn spawn(mut command: Command) -> Result<Child> {

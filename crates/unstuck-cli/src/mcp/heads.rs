@@ -4,7 +4,6 @@
 //! that were sent elsewhere before. A thread of its own sends them: a slow or failing target never delays a call.
 
 use std::{
-    env,
     ffi::OsString,
     fs::OpenOptions,
     io::{self, Write as _},
@@ -19,7 +18,7 @@ use std::{
 use serde_json::json;
 use unstuck_mcp::{AuditFile, Head};
 
-use super::TOKEN_VARIABLE;
+use super::child::without_secrets;
 use crate::{clock, lock::lock};
 
 /// A command may run this long.
@@ -86,6 +85,9 @@ pub(super) struct HeadSender {
 struct Slot {
     /// The newest head, and the number of the last full file.
     newest: Option<(Head, u32)>,
+    /// The head that was last sent to the targets, whether or not one took it.
+    tried: Option<(Head, u32)>,
+    /// The head that at least one target took last.
     sent: Option<(Head, u32)>,
     is_over: bool,
 }
@@ -97,11 +99,11 @@ impl Slot {
 
     /// Whether the newest head is sent without waiting for the interval.
     fn is_due(&self, lines: u64) -> bool {
-        match (self.newest, self.sent) {
+        match (self.newest, self.tried) {
             (None, _) => false,
             (Some(_), None) => true,
-            (Some((newest, files)), Some((sent, sent_files))) => {
-                files != sent_files || newest.line.saturating_sub(sent.line) >= lines
+            (Some((newest, files)), Some((tried, tried_files))) => {
+                files != tried_files || newest.line.saturating_sub(tried.line) >= lines
             }
         }
     }
@@ -158,6 +160,7 @@ impl HeadSender {
     }
 }
 
+/// Sends the newest head when it is due. A head that no target took is sent again after the interval, and at the end.
 fn send_all(slot: &(Mutex<Slot>, Condvar), path: &str, mut targets: Vec<Target>, pace: HeadPace) {
     let (slot, changed) = slot;
     let mut sent_at = Instant::now();
@@ -177,15 +180,19 @@ fn send_all(slot: &(Mutex<Slot>, Condvar), path: &str, mut targets: Vec<Target>,
                 .map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
         }
         let newest = state.newest.filter(|_| state.is_news());
-        state.sent = state.newest;
+        state.tried = state.newest;
         let is_over = state.is_over;
         drop(state);
-        if let Some((head, _)) = newest {
+        if let Some((head, files)) = newest {
             let (number, hash) = (head.line, head.to_string());
             let hash = hash.split(' ').next_back().unwrap_or_default();
             let line = json!({"at": clock::now(), "file": path, "line": number, "hash": hash});
+            let mut is_sent = false;
             for target in &mut targets {
-                target.send(&line.to_string());
+                is_sent |= target.send(&line.to_string());
+            }
+            if is_sent {
+                lock(slot).sent = Some((head, files));
             }
             sent_at = Instant::now();
         }
@@ -217,19 +224,22 @@ impl Target {
         }
     }
 
-    fn send(&mut self, line: &str) {
+    /// Returns whether the target took the head.
+    fn send(&mut self, line: &str) -> bool {
         let sent = match &self.place {
             HeadTarget::File(path) => append(path, line),
             HeadTarget::Syslog => syslog(line),
             HeadTarget::Command(words) => run(words, line),
         };
-        if let Err(error) = sent {
-            self.failures += 1;
-            if self.failures == 1 {
-                let name = self.name();
-                anstream::eprintln!("unstuck: a head of the audit was not sent to {name}: {error}");
-            }
+        let Err(error) = sent else {
+            return true;
+        };
+        self.failures += 1;
+        if self.failures == 1 {
+            let name = self.name();
+            anstream::eprintln!("unstuck: a head of the audit was not sent to {name}: {error}");
         }
+        false
     }
 
     fn report(&self) {
@@ -289,9 +299,7 @@ fn run(words: &[OsString], line: &str) -> io::Result<()> {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    if env::var_os(TOKEN_VARIABLE).is_some() {
-        command.env_remove(TOKEN_VARIABLE);
-    }
+    without_secrets(&mut command);
     let mut child = command.spawn()?;
     if let Some(mut input) = child.stdin.take() {
         // A pipe takes a line of this length at once, and a program that does not read it is not an error.

@@ -11,7 +11,7 @@ use unstuck_mcp::Held;
 use super::shared::Shared;
 use crate::{
     clock,
-    home::{HeldCaller, Home, ProxyStatus, Registration, ResetRequest, mode_name},
+    home::{HeldCaller, Home, ProxyStatus, Registration, ResetRequest, SwitchReader, mode_name},
 };
 
 /// How often the files are looked at.
@@ -37,6 +37,7 @@ pub(crate) enum ModeSource {
 pub(crate) struct Reach {
     home: Option<Home>,
     source: ModeSource,
+    switch: SwitchReader,
     registration: Option<Registration>,
     servers: Vec<String>,
     started: i64,
@@ -68,6 +69,7 @@ impl Reach {
         Self {
             home,
             source,
+            switch: SwitchReader::default(),
             registration,
             servers,
             started: clock::now(),
@@ -90,11 +92,12 @@ impl Reach {
         self.write(mode, servers);
     }
 
-    fn switch<'a>(&self, servers: impl Iterator<Item = (&'a str, &'a Shared)>) -> Option<Mode> {
+    fn switch<'a>(&mut self, servers: impl Iterator<Item = (&'a str, &'a Shared)>) -> Option<Mode> {
         let asked = match self.source {
             ModeSource::Environment => None,
             ModeSource::Switch { configured } => {
-                Some(match self.home.as_ref().and_then(Home::switched) {
+                let home = self.home.as_ref();
+                Some(match home.and_then(|home| self.switch.mode(home)) {
                     Some(mode) => (mode, BY_SWITCH),
                     None => (configured, BY_CONFIGURATION),
                 })
@@ -179,7 +182,7 @@ impl Reach {
             held: held.collect(),
         };
         // What cannot be written now is written when something changes again.
-        let _ = registration.write(&status);
+        let _ = registration.write(status);
         self.written = Some(Written {
             at: Instant::now(),
             mode,

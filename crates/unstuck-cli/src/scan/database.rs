@@ -1,9 +1,6 @@
 //! Databases: OpenCode keeps its sessions in SQLite.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 use rusqlite::{Connection, Row, types::ValueRef};
 use unstuck_transcript::{Format, OpenCodeRows, Sink};
@@ -110,20 +107,22 @@ impl Rows<'_> {
             .prepare("SELECT id, parent_id FROM session")
             .map_err(in_words)?;
         let mut rows = names.query([]).map_err(in_words)?;
-        while let Some(row) = rows.next().map_err(in_words)? {
+        while let Some(row) = self.next(&mut rows)? {
             let name = self.text(row, 0)?.unwrap_or_default();
             parents.insert(name, self.text(row, 1)?);
         }
+        let roots = roots(&parents);
         let mut messages = database.prepare(ROWS).map_err(in_words)?;
         for session in parents.keys() {
             if meter.is_stopped() {
                 break;
             }
-            let root = root(session, &parents);
+            let root = roots.get(&**session).copied();
+            let root = root.filter(|root| root != session);
             let mut told = OpenCodeRows::new(session, root);
             let mut last = None;
             let mut rows = messages.query([session]).map_err(in_words)?;
-            while let Some(row) = rows.next().map_err(in_words)? {
+            while let Some(row) = self.next(&mut rows)? {
                 let id = self.text(row, 0)?.unwrap_or_default();
                 if last.as_ref() != Some(&id) {
                     let data = self.text(row, 2)?.unwrap_or_default();
@@ -139,9 +138,14 @@ impl Rows<'_> {
         Ok(())
     }
 
+    /// Returns the next row. The time limit applies to SQLite's work on it, not to what is done with rows.
+    fn next<'r>(&self, rows: &'r mut rusqlite::Rows<'_>) -> Result<Option<&'r Row<'r>>, String> {
+        self.file.restart_limit();
+        rows.next().map_err(in_words)
+    }
+
     /// Text of a column, also where it is not quite text.
     fn text(&mut self, row: &Row<'_>, column: usize) -> Result<Option<String>, String> {
-        self.file.has_row();
         let text = match row.get_ref(column).map_err(in_words)? {
             ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
                 Some(String::from_utf8_lossy(bytes).into_owned())
@@ -155,15 +159,33 @@ impl Rows<'_> {
     }
 }
 
-/// The session at the top of a session's parents, if it has any.
-fn root<'a>(session: &'a str, parents: &'a BTreeMap<String, Option<String>>) -> Option<&'a str> {
-    let mut met = BTreeSet::from([session]);
-    let mut top = session;
-    while let Some(Some(parent)) = parents.get(top)
-        // A circle has no top.
-        && met.insert(parent)
-    {
-        top = parent;
+/// Returns the session at the top of the parents of each session: itself if it has no parent, and for sessions whose
+/// parents form a circle the first one of the circle by name. Every session is visited once.
+fn roots(parents: &BTreeMap<String, Option<String>>) -> BTreeMap<&str, &str> {
+    let mut roots = BTreeMap::new();
+    for session in parents.keys() {
+        let mut path = vec![&**session];
+        let mut met = BTreeMap::from([(&**session, 0)]);
+        let mut top = &**session;
+        let root = loop {
+            if let Some(root) = roots.get(top) {
+                break *root;
+            }
+            let Some(Some(parent)) = parents.get(top) else {
+                break top;
+            };
+            if let Some(start) = met.insert(parent, path.len()) {
+                let circle = path[start..].iter().min();
+                break circle.copied().unwrap_or(top);
+            }
+            path.push(parent);
+            top = parent;
+        };
+        roots.extend(path.into_iter().map(|session| (session, root)));
     }
-    (top != session).then_some(top)
+    roots
 }
+
+#[cfg(test)]
+#[path = "database_tests.rs"]
+mod tests;

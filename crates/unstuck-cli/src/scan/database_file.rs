@@ -27,11 +27,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, limits::Limit
 use tempfile::TempDir;
 
 use super::input::Stop;
+use crate::regular;
 
 /// How long to wait for a program that holds a lock.
 const LOCK: Duration = Duration::from_secs(2);
 
-/// How long SQLite may work without returning a row.
+/// How long SQLite may work on one row.
 const ROW: Duration = Duration::from_secs(10);
 
 /// Steps of SQLite's virtual machine between two looks at the clock.
@@ -62,7 +63,7 @@ pub(super) struct DatabaseFile {
     copy: Option<TempDir>,
 }
 
-/// When the last row was returned, in milliseconds since the database was opened.
+/// When SQLite was last asked for a row, in milliseconds since the database was opened.
 struct Clock {
     start: Instant,
     last: AtomicU64,
@@ -123,8 +124,8 @@ impl DatabaseFile {
         })
     }
 
-    /// A row was returned.
-    pub(super) fn has_row(&self) {
+    /// Starts the time limit anew, before SQLite is asked for a row.
+    pub(super) fn restart_limit(&self) {
         self.clock.note();
     }
 
@@ -277,14 +278,14 @@ fn neighbours(path: &Path) -> Result<[bool; 3], String> {
 
 fn header(path: &Path) -> io::Result<[u8; 2]> {
     let mut header = [0; 20];
-    fs::File::open(path)?.read_exact(&mut header)?;
+    regular::open(path)?.read_exact(&mut header)?;
     Ok([header[18], header[19]])
 }
 
 /// Copies at most what the file is allowed to have.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
-    let mut target = fs::File::create(to)?;
-    io::copy(&mut fs::File::open(from)?.take(LARGEST_COPY), &mut target)?;
+    let mut source = regular::open(from)?.take(LARGEST_COPY);
+    io::copy(&mut source, &mut fs::File::create(to)?)?;
     Ok(())
 }
 
@@ -324,3 +325,7 @@ fn address(path: &Path, options: &str) -> String {
     }
     address + "?" + options
 }
+
+#[cfg(all(test, unix))]
+#[path = "database_file_tests.rs"]
+mod tests;

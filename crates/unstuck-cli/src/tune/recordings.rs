@@ -12,6 +12,7 @@ use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
 
 use crate::{
     events::Events,
+    regular,
     scan::{self, Asked, Candidate, Ending, Links, Meter, Skipped, find, read},
 };
 
@@ -117,7 +118,7 @@ impl Recording {
                     Ending::Failed(_, error) => bail!("{}: {error}", self.name),
                     Ending::Unwanted | Ending::Unknown => {
                         let opened = match &candidate.source {
-                            scan::Source::File(path) => File::open(path),
+                            scan::Source::File(path) => regular::open(path),
                             // These are held in memory.
                             scan::Source::Pipe(_) | scan::Source::StandardInput => return Ok(()),
                         };

@@ -4,6 +4,9 @@
 //! every test here fails on a build that has the weakness. SECURITY.md lists the numbers.
 
 #[cfg(unix)]
+use std::{fs, time::Duration};
+
+#[cfg(unix)]
 #[path = "attacks/audit.rs"]
 mod audit;
 #[cfg(unix)]
@@ -33,3 +36,27 @@ mod secrets;
 #[cfg(unix)]
 #[path = "attacks/trust.rs"]
 mod trust;
+
+/// Reports that a test cannot run here. `cargo xtask attacks` reads the line and lists the test as not run.
+#[cfg(unix)]
+#[expect(
+    clippy::print_stdout,
+    reason = "the test runner records what this macro prints"
+)]
+fn skip(why: &str) {
+    println!("skipped: {why}");
+}
+
+/// Processor time that a process has used so far.
+#[cfg(unix)]
+fn processor_time(process: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("it runs");
+    let (_, fields) = stat.rsplit_once(')').expect("a name");
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks: u64 = fields[11..13]
+        .iter()
+        .map(|ticks| ticks.parse::<u64>().expect("a number"))
+        .sum();
+    // The kernel reports hundredths of a second.
+    Duration::from_millis(ticks * 10)
+}

@@ -1,11 +1,18 @@
 //! The options of `unstuck mcp` about what is recorded and said, and those of `unstuck audit`.
 
-use std::{fs, io::Read as _};
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _},
+    process::Child,
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 
 use crate::{
-    mcp_proxy::{Proxy, denied, eventually},
+    mcp_proxy::{Proxy, denied, eventually, server},
     run::Place,
 };
 
@@ -159,6 +166,64 @@ fn a_log_is_followed() {
     follower.kill().expect("it runs");
     follower.wait().expect("it ends");
     proxy.end();
+}
+
+#[test]
+fn a_log_is_followed_over_two_rotations_at_once() {
+    let place = Place::new("mcp-audit-follow-rotated");
+    let line = |what: &str| {
+        format!("{{\"event\":\"refused\",\"at\":0,\"from\":\"server\",\"reason\":\"{what}\"}}\n")
+    };
+    place.write("audit.jsonl", line("first"));
+    let mut follower = place.command(&["audit", "tail", "--follow", "audit.jsonl"]);
+    let mut follower = Follower(follower.spawn().expect("it starts"));
+    let output = follower.0.stdout.take().expect("a pipe");
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let mut lines = BufReader::new(output).lines();
+        lines.try_for_each(|line| sender.send(line.expect("text")))
+    });
+    let next = || lines.recv_timeout(Duration::from_secs(20)).expect("a line");
+    assert!(next().ends_with("first"));
+    let rotate = |number: u32| {
+        let full = place.path(&format!("audit.jsonl.{number}"));
+        fs::rename(place.path("audit.jsonl"), full).expect("renamed");
+    };
+    rotate(1);
+    place.write("audit.jsonl", line("second"));
+    rotate(2);
+    place.write("audit.jsonl", line("third"));
+    assert!(next().ends_with("second"));
+    assert!(next().ends_with("third"));
+}
+
+/// A command that is killed when the test ends.
+struct Follower(Child);
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_gets_heads_does_not_get_secrets() {
+    let place = Place::new("mcp-audit-heads-secrets");
+    place.write("heads.sh", "env > seen.new && mv seen.new seen\n");
+    let words = ["mcp", "--audit", "audit.jsonl", "--head-to"];
+    let words = [&words[..], &["command:sh heads.sh", "--", server()]].concat();
+    let mut command = place.command(&words);
+    command
+        .env("UNSTUCK_MCP_TOKEN", "secret-1")
+        .env("UNSTUCK_OTHER_PASSWORD", "secret-2");
+    let mut proxy = Proxy::of(command);
+    proxy.call(1, "echo", &json!({}));
+    proxy.end();
+    let seen = place.read("seen");
+    assert!(seen.contains("UNSTUCK_HOME="), "{seen}");
+    assert!(!seen.contains("secret-"), "{seen}");
 }
 
 #[test]

@@ -87,7 +87,7 @@ impl Place {
         command
     }
 
-    /// Runs the command as somebody whose home is the directory `home`.
+    /// Runs the command as a user whose home is the directory `home`.
     pub(crate) fn run_at_home(&self, home: &str, args: &[&str]) -> Ran {
         let mut command = self.command(args);
         for name in [
@@ -170,7 +170,7 @@ pub(crate) fn finish_in_terminal(command: &Command, input: &[u8]) -> Ran {
         &["script", "-q", "-c", &inner, "/dev/null"]
     };
     outer
-        .args(["-c", "\"$@\" < /dev/null > /dev/null 2>&1 &", "sh"])
+        .args(["-c", "\"$@\" < /dev/null > /dev/null 2>&1 & echo $!", "sh"])
         .args(script);
     for (name, value) in command.get_envs() {
         match value {
@@ -182,12 +182,19 @@ pub(crate) fn finish_in_terminal(command: &Command, input: &[u8]) -> Ran {
     if let Some(directory) = command.get_current_dir() {
         outer.current_dir(directory);
     }
-    assert!(outer.status().expect("a shell").success());
+    let started = outer.output().expect("a shell");
+    assert!(started.status.success(), "{started:?}");
+    let process = String::from_utf8(started.stdout).expect("text");
+    let mut terminal = Terminal {
+        process: process.trim().to_owned(),
+        has_ended: false,
+    };
     let start = Instant::now();
     while !code.exists() {
         assert!(start.elapsed() < Duration::from_mins(1), "never ended");
         thread::sleep(Duration::from_millis(2));
     }
+    terminal.has_ended = true;
     let text = |path| fs::read_to_string(path).expect("text");
     let ran = Ran {
         code: text(code).trim().parse().ok(),
@@ -196,6 +203,23 @@ pub(crate) fn finish_in_terminal(command: &Command, input: &[u8]) -> Ran {
     };
     let _ = fs::remove_dir_all(streams);
     ran
+}
+
+/// The process that provides a terminal. It is killed if the test fails before the command in it has ended.
+#[cfg(unix)]
+struct Terminal {
+    process: String,
+    has_ended: bool,
+}
+
+#[cfg(unix)]
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // Closes the terminal, which ends the command.
+            let _ = Command::new("kill").args(["-9", &self.process]).status();
+        }
+    }
 }
 
 /// Where there are no such terminals, a console is in reach.
@@ -225,7 +249,7 @@ pub(crate) fn finish(mut command: Command, input: &[u8]) -> Ran {
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
     let writer = thread::spawn(move || {
-        // Whoever has seen enough closes the pipe.
+        // A command that has read enough closes the pipe.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the command ends");

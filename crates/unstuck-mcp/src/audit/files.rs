@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Upper bound of the length of a line in bytes.
-pub(super) const LONGEST_LINE: u64 = 1 << 20;
+/// Upper bound of the length of a line of a log in bytes.
+pub const LONGEST_LINE: u64 = 1 << 20;
 
 /// Path of the file that holds the number and hash of the last line.
 pub(super) fn head_path(path: &Path) -> PathBuf {
@@ -125,9 +125,40 @@ pub fn open_log(path: &Path) -> io::Result<File> {
 }
 
 /// Whether the file at this path is the one that is open.
-pub fn is_same_file(file: &File, path: &Path) -> io::Result<bool> {
+fn is_same_file(file: &File, path: &Path) -> io::Result<bool> {
     let there = fs::symlink_metadata(path)?;
     Ok(FileId::of(&file.metadata()?) == FileId::of(&there))
+}
+
+/// Opens the file in which a log continues after this one, which was opened before. `None` while it is the current one.
+///
+/// The log may be rotated several times between two calls: full files are returned in their order. Of a file that is not
+/// part of the log any more, because it was deleted, archived or closed, the first file that exists is the successor.
+pub fn open_next_log(file: &File, path: &Path) -> io::Result<Option<File>> {
+    loop {
+        match is_same_file(file, path) {
+            Ok(false) => {}
+            Ok(true) => return Ok(None),
+            // Between the renaming of a full file and the creation of the next one.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let full = numbers(path);
+        let is_it = |number: &u32| is_same_file(file, &numbered(path, *number)).unwrap_or(false);
+        let after = full.iter().rposition(is_it).map_or(0, |place| place + 1);
+        let next = match full.get(after) {
+            Some(number) => open_log(&numbered(path, *number)),
+            None => open_log(path),
+        };
+        match next {
+            // The log was rotated meanwhile, so the file that was opened may not be the next one.
+            Ok(_) if after == full.len() && numbers(path).last() != full.last() => {}
+            Ok(next) => return Ok(Some(next)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            // It was deleted or renamed just now.
+            Err(_) => {}
+        }
+    }
 }
 
 fn open_regular(path: &Path, mut options: OpenOptions) -> io::Result<File> {
@@ -189,3 +220,7 @@ pub(super) fn private_directory(path: &Path) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
 }
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;

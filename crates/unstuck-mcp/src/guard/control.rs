@@ -1,4 +1,4 @@
-//! What a person can ask of a running guard: another mode, a reset, and what is held against whom.
+//! Requests of a person to a running guard: another mode, a reset, and a list of the callers that were denied or halted.
 
 use std::fmt::Write as _;
 
@@ -32,8 +32,8 @@ impl Guard {
         true
     }
 
-    /// Clears what is held against one session, or against everybody, and records it. Returns the number of agents that
-    /// were cleared.
+    /// Clears what is held against one session, or against all if it is `None`, and records it. Returns the number of agents
+    /// that were cleared.
     pub fn reset(&mut self, session: Option<&str>, at: Micros) -> usize {
         let owners = session.map(|session| self.held.owners(session));
         let owners = owners.unwrap_or_default();

@@ -8,7 +8,7 @@ use unstuck::{
 use super::{Micros, answer, pending::Calling};
 
 /// Agent under which bursts are counted.
-const EVERYBODY: &str = "main";
+const ALL_NAMES: &str = "main";
 
 /// Identical calls whose windows are kept for one owner, at least.
 const MOST_WINDOWS: u32 = 4_096;
@@ -71,7 +71,7 @@ impl Engines {
         let (Some((owner, call)), true) = (burst, said(&decision) < Verdict::Deny) else {
             return decision;
         };
-        let counted = Event::of(owner, EVERYBODY, EventKind::Call(call));
+        let counted = Event::of(owner, ALL_NAMES, EventKind::Call(call));
         let mut second = self.bursts().observe(counted.at(at.milliseconds()));
         if said(&second) < Verdict::Deny {
             return decision;
@@ -110,7 +110,7 @@ impl Engines {
             && self.settings.rules.call_burst.enabled
             && self.settings.rules.call_burst.half_open
         {
-            let event = Event::of(owner, EVERYBODY, EventKind::Result(outcome.clone()));
+            let event = Event::of(owner, ALL_NAMES, EventKind::Result(outcome.clone()));
             self.bursts().observe(event.at(at.milliseconds()));
         }
         calling.observed(self.of(&calling.ring), EventKind::Result(outcome), at)

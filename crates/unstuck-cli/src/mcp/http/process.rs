@@ -273,7 +273,7 @@ impl Routes {
         true
     }
 
-    /// Who hears what belongs to no answer.
+    /// Stream that gets messages which do not belong to an answer.
     fn listener(&self) -> Option<Sender> {
         let open = self.waiting.values().filter(|route| !route.to.is_closed());
         let to = open.min_by_key(|route| route.number);

@@ -107,8 +107,7 @@ impl Stdio {
                 .iter()
                 .map(|(name, value)| (name, value)),
         );
-        // It is for clients of this program.
-        command.env_remove(super::TOKEN_VARIABLE);
+        child::without_secrets(&mut command);
         if let Some(directory) = &self.launch.directory {
             command.current_dir(directory);
         }

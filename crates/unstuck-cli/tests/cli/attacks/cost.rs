@@ -14,6 +14,7 @@ use std::{
 use serde_json::json;
 
 use crate::{
+    attacks::processor_time,
     mcp_http_peer::{Front, Upstream, call, eventually},
     mcp_proxy::Proxy,
     run::Place,
@@ -21,19 +22,6 @@ use crate::{
 
 const TOKEN: &str = "the-right-one";
 const MB: usize = 1_000_000;
-
-/// Processor time that a process has used so far.
-fn processor_time(process: u32) -> Duration {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("it runs");
-    let (_, fields) = stat.rsplit_once(')').expect("a name");
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let ticks: u64 = fields[11..13]
-        .iter()
-        .map(|ticks| ticks.parse::<u64>().expect("a number"))
-        .sum();
-    // The kernel reports hundredths of a second.
-    Duration::from_millis(ticks * 10)
-}
 
 /// Processor time since then.
 fn since(process: u32, before: Duration) -> Duration {

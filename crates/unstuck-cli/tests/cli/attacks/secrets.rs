@@ -1,22 +1,18 @@
 //! Secrets in files, and foreign text on terminals and in model context.
 
-use std::{
-    fs,
-    os::unix::fs::PermissionsExt as _,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 
 use crate::{
+    attacks::processor_time,
     hook::{hook, post, pre},
     mcp_http_peer::{Front, Upstream, call},
     mcp_proxy::{Proxy, request},
     run::{Place, finish},
 };
 
-/// A key and a password that are nobody's.
+/// A key, a token and a password that are not in use.
 const KEY: &str = "wJalrXUtnFEMIK7MDENGbPxRfiCYzzTESTKEYz";
 const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 const PASSWORD: &str = "hunter2xyz";
@@ -147,24 +143,23 @@ fn b11_shapes_that_leaked_are_not_in_the_audit() {
 
 #[test]
 fn c1_redaction_takes_time_linear_in_the_text() {
+    const CALLS: usize = 40;
     let place = Place::new("c1-linear");
     let mut proxy = Proxy::start(&place, &[]);
     let mut id = 0;
-    // The quickest of many calls, so that a busy machine does not matter.
-    let mut quickest = |bytes: usize| {
+    // Processor time of the proxy, so that a busy machine does not matter.
+    let mut used = |bytes: usize| {
         let text = "a://".repeat(bytes / 4);
-        let mut best = Duration::MAX;
-        for _ in 0..20 {
+        let before = processor_time(proxy.child.id());
+        for _ in 0..CALLS {
             id += 1;
-            let start = Instant::now();
             proxy.call(id, "echo", &json!({"text":text,"n":id}));
-            best = best.min(start.elapsed());
         }
-        best
+        processor_time(proxy.child.id()).saturating_sub(before)
     };
-    let (short, long) = (quickest(4_000), quickest(16_000));
+    let (short, long) = (used(4_000), used(16_000));
     assert!(
-        long < short * 7 + Duration::from_millis(2),
+        long < short * 7 + Duration::from_millis(100),
         "{short:?} and {long:?}"
     );
     proxy.end();

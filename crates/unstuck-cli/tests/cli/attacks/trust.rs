@@ -10,6 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
+    attacks::skip,
     hook::{hook, post, pre},
     mcp_http_peer::{Front, Upstream},
     mcp_proxy::{Proxy, denied, request, server},
@@ -88,7 +89,7 @@ fn a6_a_strangers_file_above_does_not_switch_the_proxy_off() {
 #[test]
 fn a6_a_strangers_file_is_not_trusted_by_its_contents() {
     if !is_root() {
-        return;
+        return skip("only root can give a file to another user");
     }
     let place = Place::new("a6-owner");
     place.write_trusted("unstuck.toml", "mode = \"off\"\n");

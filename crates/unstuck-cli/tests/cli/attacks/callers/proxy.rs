@@ -1,6 +1,8 @@
 //! Callers of MCP proxies: names in `_meta`, clients that share a count, sessions of others, and the commands of a person.
 
 use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
     thread,
     time::{Duration, Instant},
 };
@@ -400,4 +402,40 @@ fn b14_new_sessions_do_not_end_others() {
         assert_eq!(answer.json()["id"], 0);
         assert!(answer.json()["error"]["message"].is_string());
     }
+}
+
+/// A proxy looks at the mode file four times a second.
+#[test]
+fn a_mode_file_that_is_refused_is_logged_once_per_change() {
+    let place = Place::new("proxy-mode-log");
+    place.write("state/mode", "observe");
+    let permit = |path: &str, mode| {
+        fs::set_permissions(place.path(path), fs::Permissions::from_mode(mode)).expect("a mode");
+    };
+    permit("state", 0o700);
+    permit("state/mode", 0o664);
+    let proxy = Proxy::start(&place, &[]);
+    let lines = || {
+        let log = place.read("state/hook.log");
+        log.matches("is ignored: another user can write").count()
+    };
+    let mode = |mode: &str| {
+        place
+            .run(&["sessions"])
+            .out
+            .contains(&format!("mode {mode}"))
+    };
+    // The commands read the file as well, so they are not run between.
+    soon("a report", || lines() > 0);
+    let before = lines();
+    thread::sleep(Duration::from_millis(1_500));
+    assert_eq!(lines(), before, "{}", place.read("state/hook.log"));
+    permit("state/mode", 0o600);
+    soon("the mode is applied", || mode("observe"));
+    permit("state/mode", 0o664);
+    soon("another report", || lines() > before);
+    let before = lines();
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(lines(), before, "{}", place.read("state/hook.log"));
+    proxy.end();
 }
