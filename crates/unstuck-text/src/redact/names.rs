@@ -26,7 +26,7 @@ pub(super) enum Stands {
 
 use Stands::{Alone, Joined};
 
-/// A name in lower case without separators, in order of its first letter.
+/// A name in lower case without separators: letters only, at least two.
 pub(super) struct Named(&'static str, Stands, Strength);
 
 table! { Named;
@@ -99,6 +99,19 @@ table! { Named;
     Named("xapikey", Joined, Token), "x-api-key", "x-api-key: «{p12}»", "x-api-key is a header";
 }
 
+/// Schemes of authentication: words after which a space is enough.
+pub(super) const SCHEMES: [&str; 9] = [
+    "apikey",
+    "basic",
+    "bearer",
+    "digest",
+    "negotiate",
+    "ntlm",
+    "sharedkey",
+    "ssws",
+    "token",
+];
+
 /// Words behind a secret's name that leave it one: `SECRET_KEY_BASE`, `password_hash`.
 const LEAVE: [&str; 24] = [
     "1",
@@ -127,12 +140,32 @@ const LEAVE: [&str; 24] = [
     "value",
 ];
 
-/// Where in the table the names stand that begin with a byte.
-const STARTING_WITH: [(u8, u8); 256] = {
-    let mut ranges = [(0, 0); 256];
+/// Places in the table, ordered by the last letter of the name.
+const BY_END: [u8; TABLE.len()] = {
+    let mut order = [0; TABLE.len()];
+    let (mut filled, mut letter) = (0, b'a');
+    while letter <= b'z' {
+        let mut at = 0;
+        while at < TABLE.len() {
+            let name = TABLE[at].0.as_bytes();
+            if name[name.len() - 1] == letter {
+                order[filled] = at as u8;
+                filled += 1;
+            }
+            at += 1;
+        }
+        letter += 1;
+    }
+    order
+};
+
+/// Where in [`BY_END`] the names stand that end with a letter, by its place in the alphabet.
+const ENDING_WITH: [(u8, u8); 32] = {
+    let mut ranges = [(0, 0); 32];
     let mut at = 0;
-    while at < TABLE.len() {
-        let range = &mut ranges[TABLE[at].0.as_bytes()[0] as usize];
+    while at < BY_END.len() {
+        let name = TABLE[BY_END[at] as usize].0.as_bytes();
+        let range = &mut ranges[(name[name.len() - 1] & 31) as usize];
         if range.1 == 0 {
             range.0 = at as u8;
         }
@@ -141,6 +174,42 @@ const STARTING_WITH: [(u8, u8); 256] = {
     }
     ranges
 };
+
+/// Which letters stand before the last two letters of a name or of a scheme, one bit each. Tells most words apart from
+/// all names.
+static ENDS: [u32; 1024] = {
+    let mut ends = [0; 1024];
+    let mut at = 0;
+    while at < TABLE.len() + SCHEMES.len() {
+        let name = if at < TABLE.len() {
+            TABLE[at].0.as_bytes()
+        } else {
+            SCHEMES[at - TABLE.len()].as_bytes()
+        };
+        // Any letter may stand before a name of two.
+        let before = match name.len() {
+            2 => u32::MAX,
+            length => 1 << (name[length - 3] & 31),
+        };
+        ends[pair(name[name.len() - 2], name[name.len() - 1])] |= before;
+        at += 1;
+    }
+    ends
+};
+
+const fn pair(before: u8, last: u8) -> usize {
+    (before as usize & 31) << 5 | last as usize & 31
+}
+
+/// Whether a word may end with a name or be a scheme, judged by its last three letters in either case.
+#[inline]
+pub(super) fn may_end(word: &[u8]) -> bool {
+    match word {
+        [.., third, before, last] => ENDS[pair(*before, *last)] >> (third & 31) & 1 == 1,
+        [before, last] => ENDS[pair(*before, *last)] != 0,
+        _ => false,
+    }
+}
 
 /// The longest name that is looked at.
 const LONGEST: usize = 64;
@@ -182,8 +251,22 @@ impl Letters {
         at >= self.length || self.starts >> at & 1 == 1
     }
 
-    fn words(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    /// The surest of the names that end here.
+    fn strength_before(&self, end: usize) -> Option<Strength> {
+        let words = &self.bytes[..end];
+        if !may_end(words) {
+            return None;
+        }
+        let (from, to) = ENDING_WITH[usize::from(self.bytes[end - 1] & 31)];
+        let names = &BY_END[usize::from(from)..usize::from(to)];
+        let fitting = names.iter().filter_map(|at| {
+            let Named(known, stands, strength) = &TABLE[usize::from(*at)];
+            let fits = words.ends_with(known.as_bytes())
+                && (*stands == Joined || self.is_start(end - known.len()));
+            fits.then_some(*strength)
+        });
+        let strength = fitting.max()?;
+        Some(if self.leaves(end) { strength } else { Weak })
     }
 
     /// Whether only words follow that leave a secret one.
@@ -206,20 +289,21 @@ pub(super) fn strength(name: &str) -> Option<Strength> {
     if name.len() > LONGEST || name.len() < 2 {
         return None;
     }
+    // Nothing but small letters is one word: a name stands at its end or not at all.
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) && !may_end(name.as_bytes()) {
+        return None;
+    }
     let letters = Letters::of(name.as_bytes());
+    // Names end where words do. Bit `end - 1` stands for a word that ends before `end`.
+    let mut ends = letters.starts >> 1;
+    if letters.length > 0 {
+        ends |= 1 << (letters.length - 1);
+    }
     let mut best = None;
-    for start in 0..letters.length {
-        let (from, to) = STARTING_WITH[usize::from(letters.bytes[start])];
-        for Named(known, stands, strength) in &TABLE[usize::from(from)..usize::from(to)] {
-            let end = start + known.len();
-            let fits = letters.words()[start..].starts_with(known.as_bytes())
-                && (*stands == Joined || letters.is_start(start))
-                && letters.is_start(end);
-            if fits {
-                let strength = if letters.leaves(end) { *strength } else { Weak };
-                best = best.max(Some(strength));
-            }
-        }
+    while ends != 0 {
+        let end = ends.trailing_zeros() as usize + 1;
+        ends &= ends - 1;
+        best = best.max(letters.strength_before(end));
     }
     best
 }
@@ -237,3 +321,7 @@ pub fn names_a_secret(name: &str) -> bool {
     let mut from = 0;
     super::foreign::next_name(name, &mut from).is_some()
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;
