@@ -136,11 +136,11 @@ const FINDERS: [(Counts, Find); 9] = [
     (DOLLAR.times(2), urls::find_hashes),
     // Four colons between five fields.
     (COLON.times(4), urls::find_pgpass),
-    // A social security number has nine digits; cards have more, and bank accounts count only in texts that have as many.
+    // A social security number has nine digits; cards and bank accounts have more.
     (DIGIT.times(9), numbers::find),
     // Both cases, a digit and a sign.
     (UPPER.and(DIGIT).and(SIGN), prose::find_passwords),
-    // Twelve words.
+    // Twelve words. Quotes stand between words too, but not between those of a phrase alone.
     (SPACE.times(11), prose::find_phrases),
     (FOREIGN, foreign::find),
     (NOTHING, words::find),

@@ -183,14 +183,16 @@ impl Command {
         self.program.is_none() && !self.is_echo && self.echoed.is_none()
     }
 
-    /// Whether a word may begin a command, judged by its first letter and its length.
+    /// Whether a word may begin a command, judged by its length, its first and its last letter.
     #[inline]
     pub(super) fn may_begin(word: &[u8]) -> bool {
-        let name = file_name(word);
-        let lengths = name
-            .first()
-            .map_or(0, |first| LENGTHS[usize::from(*first)]);
-        name.len() < 32 && lengths >> name.len() & 1 == 1
+        match file_name(word) {
+            [] => false,
+            [only] => LAST[by_shape(*only, 1)] >> (only & 31) & 1 == 1,
+            name @ [first, .., last] => {
+                LAST[by_shape(*first, name.len())] >> (last & 31) & 1 == 1
+            }
+        }
     }
 
     /// Takes the next word and the gap before it. Returns the secret that the word holds or announces.
@@ -347,9 +349,10 @@ const fn rows_by_first_byte() -> ([u8; 256], [u8; TABLE.len()]) {
 /// Programs whose output may be a password for the next program.
 const ECHOES: [&str; 2] = ["echo", "printf"];
 
-/// The lengths of the programs that begin with a byte, one bit each: tells most words apart from all of them.
-static LENGTHS: [u32; 256] = {
-    let mut lengths = [0; 256];
+/// The last letters of the programs of a length that begin with a letter, one bit each. The place is that of the first
+/// letter in the alphabet and the length, as [`by_shape`] has it. Tells most words apart from all programs.
+static LAST: [u32; 1024] = {
+    let mut last = [0; 1024];
     let mut at = 0;
     while at < TABLE.len() + ECHOES.len() {
         let name = if at < TABLE.len() {
@@ -357,11 +360,15 @@ static LENGTHS: [u32; 256] = {
         } else {
             ECHOES[at - TABLE.len()].as_bytes()
         };
-        lengths[name[0] as usize] |= 1 << name.len();
+        last[by_shape(name[0], name.len())] |= 1 << (name[name.len() - 1] & 31);
         at += 1;
     }
-    lengths
+    last
 };
+
+const fn by_shape(first: u8, length: usize) -> usize {
+    (first as usize & 31) << 5 | length & 31
+}
 
 /// The value that starts here, in its quotes or without any, unless it stands for one that is given elsewhere.
 fn value(text: &str, start: usize) -> Option<Range<usize>> {

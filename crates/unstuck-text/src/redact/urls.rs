@@ -44,9 +44,6 @@ fn holds_password(user: &str) -> bool {
 
 /// Blocks such as private keys.
 pub(super) fn find_blocks(text: &str, found: &mut Vec<Range<usize>>) {
-    if memchr::memchr(b'-', text.as_bytes()).is_none() {
-        return;
-    }
     let mut at = 0;
     while let Some(begin) = text[at..].find("-----BEGIN").map(|begin| at + begin) {
         let end = text[begin..].find("-----END").map(|end| begin + end + 8);
@@ -90,9 +87,6 @@ pub(super) fn find_hashes(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// `host:port:database:user:password`, the lines of `.pgpass`.
 pub(super) fn find_pgpass(text: &str, found: &mut Vec<Range<usize>>) {
-    if memchr::memchr_iter(b':', text.as_bytes()).take(4).count() < 4 {
-        return;
-    }
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let mut fields = line.trim_end().splitn(5, ':');
