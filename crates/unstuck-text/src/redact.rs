@@ -168,3 +168,7 @@ fn join(text: &str, found: &mut Vec<Range<usize>>) {
 #[cfg(test)]
 #[path = "redact_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "redact/quick_tests.rs"]
+mod quick_tests;

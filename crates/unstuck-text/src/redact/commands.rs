@@ -183,19 +183,23 @@ impl Command {
         self.program.is_none() && !self.is_echo && self.echoed.is_none()
     }
 
-    /// Whether a word may begin a command, judged by its length, its first and its last letter.
+    /// Whether a word may begin a command: it may be the name or the path of a known program.
     #[inline]
     pub(super) fn may_begin(word: &[u8]) -> bool {
-        match file_name(word) {
-            [] => false,
-            [only] => LAST[by_shape(*only, 1)] >> (only & 31) & 1 == 1,
-            name @ [first, .., last] => {
-                LAST[by_shape(*first, name.len())] >> (last & 31) & 1 == 1
-            }
-        }
+        Self::may_begin_with(file_name(word))
+    }
+
+    /// Whether a name may be that of a known program, judged by its length, its first and its last letter.
+    #[inline]
+    pub(super) fn may_begin_with(name: &[u8]) -> bool {
+        let (Some(first), Some(last)) = (name.first(), name.last()) else {
+            return false;
+        };
+        LAST[by_shape(*first, name.len())] >> (last & 31) & 1 == 1
     }
 
     /// Takes the next word and the gap before it. Returns the secret that the word holds or announces.
+    #[inline(never)]
     pub(super) fn word(
         &mut self,
         text: &str,

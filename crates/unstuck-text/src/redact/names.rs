@@ -175,10 +175,15 @@ const ENDING_WITH: [(u8, u8); 32] = {
     ranges
 };
 
-/// Which letters stand before the last two letters of a name or of a scheme, one bit each. Tells most words apart from
-/// all names.
-static ENDS: [u32; 1024] = {
-    let mut ends = [0; 1024];
+/// Which letters stand before the last two letters of a name or of a scheme, one bit each.
+static THIRD: [u32; 1024] = ends().0;
+
+/// Which letters stand before the last three letters of a name or of a scheme, by the third last letter and the last.
+static FOURTH: [u32; 1024] = ends().1;
+
+const fn ends() -> ([u32; 1024], [u32; 1024]) {
+    let mut thirds = [0; 1024];
+    let mut fourths = [0; 1024];
     let mut at = 0;
     while at < TABLE.len() + SCHEMES.len() {
         let name = if at < TABLE.len() {
@@ -186,27 +191,39 @@ static ENDS: [u32; 1024] = {
         } else {
             SCHEMES[at - TABLE.len()].as_bytes()
         };
-        // Any letter may stand before a name of two.
-        let before = match name.len() {
-            2 => u32::MAX,
-            length => 1 << (name[length - 3] & 31),
-        };
-        ends[pair(name[name.len() - 2], name[name.len() - 1])] |= before;
+        let last = name.len() - 1;
+        // Any byte may stand before a name.
+        let mut third = 0;
+        while third < 32 {
+            if name.len() == 2 || name[last - 2] & 31 == third {
+                thirds[pair(name[last - 1], name[last])] |= 1 << third;
+                fourths[pair(third, name[last])] |= match name.len() {
+                    2 | 3 => u32::MAX,
+                    _ => 1 << (name[last - 3] & 31),
+                };
+            }
+            third += 1;
+        }
         at += 1;
     }
-    ends
-};
+    (thirds, fourths)
+}
 
 const fn pair(before: u8, last: u8) -> usize {
     (before as usize & 31) << 5 | last as usize & 31
 }
 
-/// Whether a word may end with a name or be a scheme, judged by its last three letters in either case.
+/// Whether a word may end with a name or be a scheme, judged by its last four letters in either case. Tells most words
+/// apart from all names.
 #[inline]
 pub(super) fn may_end(word: &[u8]) -> bool {
     match word {
-        [.., third, before, last] => ENDS[pair(*before, *last)] >> (third & 31) & 1 == 1,
-        [before, last] => ENDS[pair(*before, *last)] != 0,
+        [.., fourth, third, before, last] => {
+            THIRD[pair(*before, *last)] >> (third & 31) & 1 == 1
+                && FOURTH[pair(*third, *last)] >> (fourth & 31) & 1 == 1
+        }
+        [third, before, last] => THIRD[pair(*before, *last)] >> (third & 31) & 1 == 1,
+        [before, last] => THIRD[pair(*before, *last)] != 0,
         _ => false,
     }
 }
@@ -253,19 +270,7 @@ impl Letters {
 
     /// The surest of the names that end here.
     fn strength_before(&self, end: usize) -> Option<Strength> {
-        let words = &self.bytes[..end];
-        if !may_end(words) {
-            return None;
-        }
-        let (from, to) = ENDING_WITH[usize::from(self.bytes[end - 1] & 31)];
-        let names = &BY_END[usize::from(from)..usize::from(to)];
-        let fitting = names.iter().filter_map(|at| {
-            let Named(known, stands, strength) = &TABLE[usize::from(*at)];
-            let fits = words.ends_with(known.as_bytes())
-                && (*stands == Joined || self.is_start(end - known.len()));
-            fits.then_some(*strength)
-        });
-        let strength = fitting.max()?;
+        let strength = strongest(&self.bytes[..end], |start| self.is_start(start))?;
         Some(if self.leaves(end) { strength } else { Weak })
     }
 
@@ -284,14 +289,33 @@ impl Letters {
     }
 }
 
+/// The surest of the names at the end of these letters. `is_start` returns whether a word begins at a letter.
+fn strongest(letters: &[u8], is_start: impl Fn(usize) -> bool) -> Option<Strength> {
+    if !may_end(letters) {
+        return None;
+    }
+    let last = *letters.last()?;
+    let (from, to) = ENDING_WITH[usize::from(last & 31)];
+    let names = &BY_END[usize::from(from)..usize::from(to)];
+    let fitting = names.iter().filter_map(|at| {
+        let Named(known, stands, strength) = &TABLE[usize::from(*at)];
+        let start = letters.len().checked_sub(known.len())?;
+        let fits = letters[start] == known.as_bytes()[0]
+            && (*stands == Joined || is_start(start))
+            && letters[start..] == *known.as_bytes();
+        fits.then_some(*strength)
+    });
+    fitting.max()
+}
+
 /// How surely a name is that of a secret; `None` if it is not one.
 pub(super) fn strength(name: &str) -> Option<Strength> {
     if name.len() > LONGEST || name.len() < 2 {
         return None;
     }
     // Nothing but small letters is one word: a name stands at its end or not at all.
-    if name.bytes().all(|byte| byte.is_ascii_lowercase()) && !may_end(name.as_bytes()) {
-        return None;
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return strongest(name.as_bytes(), |start| start == 0);
     }
     let letters = Letters::of(name.as_bytes());
     // Names end where words do. Bit `end - 1` stands for a word that ends before `end`.

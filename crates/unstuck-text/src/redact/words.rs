@@ -66,6 +66,16 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
         }
         // Nothing in it but ASCII, so these are its ends in the text as well.
         let word = &bytes[start..at];
+        let separated = ends & SEPARATES != 0;
+        // Most words are of this kind, and no other test can tell more of them.
+        if QUICK
+            && kinds == LOWER
+            && command.is_idle()
+            && !Command::may_begin_with(word)
+            && !(separated && (may_end(word) || is_parameter(before(bytes, start))))
+        {
+            continue;
+        }
         if word.len() >= 7
             && (!QUICK || may_look_secret(word, kinds))
             && looks_secret(text, start..at)
@@ -84,7 +94,8 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
         if !QUICK || !command.is_idle() || Command::may_begin(word) {
             secret = command.word(text, gap..start, start..at);
         }
-        if secret.is_none() && (!QUICK || ends & SEPARATES != 0 && may_name(bytes, start..at, kinds)) {
+        let may_name = || separated && may_name(bytes, start..at, kinds);
+        if secret.is_none() && (!QUICK || may_name()) {
             secret = behind_name(text, start..at);
         }
         if let Some(secret) = secret {
@@ -115,7 +126,7 @@ fn may_name(bytes: &[u8], name: Range<usize>, kinds: u8) -> bool {
     if kinds & LETTERS == 0 {
         return false;
     }
-    if matches!(bytes[..name.start].last(), Some(b'?' | b'&')) {
+    if is_parameter(before(bytes, name.start)) {
         return true;
     }
     // In a single word, perhaps behind dashes, a name stands at the end or not at all.
@@ -128,6 +139,7 @@ fn may_name(bytes: &[u8], name: Range<usize>, kinds: u8) -> bool {
     !single || may_end(bare)
 }
 
+#[inline(never)]
 fn looks_secret(text: &str, word: Range<usize>) -> bool {
     let bytes = text[word.clone()].as_bytes();
     if bytes.len() >= 12 && is_opaque(bytes) {
@@ -151,9 +163,19 @@ fn looks_secret(text: &str, word: Range<usize>) -> bool {
 }
 
 /// The value that stands behind a name, if the name says that it is secret.
+#[inline(never)]
 fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let word = &text[name.clone()];
     let rest = &text[name.end..];
+    let bare = word.trim_start_matches('-');
+    let before = before(text.as_bytes(), name.start);
+    let named = strength(last_name(bare));
+    let scheme = is_scheme(bare);
+    let parameter =
+        is_parameter(before) && rest.starts_with('=') && PARAMETERS.binary_search(&word).is_ok();
+    if !scheme && named.is_none() && !parameter {
+        return None;
+    }
     let gap = value::gap(rest);
     if gap == 0 || gap == rest.len() {
         return None;
@@ -161,12 +183,10 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let separators = &rest[..gap];
     // A closing quote alone separates nothing: `row['password']`.
     if matches!(separators.trim_start_matches('\\'), "\"" | "'" | ">")
-        && !(separators == ">" && before(text, name.start) == Some(b'<'))
+        && !(separators == ">" && before == Some(b'<'))
     {
         return None;
     }
-    let bare = word.trim_start_matches('-');
-    let before = before(text, name.start);
     let assigned = separators.bytes().any(|byte| matches!(byte, b':' | b'='))
         || !separators.is_ascii() && separators.contains(['：', '＝'])
         || rest.starts_with('>') && before == Some(b'<');
@@ -174,27 +194,17 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     if !assigned && bare.len() == word.len() && word != "password" && !may_be_told(&text[start..]) {
         return None;
     }
-    let scheme = SCHEMES.iter().any(|known| bare.eq_ignore_ascii_case(known));
-    let named = strength(last_name(bare)).map(|strength| match bare {
+    let named = named.map(|strength| match bare {
         // Test runners print this before the names of tests.
         "PASS" | "Pass" => strength.min(Strength::Token),
         _ => strength,
     });
-    let parameter = matches!(before, Some(b'?' | b'&'))
-        && rest.starts_with('=')
-        && PARAMETERS.binary_search(&word).is_ok();
-    if !scheme && named.is_none() && !parameter {
-        return None;
-    }
     if assigned && is_header(bare) {
         return header(text, bare, start);
     }
     let value = value::probe(text, start);
     // `Authorization: Bearer …`: the scheme is not the secret, what follows it is.
-    if SCHEMES
-        .iter()
-        .any(|known| value.eq_ignore_ascii_case(known))
-    {
+    if is_scheme(value) {
         return None;
     }
     let any = |is: fn(&u8) -> bool| value.as_bytes().iter().any(is);
@@ -221,8 +231,17 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     value::judge(text, start, context)
 }
 
-fn before(text: &str, at: usize) -> Option<u8> {
-    text.as_bytes()[..at].last().copied()
+fn is_scheme(word: &str) -> bool {
+    may_end(word.as_bytes()) && SCHEMES.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+fn before(bytes: &[u8], at: usize) -> Option<u8> {
+    bytes[..at].last().copied()
+}
+
+/// Whether a word behind this byte is a parameter of a URL.
+fn is_parameter(before: Option<u8>) -> bool {
+    matches!(before, Some(b'?' | b'&'))
 }
 
 /// Whether what follows in prose may be a secret: something in it is not a letter, or a connector comes first.
@@ -292,7 +311,9 @@ fn is_login(text: &str, at: usize) -> bool {
 
 /// `DB_PASSWORD` of `--env.DB_PASSWORD`.
 fn last_name(word: &str) -> &str {
-    word.rsplit(['.', '/', '%']).next().unwrap_or(word)
+    let sign = |byte: &u8| matches!(byte, b'.' | b'/' | b'%');
+    let sign = word.as_bytes().iter().rposition(sign);
+    &word[sign.map_or(0, |sign| sign + 1)..]
 }
 
 #[inline]
