@@ -180,7 +180,7 @@ fn may_hold_random(word: &[u8]) -> bool {
         }
         counted
     };
-    // Longer words are not looked at twice: only here is their count too high.
+    // The counts of a longer word do not fit. Its parts are judged in any case.
     if word.len() > usize::from(u16::MAX) {
         return true;
     }
