@@ -127,7 +127,7 @@ pub fn find_secrets(text: &str) -> Vec<Range<usize>> {
 type Find = fn(&str, &mut Vec<Range<usize>>);
 
 /// Every search, and what a text holds at least if the search finds anything in it.
-const FINDERS: [(Counts, Find); 9] = [
+const FINDERS: [(Counts, Find); 10] = [
     // `-----BEGIN`
     (DASH.times(5).and(UPPER.times(5)), urls::find_blocks),
     // `://` and `@`
@@ -136,8 +136,10 @@ const FINDERS: [(Counts, Find); 9] = [
     (DOLLAR.times(2), urls::find_hashes),
     // Four colons between five fields.
     (COLON.times(4), urls::find_pgpass),
-    // A social security number has nine digits; cards and bank accounts have more.
+    // A social security number has nine digits; cards have more.
     (DIGIT.times(9), numbers::find),
+    // Two letters and two digits, then at least eight digits.
+    (UPPER.times(2).and(DIGIT.times(10)), numbers::find_accounts),
     // Both cases, a digit and a sign.
     (UPPER.and(DIGIT).and(SIGN), prose::find_passwords),
     // Twelve words. Quotes stand between words too, but not between those of a phrase alone.

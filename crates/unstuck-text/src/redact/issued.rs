@@ -205,13 +205,21 @@ const fn shapes_by_first_byte() -> ([u8; 128], [u8; TABLE.len()]) {
     (first, next)
 }
 
+/// Whether the first two bytes of a word are those of some key.
+#[inline]
+pub(super) fn may_be_issued(word: &[u8]) -> bool {
+    let [first @ 0..128, second @ 0..128, ..] = word else {
+        return false;
+    };
+    SECOND[usize::from(*first)] >> second & 1 == 1
+}
+
 /// Whether a word begins as a key of some issuer does, and goes on as one. Words are ASCII.
 pub(super) fn is_issued(word: &[u8]) -> bool {
     let [first, second, ..] = word else {
         return false;
     };
-    let seconds = SECOND.get(usize::from(*first)).copied().unwrap_or(0);
-    if *second >= 128 || seconds >> second & 1 == 0 {
+    if !may_be_issued(word) {
         return false;
     }
     let mut at = FIRST.get(usize::from(*first)).copied().unwrap_or(NONE);

@@ -1,6 +1,6 @@
 //! Words that look like a key, a token or a hash all by themselves.
 
-use super::issued::is_issued;
+use super::issued::{is_issued, may_be_issued};
 
 /// Whether a run of letters, digits and the signs of Base64 looks like a key, a token or a hash.
 pub(super) fn is_opaque(word: &[u8]) -> bool {
@@ -8,7 +8,7 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
     if word.len() < 12 {
         return false;
     }
-    if is_issued(word) || word.split(|byte| *byte == b'/').skip(1).any(is_issued) {
+    if is_issued(word) || is_issued_behind_slash(word) {
         return true;
     }
     if is_uuid(word) {
@@ -30,6 +30,19 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
         } else {
             is_random(part)
         }
+    })
+}
+
+/// Whether a part of a path, other than the first, is the key of an issuer.
+fn is_issued_behind_slash(path: &[u8]) -> bool {
+    path.iter().enumerate().any(|(slash, byte)| {
+        let behind = &path[slash + 1..];
+        *byte == b'/'
+            && may_be_issued(behind)
+            && behind
+                .split(|byte| *byte == b'/')
+                .next()
+                .is_some_and(is_issued)
     })
 }
 

@@ -12,6 +12,7 @@ fn find_plainly(text: &str) -> Vec<Range<usize>> {
     urls::find_hashes(text, &mut found);
     urls::find_pgpass(text, &mut found);
     numbers::find(text, &mut found);
+    numbers::find_accounts(text, &mut found);
     prose::find_passwords(text, &mut found);
     // Quotes alone between its words are not enough for a phrase.
     let spaces = text.bytes().filter(|byte| b" \n,".contains(byte));

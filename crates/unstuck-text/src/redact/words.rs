@@ -145,10 +145,6 @@ fn looks_secret(text: &str, word: Range<usize>) -> bool {
     if bytes.len() >= 12 && is_opaque(bytes) {
         return true;
     }
-    // Text in Base64 has both cases; most words have one.
-    if bytes[1..].iter().all(u8::is_ascii_lowercase) {
-        return false;
-    }
     let behind = &text.as_bytes()[word.end..];
     let padding = behind
         .iter()
@@ -159,7 +155,11 @@ fn looks_secret(text: &str, word: Range<usize>) -> bool {
         .get(padding)
         .is_none_or(|byte| !is_word(*byte) && !matches!(byte, b'(' | b'"' | b'\'' | b'$' | b':'))
         || matches!(behind.get(padding), Some(b'"' | b'\'')) && padding == 0;
-    ends && (padding > 0 || bytes.len() >= 12) && is_encoded_text(bytes, padding)
+    // Text in Base64 has both cases; most words have one, but for their first letter.
+    ends && (padding > 0 || bytes.len() >= 12)
+        && (bytes.len() + padding).is_multiple_of(4)
+        && !bytes[1..].iter().all(u8::is_ascii_lowercase)
+        && is_encoded_text(bytes, padding)
 }
 
 /// The value that stands behind a name, if the name says that it is secret.
