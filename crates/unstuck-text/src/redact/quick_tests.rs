@@ -92,7 +92,7 @@ fn what_is_passed_over_holds_no_secret() {
     compare(4_000);
 }
 
-/// Takes a minute: `cargo test --release -p unstuck-text -- --ignored`.
+/// Takes ten seconds: `cargo test --release -p unstuck-text -- --ignored`.
 #[test]
 #[ignore = "compares a million texts"]
 fn what_is_passed_over_holds_no_secret_in_a_million_texts() {
