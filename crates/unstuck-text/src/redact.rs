@@ -9,6 +9,7 @@ mod commands;
 mod foreign;
 mod issued;
 mod names;
+mod needs;
 mod numbers;
 mod opaque;
 mod prose;
@@ -20,6 +21,8 @@ mod words;
 use std::{borrow::Cow, ops::Range};
 
 pub use names::names_a_secret;
+
+use needs::{COLON, Counts, DASH, DIGIT, DOLLAR, FOREIGN, NOTHING, SIGN, SPACE, UPPER};
 
 /// Stands in place of a secret.
 pub const REDACTED: &str = "[redacted]";
@@ -108,16 +111,45 @@ fn redact_once(text: &str) -> Cow<'_, str> {
 /// assert_eq!(unstuck_text::find_secrets("password=abc"), [9..12]);
 /// ```
 pub fn find_secrets(text: &str) -> Vec<Range<usize>> {
+    let counts = Counts::of(text);
     let mut found = Vec::new();
-    urls::find_blocks(text, &mut found);
-    urls::find_credentials(text, &mut found);
-    urls::find_hashes(text, &mut found);
-    urls::find_pgpass(text, &mut found);
-    numbers::find(text, &mut found);
-    prose::find_passwords(text, &mut found);
-    prose::find_phrases(text, &mut found);
-    foreign::find(text, &mut found);
-    words::find(text, &mut found);
+    for (needs, find) in FINDERS {
+        if counts.reach(needs) {
+            find(text, &mut found);
+        }
+    }
+    if !found.is_empty() {
+        join(text, &mut found);
+    }
+    found
+}
+
+type Find = fn(&str, &mut Vec<Range<usize>>);
+
+/// Every search, and what a text holds at least if the search finds anything in it.
+const FINDERS: [(Counts, Find); 10] = [
+    // `-----BEGIN`
+    (DASH.times(5).and(UPPER.times(5)), urls::find_blocks),
+    // `://` and `@`
+    (COLON.and(SIGN), urls::find_credentials),
+    // `$6$`
+    (DOLLAR.times(2), urls::find_hashes),
+    // Four colons between five fields.
+    (COLON.times(4), urls::find_pgpass),
+    // A social security number has nine digits; cards have more.
+    (DIGIT.times(9), numbers::find),
+    // Two letters and two digits, then at least eight digits.
+    (UPPER.times(2).and(DIGIT.times(10)), numbers::find_accounts),
+    // Both cases, a digit and a sign.
+    (UPPER.and(DIGIT).and(SIGN), prose::find_passwords),
+    // Twelve words. Quotes stand between words too, but not between those of a phrase alone.
+    (SPACE.times(11), prose::find_phrases),
+    (FOREIGN, foreign::find),
+    (NOTHING, words::find),
+];
+
+/// Puts what was found in order, and makes one of what overlaps.
+fn join(text: &str, found: &mut Vec<Range<usize>>) {
     // What was taken out before stays as it is.
     let brackets = ['[', ']'];
     let taken_out = REDACTED.trim_matches(brackets);
@@ -133,9 +165,12 @@ pub fn find_secrets(text: &str) -> Vec<Range<usize>> {
         }
         overlap
     });
-    found
 }
 
 #[cfg(test)]
 #[path = "redact_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "redact/quick_tests.rs"]
+mod quick_tests;

@@ -1,10 +1,11 @@
 use super::*;
 
 #[path = "../tests/data/shapes.rs"]
-mod shapes;
+pub(super) mod shapes;
 
 /// Every line of every table: what it is, a text with a secret, a text without one.
-fn examples() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+pub(super) fn examples() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)>
+{
     let issued = issued::EXAMPLES.iter().chain(names::EXAMPLES);
     let foreign = foreign::EXAMPLES.iter().chain(commands::EXAMPLES);
     issued.chain(foreign).chain(FORMS)

@@ -177,20 +177,43 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// Takes the next word. Returns the secret that it holds or announces.
+    /// Whether no command has begun. Most texts have none in them.
+    #[inline]
+    pub(super) fn is_idle(&self) -> bool {
+        self.program.is_none() && !self.is_echo && self.echoed.is_none()
+    }
+
+    /// Whether a word may begin a command: it may be the name or the path of a known program.
+    #[inline]
+    pub(super) fn may_begin(word: &[u8]) -> bool {
+        Self::may_begin_with(file_name(word))
+    }
+
+    /// Whether a name may be that of a known program, judged by its length, its first and its last letter.
+    #[inline]
+    pub(super) fn may_begin_with(name: &[u8]) -> bool {
+        let (Some(first), Some(last)) = (name.first(), name.last()) else {
+            return false;
+        };
+        LAST[by_shape(*first, name.len())] >> (last & 31) & 1 == 1
+    }
+
+    /// Takes the next word and the gap before it. Returns the secret that the word holds or announces.
+    #[inline(never)]
     pub(super) fn word(
         &mut self,
         text: &str,
-        gap: &str,
+        gap: Range<usize>,
         word: Range<usize>,
     ) -> Option<Range<usize>> {
         let name = &text[word.clone()];
-        // Most texts have no command in them.
-        if self.program.is_none() && !self.is_echo && self.echoed.is_none() {
+        let gap = &text[gap];
+        if self.is_idle() {
             self.begin(name, &text[word.end..]);
             return None;
         }
-        if gap.contains(['\n', ';', '|', '&']) {
+        let ends = |byte| matches!(byte, b'\n' | b';' | b'|' | b'&');
+        if gap.bytes().any(ends) {
             if self.is_echo
                 && let Some(echoed) = &mut self.echoed
             {
@@ -262,11 +285,11 @@ impl Command {
         if rest.starts_with([':', '=', '(']) {
             return;
         }
-        let name = match word.as_bytes()[0] {
-            b'/' | b'.' | b'~' => word.rsplit('/').next().unwrap_or(word),
-            _ => word,
-        };
-        if matches!(name, "echo" | "printf") {
+        if !Self::may_begin(word.as_bytes()) {
+            return;
+        }
+        let name = &word[word.len() - file_name(word.as_bytes()).len()..];
+        if ECHOES.contains(&name) {
             self.is_echo = true;
             self.echoed = None;
         } else if let Some(program) = known(name) {
@@ -277,29 +300,79 @@ impl Command {
     }
 }
 
+/// `curl` of `/usr/bin/curl`.
+#[inline]
+fn file_name(word: &[u8]) -> &[u8] {
+    match word.first() {
+        Some(b'/' | b'.' | b'~') => {
+            let slash = word.iter().rposition(|byte| *byte == b'/');
+            &word[slash.map_or(0, |slash| slash + 1)..]
+        }
+        _ => word,
+    }
+}
+
 /// The rows of a program, if it takes secrets. They stand together in the table.
 fn known(name: &str) -> Option<&'static [Taken]> {
     let first = *name.as_bytes().first()?;
-    if name.len() >= 32 || LENGTHS[usize::from(first)] >> name.len() & 1 == 0 {
-        return None;
+    let mut start = FIRST[usize::from(first)];
+    while usize::from(start) < TABLE.len() {
+        let rows = &TABLE[usize::from(start)..];
+        if rows[0].0 == name {
+            let rows = rows.iter().take_while(|taken| taken.0 == name);
+            return TABLE.get(usize::from(start)..usize::from(start) + rows.count());
+        }
+        start = NEXT[usize::from(start)];
     }
-    let is_it = |taken: &Taken| taken.0.as_bytes()[0] == first && taken.0 == name;
-    let start = TABLE.iter().position(is_it)?;
-    let rows = TABLE[start..].iter().take_while(|taken| taken.0 == name);
-    TABLE.get(start..start + rows.count())
+    None
 }
 
-/// The lengths of the programs that begin with a byte, one bit each: tells most words apart from all of them.
-const LENGTHS: [u32; 256] = {
-    let mut lengths = [0; 256];
+/// In place of a row where there is none.
+const NONE: u8 = u8::MAX;
+
+/// The first row whose program begins with a byte.
+static FIRST: [u8; 256] = rows_by_first_byte().0;
+
+/// The next row whose program begins with the same byte, for each row.
+static NEXT: [u8; TABLE.len()] = rows_by_first_byte().1;
+
+const fn rows_by_first_byte() -> ([u8; 256], [u8; TABLE.len()]) {
+    assert!(TABLE.len() < NONE as usize);
+    let mut first = [NONE; 256];
+    let mut next = [NONE; TABLE.len()];
+    let mut at = TABLE.len();
+    while at > 0 {
+        at -= 1;
+        let begins = &mut first[TABLE[at].0.as_bytes()[0] as usize];
+        next[at] = *begins;
+        *begins = at as u8;
+    }
+    (first, next)
+}
+
+/// Programs whose output may be a password for the next program.
+const ECHOES: [&str; 2] = ["echo", "printf"];
+
+/// The last letters of the programs of a length that begin with a letter, one bit each. The place is that of the first
+/// letter in the alphabet and the length, as [`by_shape`] has it. Tells most words apart from all programs.
+static LAST: [u32; 1024] = {
+    let mut last = [0; 1024];
     let mut at = 0;
-    while at < TABLE.len() {
-        let name = TABLE[at].0.as_bytes();
-        lengths[name[0] as usize] |= 1 << name.len();
+    while at < TABLE.len() + ECHOES.len() {
+        let name = if at < TABLE.len() {
+            TABLE[at].0.as_bytes()
+        } else {
+            ECHOES[at - TABLE.len()].as_bytes()
+        };
+        last[by_shape(name[0], name.len())] |= 1 << (name[name.len() - 1] & 31);
         at += 1;
     }
-    lengths
+    last
 };
+
+const fn by_shape(first: u8, length: usize) -> usize {
+    (first as usize & 31) << 5 | length & 31
+}
 
 /// The value that starts here, in its quotes or without any, unless it stands for one that is given elsewhere.
 fn value(text: &str, start: usize) -> Option<Range<usize>> {

@@ -72,12 +72,8 @@ const FIRST: [bool; 256] = {
     first
 };
 
-/// Finds values behind these names. Names that begin with an ASCII letter hold others too, so the text is searched only
-/// where it holds any.
+/// Finds values behind these names, each of which holds letters that ASCII has not.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
-    if text.is_ascii() {
-        return;
-    }
     let mut at = 0;
     while let Some(name) = next_name(text, &mut at) {
         let start = name.end + value::gap(&text[name.end..]);

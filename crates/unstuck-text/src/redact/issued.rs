@@ -171,7 +171,7 @@ table! { Issued;
 }
 
 /// The second bytes of the shapes that begin with a byte, one bit each: most words need no look at any shape.
-const SECOND: [u128; 128] = {
+static SECOND: [u128; 128] = {
     let mut second = [0; 128];
     let mut at = 0;
     while at < TABLE.len() {
@@ -182,20 +182,58 @@ const SECOND: [u128; 128] = {
     second
 };
 
+/// In place of a shape where there is none.
+const NONE: u8 = u8::MAX;
+
+/// The first shape that begins with a byte.
+static FIRST: [u8; 128] = shapes_by_first_byte().0;
+
+/// The next shape that begins with the same byte, for each shape.
+static NEXT: [u8; TABLE.len()] = shapes_by_first_byte().1;
+
+const fn shapes_by_first_byte() -> ([u8; 128], [u8; TABLE.len()]) {
+    assert!(TABLE.len() < NONE as usize);
+    let mut first = [NONE; 128];
+    let mut next = [NONE; TABLE.len()];
+    let mut at = TABLE.len();
+    while at > 0 {
+        at -= 1;
+        let begins = &mut first[TABLE[at].0.as_bytes()[0] as usize];
+        next[at] = *begins;
+        *begins = at as u8;
+    }
+    (first, next)
+}
+
+/// Whether the first two bytes of a word are those of some key.
+#[inline]
+pub(super) fn may_be_issued(word: &[u8]) -> bool {
+    let [first @ 0..128, second @ 0..128, ..] = word else {
+        return false;
+    };
+    SECOND[usize::from(*first)] >> second & 1 == 1
+}
+
 /// Whether a word begins as a key of some issuer does, and goes on as one. Words are ASCII.
 pub(super) fn is_issued(word: &[u8]) -> bool {
     let [first, second, ..] = word else {
         return false;
     };
-    let seconds = SECOND.get(usize::from(*first)).copied().unwrap_or(0);
-    *second < 128
-        && seconds >> second & 1 == 1
-        && TABLE.iter().any(|Issued(start, least)| {
-            start.as_bytes()[0] == *first
-                && word
-                    .strip_prefix(start.as_bytes())
-                    .is_some_and(|rest| rest.len() >= *least && is_varied(rest))
-        })
+    if !may_be_issued(word) {
+        return false;
+    }
+    let mut at = FIRST.get(usize::from(*first)).copied().unwrap_or(NONE);
+    while let Some(Issued(start, least)) = TABLE.get(usize::from(at)) {
+        let fits = start.as_bytes()[1] == *second
+            && word
+                .strip_prefix(start.as_bytes())
+                .is_some_and(|rest| rest.len() >= *least && is_varied(rest));
+        if fits {
+            return true;
+        }
+        at = NEXT[usize::from(at)];
+    }
+    false
 }
 
 /// A digit, or letters of both cases: what names in programs have seldom, and random keys nearly always.

@@ -26,7 +26,7 @@ pub(super) enum Stands {
 
 use Stands::{Alone, Joined};
 
-/// A name in lower case without separators, in order of its first letter.
+/// A name in lower case without separators: letters only, at least two.
 pub(super) struct Named(&'static str, Stands, Strength);
 
 table! { Named;
@@ -99,6 +99,19 @@ table! { Named;
     Named("xapikey", Joined, Token), "x-api-key", "x-api-key: «{p12}»", "x-api-key is a header";
 }
 
+/// Schemes of authentication: words after which a space is enough.
+pub(super) const SCHEMES: [&str; 9] = [
+    "apikey",
+    "basic",
+    "bearer",
+    "digest",
+    "negotiate",
+    "ntlm",
+    "sharedkey",
+    "ssws",
+    "token",
+];
+
 /// Words behind a secret's name that leave it one: `SECRET_KEY_BASE`, `password_hash`.
 const LEAVE: [&str; 24] = [
     "1",
@@ -127,12 +140,32 @@ const LEAVE: [&str; 24] = [
     "value",
 ];
 
-/// Where in the table the names stand that begin with a byte.
-const STARTING_WITH: [(u8, u8); 256] = {
-    let mut ranges = [(0, 0); 256];
+/// Places in the table, ordered by the last letter of the name.
+const BY_END: [u8; TABLE.len()] = {
+    let mut order = [0; TABLE.len()];
+    let (mut filled, mut letter) = (0, b'a');
+    while letter <= b'z' {
+        let mut at = 0;
+        while at < TABLE.len() {
+            let name = TABLE[at].0.as_bytes();
+            if name[name.len() - 1] == letter {
+                order[filled] = at as u8;
+                filled += 1;
+            }
+            at += 1;
+        }
+        letter += 1;
+    }
+    order
+};
+
+/// Where in [`BY_END`] the names stand that end with a letter, by its place in the alphabet.
+const ENDING_WITH: [(u8, u8); 32] = {
+    let mut ranges = [(0, 0); 32];
     let mut at = 0;
-    while at < TABLE.len() {
-        let range = &mut ranges[TABLE[at].0.as_bytes()[0] as usize];
+    while at < BY_END.len() {
+        let name = TABLE[BY_END[at] as usize].0.as_bytes();
+        let range = &mut ranges[(name[name.len() - 1] & 31) as usize];
         if range.1 == 0 {
             range.0 = at as u8;
         }
@@ -141,6 +174,59 @@ const STARTING_WITH: [(u8, u8); 256] = {
     }
     ranges
 };
+
+/// Which letters stand before the last two letters of a name or of a scheme, one bit each.
+static THIRD: [u32; 1024] = ends().0;
+
+/// Which letters stand before the last three letters of a name or of a scheme, by the third last letter and the last.
+static FOURTH: [u32; 1024] = ends().1;
+
+const fn ends() -> ([u32; 1024], [u32; 1024]) {
+    let mut thirds = [0; 1024];
+    let mut fourths = [0; 1024];
+    let mut at = 0;
+    while at < TABLE.len() + SCHEMES.len() {
+        let name = if at < TABLE.len() {
+            TABLE[at].0.as_bytes()
+        } else {
+            SCHEMES[at - TABLE.len()].as_bytes()
+        };
+        let last = name.len() - 1;
+        // Any byte may stand before a name.
+        let mut third = 0;
+        while third < 32 {
+            if name.len() == 2 || name[last - 2] & 31 == third {
+                thirds[pair(name[last - 1], name[last])] |= 1 << third;
+                fourths[pair(third, name[last])] |= match name.len() {
+                    2 | 3 => u32::MAX,
+                    _ => 1 << (name[last - 3] & 31),
+                };
+            }
+            third += 1;
+        }
+        at += 1;
+    }
+    (thirds, fourths)
+}
+
+const fn pair(before: u8, last: u8) -> usize {
+    (before as usize & 31) << 5 | last as usize & 31
+}
+
+/// Whether a word may end with a name or be a scheme, judged by its last four letters in either case. Tells most words
+/// apart from all names.
+#[inline]
+pub(super) fn may_end(word: &[u8]) -> bool {
+    match word {
+        [.., fourth, third, before, last] => {
+            THIRD[pair(*before, *last)] >> (third & 31) & 1 == 1
+                && FOURTH[pair(*third, *last)] >> (fourth & 31) & 1 == 1
+        }
+        [third, before, last] => THIRD[pair(*before, *last)] >> (third & 31) & 1 == 1,
+        [before, last] => THIRD[pair(*before, *last)] != 0,
+        _ => false,
+    }
+}
 
 /// The longest name that is looked at.
 const LONGEST: usize = 64;
@@ -182,8 +268,10 @@ impl Letters {
         at >= self.length || self.starts >> at & 1 == 1
     }
 
-    fn words(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    /// The surest of the names that end here.
+    fn strength_before(&self, end: usize) -> Option<Strength> {
+        let strength = strongest(&self.bytes[..end], |start| self.is_start(start))?;
+        Some(if self.leaves(end) { strength } else { Weak })
     }
 
     /// Whether only words follow that leave a secret one.
@@ -201,25 +289,45 @@ impl Letters {
     }
 }
 
+/// The surest of the names at the end of these letters. `is_start` returns whether a word begins at a letter.
+fn strongest(letters: &[u8], is_start: impl Fn(usize) -> bool) -> Option<Strength> {
+    if !may_end(letters) {
+        return None;
+    }
+    let last = *letters.last()?;
+    let (from, to) = ENDING_WITH[usize::from(last & 31)];
+    let names = &BY_END[usize::from(from)..usize::from(to)];
+    let fitting = names.iter().filter_map(|at| {
+        let Named(known, stands, strength) = &TABLE[usize::from(*at)];
+        let start = letters.len().checked_sub(known.len())?;
+        let fits = letters[start] == known.as_bytes()[0]
+            && (*stands == Joined || is_start(start))
+            && letters[start..] == *known.as_bytes();
+        fits.then_some(*strength)
+    });
+    fitting.max()
+}
+
 /// How surely a name is that of a secret; `None` if it is not one.
 pub(super) fn strength(name: &str) -> Option<Strength> {
     if name.len() > LONGEST || name.len() < 2 {
         return None;
     }
+    // Nothing but small letters is one word: a name stands at its end or not at all.
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return strongest(name.as_bytes(), |start| start == 0);
+    }
     let letters = Letters::of(name.as_bytes());
+    // Names end where words do. Bit `end - 1` stands for a word that ends before `end`.
+    let mut ends = letters.starts >> 1;
+    if letters.length > 0 {
+        ends |= 1 << (letters.length - 1);
+    }
     let mut best = None;
-    for start in 0..letters.length {
-        let (from, to) = STARTING_WITH[usize::from(letters.bytes[start])];
-        for Named(known, stands, strength) in &TABLE[usize::from(from)..usize::from(to)] {
-            let end = start + known.len();
-            let fits = letters.words()[start..].starts_with(known.as_bytes())
-                && (*stands == Joined || letters.is_start(start))
-                && letters.is_start(end);
-            if fits {
-                let strength = if letters.leaves(end) { *strength } else { Weak };
-                best = best.max(Some(strength));
-            }
-        }
+    while ends != 0 {
+        let end = ends.trailing_zeros() as usize + 1;
+        ends &= ends - 1;
+        best = best.max(letters.strength_before(end));
     }
     best
 }
@@ -237,3 +345,7 @@ pub fn names_a_secret(name: &str) -> bool {
     let mut from = 0;
     super::foreign::next_name(name, &mut from).is_some()
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

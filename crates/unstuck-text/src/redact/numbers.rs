@@ -2,16 +2,9 @@
 
 use std::ops::Range;
 
-use super::opaque::count;
-
 /// Cards and social security numbers.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
-    /// A social security number has no more.
-    const FEWEST: usize = 9;
     let bytes = text.as_bytes();
-    if count(bytes, u8::is_ascii_digit) < FEWEST {
-        return;
-    }
     let mut at = 0;
     while let Some(skipped) = bytes[at..].iter().position(u8::is_ascii_digit) {
         at += skipped;
@@ -51,7 +44,6 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
             found.push(start..end);
         }
     }
-    find_accounts(bytes, found);
 }
 
 /// Begins as cards do, is grouped as they are, and its last digit fits.
@@ -92,7 +84,8 @@ fn luhn(digits: &[u8]) -> bool {
 }
 
 /// Bank accounts (IBAN): two letters, two digits, up to thirty more, and a remainder of one.
-fn find_accounts(bytes: &[u8], found: &mut Vec<Range<usize>>) {
+pub(super) fn find_accounts(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(skipped) = bytes[at..].iter().position(u8::is_ascii_uppercase) {
         let start = at + skipped;

@@ -1,6 +1,6 @@
 //! Words that look like a key, a token or a hash all by themselves.
 
-use super::issued::is_issued;
+use super::issued::{is_issued, may_be_issued};
 
 /// Whether a run of letters, digits and the signs of Base64 looks like a key, a token or a hash.
 pub(super) fn is_opaque(word: &[u8]) -> bool {
@@ -8,16 +8,16 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
     if word.len() < 12 {
         return false;
     }
-    if is_issued(word) || word.split(|byte| *byte == b'/').skip(1).any(is_issued) {
+    if is_issued(word) || is_issued_behind_slash(word) {
         return true;
     }
     if is_uuid(word) {
         return true;
     }
-    let looks = Looks::of(word);
-    if !looks.may_hold_random() {
+    if !may_hold_random(word) {
         return false;
     }
+    let looks = Looks::of(word);
     if word.len() >= 32 && looks.is_mixed() && !is_wordy(word, &looks) && may_be_base64(word) {
         return true;
     }
@@ -30,6 +30,19 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
         } else {
             is_random(part)
         }
+    })
+}
+
+/// Whether a part of a path, other than the first, is the key of an issuer.
+fn is_issued_behind_slash(path: &[u8]) -> bool {
+    path.iter().enumerate().any(|(slash, byte)| {
+        let behind = &path[slash + 1..];
+        *byte == b'/'
+            && may_be_issued(behind)
+            && behind
+                .split(|byte| *byte == b'/')
+                .next()
+                .is_some_and(is_issued)
     })
 }
 
@@ -103,8 +116,6 @@ struct Looks {
     upper: usize,
     lower: usize,
     digits: usize,
-    /// Hexadecimal digits.
-    hex: usize,
     /// Changes between letters and digits.
     runs: usize,
     /// Changes between any two kinds.
@@ -149,7 +160,6 @@ impl Looks {
             upper,
             lower,
             digits,
-            hex: count(word, u8::is_ascii_hexdigit),
             runs,
             bumps,
         }
@@ -159,14 +169,41 @@ impl Looks {
     fn is_mixed(&self) -> bool {
         self.upper >= 3 && self.lower >= 3 && self.digits >= 1
     }
+}
 
-    /// Whether any part of a word may be random, or all of it mixed. A part has no more of anything than the whole.
-    fn may_hold_random(&self) -> bool {
-        self.runs >= 3
-            || self.upper > 0 && self.lower > 0 && self.digits > 0
-            || self.upper >= 6 && self.lower >= 6
-            || self.hex >= 24 && self.digits > 0
+/// Whether any part of a word may be random, or all of it mixed. A part has no more of anything than the whole.
+fn may_hold_random(word: &[u8]) -> bool {
+    /// Upper case, lower case, digits and hexadecimal digits, sixteen bits each.
+    const COUNTED: [u64; 256] = {
+        let mut counted = [0; 256];
+        let mut byte = 0;
+        while byte < 128_u8 {
+            let is = [
+                byte.is_ascii_uppercase(),
+                byte.is_ascii_lowercase(),
+                byte.is_ascii_digit(),
+                byte.is_ascii_hexdigit(),
+            ];
+            let mut at = 0;
+            while at < is.len() {
+                counted[byte as usize] |= (is[at] as u64) << (16 * at);
+                at += 1;
+            }
+            byte += 1;
+        }
+        counted
+    };
+    // The counts of a longer word do not fit. Its parts are judged in any case.
+    if word.len() > usize::from(u16::MAX) {
+        return true;
     }
+    let all: u64 = word.iter().map(|byte| COUNTED[usize::from(*byte)]).sum();
+    let [upper, lower, digits, hex] = [0, 16, 32, 48].map(|place| all >> place & 0xffff);
+    upper > 0 && lower > 0 && digits > 0
+        || upper >= 6 && lower >= 6
+        || hex >= 24 && digits > 0
+        // A digit has two neighbours.
+        || digits >= 2 && changes(word).0 >= 3
 }
 
 /// Changes between letters and digits, and between any two kinds. Signs are passed over.

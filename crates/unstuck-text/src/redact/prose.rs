@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::opaque::count;
-
 /// A shorter one may be anything.
 const SHORTEST_PASSWORD: usize = 8;
 const LONGEST_PASSWORD: usize = 64;
@@ -143,52 +141,87 @@ const NOT_SEEDS: [&str; 74] = [
     "why", "with", "without", "would", "your",
 ];
 
+/// The longest run of words that may be a phrase: four words may announce it.
+const LONGEST_RUN: usize = PHRASES[4] + 4;
+
 /// Seed phrases: so many short words in lower case with nothing but spaces between them, none of which prose needs.
 pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
-    if count(bytes, |byte| matches!(byte, b' ' | b'\n' | b',')) < PHRASES[0] - 1 {
-        return;
-    }
-    let mut words: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
+    let mut run = Run::default();
+    let mut keep = |run: &mut Run| {
+        if (PHRASES[0]..=LONGEST_RUN).contains(&run.words) {
+            keep_phrase(text, run.start..run.end, found);
+        }
+        run.words = 0;
+    };
     while at < bytes.len() {
-        let length = bytes[at..]
-            .iter()
-            .position(|byte| !byte.is_ascii_lowercase());
-        let length = length.unwrap_or(bytes.len() - at);
-        let end = at + length;
+        let start = at;
+        while bytes.get(at).is_some_and(u8::is_ascii_lowercase) {
+            at += 1;
+        }
+        let length = at - start;
         let fits = (3..=8).contains(&length)
-            && bytes.get(end).is_none_or(|byte| {
+            && bytes.get(at).is_none_or(|byte| {
                 !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'/' | b'.' | b'(')
             });
         if fits {
-            words.push(at..end);
+            run.add(start..at);
         } else if length > 0 {
-            keep_phrase(text, &mut words, found);
+            keep(&mut run);
         }
-        at = end;
-        let gap = bytes[at..]
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\n' | b',' | b'"'))
-            .count();
-        let last = at + gap >= bytes.len();
-        if gap == 0 || gap > 4 || last || !bytes[at + gap].is_ascii_lowercase() {
-            keep_phrase(text, &mut words, found);
+        let end = at;
+        while bytes.get(at).is_some_and(|byte| is_between(*byte)) {
+            at += 1;
+        }
+        let gap = at - end;
+        if gap == 0 || gap > 4 || !bytes.get(at).is_some_and(u8::is_ascii_lowercase) {
+            keep(&mut run);
             // Whatever it is, it is not a word: on to the next space.
-            let rest = &bytes[at + gap..];
-            let skip = rest
-                .iter()
-                .position(|byte| matches!(byte, b' ' | b'\n' | b',' | b'"' | b':' | b'='))
-                .map_or(rest.len(), |skip| skip + 1);
-            at += gap + skip;
-        } else {
-            at += gap;
+            while let Some(byte) = bytes.get(at) {
+                at += 1;
+                if is_between(*byte) || matches!(byte, b':' | b'=') {
+                    break;
+                }
+            }
         }
     }
-    keep_phrase(text, &mut words, found);
+    keep(&mut run);
 }
 
-fn keep_phrase(text: &str, words: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
+/// Words of a length that seed words have, one behind the other.
+#[derive(Default)]
+struct Run {
+    start: usize,
+    end: usize,
+    words: usize,
+}
+
+impl Run {
+    fn add(&mut self, word: Range<usize>) {
+        if self.words == 0 {
+            self.start = word.start;
+        }
+        self.end = word.end;
+        self.words += 1;
+    }
+}
+
+/// What stands between the words of a phrase.
+#[inline]
+fn is_between(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b',' | b'"')
+}
+
+fn keep_phrase(text: &str, run: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut at = run.start;
+    for word in text[run].split(|letter| u8::try_from(letter).is_ok_and(is_between)) {
+        if !word.is_empty() {
+            words.push(at..at + word.len());
+        }
+        at += word.len() + 1;
+    }
     // `seed phrase` itself may stand before it.
     let announced = words.iter().take(4).rposition(|range| {
         matches!(
@@ -216,5 +249,4 @@ fn keep_phrase(text: &str, words: &mut Vec<Range<usize>>, found: &mut Vec<Range<
     {
         found.push(first.start..last.end);
     }
-    words.clear();
 }

@@ -44,9 +44,6 @@ fn holds_password(user: &str) -> bool {
 
 /// Blocks such as private keys.
 pub(super) fn find_blocks(text: &str, found: &mut Vec<Range<usize>>) {
-    if memchr::memchr(b'-', text.as_bytes()).is_none() {
-        return;
-    }
     let mut at = 0;
     while let Some(begin) = text[at..].find("-----BEGIN").map(|begin| at + begin) {
         let end = text[begin..].find("-----END").map(|end| begin + end + 8);
@@ -90,33 +87,30 @@ pub(super) fn find_hashes(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// `host:port:database:user:password`, the lines of `.pgpass`.
 pub(super) fn find_pgpass(text: &str, found: &mut Vec<Range<usize>>) {
-    if memchr::memchr_iter(b':', text.as_bytes()).take(4).count() < 4 {
-        return;
-    }
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let mut fields = line.trim_end().splitn(5, ':');
-        let host = fields.next().unwrap_or_default();
-        let port = fields.next().unwrap_or_default();
-        let (database, user) = (
-            fields.next().unwrap_or_default(),
-            fields.next().unwrap_or_default(),
-        );
-        let is_port = port == "*"
-            || (4..=5).contains(&port.len()) && port.bytes().all(|byte| byte.is_ascii_digit());
-        let named = [host, database, user]
-            .iter()
-            .all(|name| !name.is_empty() && !name.contains([' ', '/', '(']));
-        if let Some(password) = fields.next()
-            && is_port
-            && named
-            && !password.is_empty()
-            && !password.starts_with(REDACTED)
-            && !password.contains(' ')
-        {
-            let at = start + host.len() + port.len() + database.len() + user.len() + 4;
-            found.push(at..at + password.len());
+        if let Some(password) = pgpass(line) {
+            found.push(start + password.start..start + password.end);
         }
         start += line.len();
     }
+}
+
+/// Where in a line of `.pgpass` the password stands.
+fn pgpass(line: &str) -> Option<Range<usize>> {
+    let line = line.trim_end();
+    let mut fields = line.splitn(5, ':');
+    let (host, port) = (fields.next()?, fields.next()?);
+    let is_port = port == "*"
+        || (4..=5).contains(&port.len()) && port.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_port {
+        return None;
+    }
+    let (database, user, password) = (fields.next()?, fields.next()?, fields.next()?);
+    let named = [host, database, user]
+        .iter()
+        .all(|name| !name.is_empty() && !name.contains([' ', '/', '(']));
+    let is_password =
+        !password.is_empty() && !password.starts_with(REDACTED) && !password.contains(' ');
+    (named && is_password).then(|| line.len() - password.len()..line.len())
 }

@@ -4,24 +4,11 @@ use std::ops::Range;
 
 use super::{
     commands::Command,
-    names::{Strength, strength},
+    names::{SCHEMES, Strength, may_end, strength},
     opaque::is_opaque,
     prose::is_encoded_text,
     value::{self, Context, ends_value},
 };
-
-/// Words after which a space is enough.
-const SCHEMES: [&str; 9] = [
-    "apikey",
-    "basic",
-    "bearer",
-    "digest",
-    "negotiate",
-    "ntlm",
-    "sharedkey",
-    "ssws",
-    "token",
-];
 
 /// Parameters of a URL whose value grants something, in order.
 const PARAMETERS: [&str; 20] = [
@@ -49,18 +36,50 @@ const PARAMETERS: [&str; 20] = [
 
 /// Finds values behind telling names, and words that look opaque by themselves.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
+    walk::<true>(text, found);
+}
+
+/// Goes over the words of a text. If `QUICK`, a word is looked into only if the kinds of its bytes, its last letters and
+/// what stands around it allow for a secret; what is found is the same.
+pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut command = Command::default();
-    while let Some(skipped) = bytes[at..].iter().position(|byte| is_word(*byte)) {
+    loop {
         let gap = at;
-        let start = at + skipped;
-        let rest = &bytes[start..];
-        let length = rest.iter().position(|byte| !is_word(*byte));
-        at = start + length.unwrap_or(rest.len());
+        while bytes.get(at).is_some_and(|byte| !is_word(*byte)) {
+            at += 1;
+        }
+        let start = at;
+        let mut kinds = 0;
+        let mut ends = 0;
+        while let Some(byte) = bytes.get(at) {
+            ends = KINDS[usize::from(*byte)];
+            if ends & IN_WORD == 0 {
+                break;
+            }
+            kinds |= ends;
+            at += 1;
+        }
+        if kinds == 0 {
+            return;
+        }
         // Nothing in it but ASCII, so these are its ends in the text as well.
-        let word = &text[start..at];
-        if word.len() >= 7 && looks_secret(text, start..at) {
+        let word = &bytes[start..at];
+        let separated = ends & SEPARATES != 0;
+        // Most words are of this kind, and no other test can tell more of them.
+        if QUICK
+            && kinds == LOWER
+            && command.is_idle()
+            && !Command::may_begin_with(word)
+            && !(separated && (may_end(word) || is_parameter(before(bytes, start))))
+        {
+            continue;
+        }
+        if word.len() >= 7
+            && (!QUICK || may_look_secret(word, kinds))
+            && looks_secret(text, start..at)
+        {
             // What belongs to the same token goes with it.
             let tail = if text[at..].starts_with(['=', '+', ':', '$']) {
                 text[at..].find(ends_value).unwrap_or(text.len() - at)
@@ -71,22 +90,60 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
             found.push(start..at);
             continue;
         }
-        let secret = command.word(text, &text[gap..start], start..at);
-        if let Some(secret) = secret.or_else(|| behind_name(text, start..at)) {
+        let mut secret = None;
+        if !QUICK || !command.is_idle() || Command::may_begin(word) {
+            secret = command.word(text, gap..start, start..at);
+        }
+        let may_name = || separated && may_name(bytes, start..at, kinds);
+        if secret.is_none() && (!QUICK || may_name()) {
+            secret = behind_name(text, start..at);
+        }
+        if let Some(secret) = secret {
             at = at.max(secret.end);
             found.push(secret);
         }
     }
 }
 
+/// Whether the bytes of a word are of the kinds that [`looks_secret`] asks for: a digit or both cases, unless the word is
+/// a UUID that happens to have only letters.
+#[inline]
+fn may_look_secret(word: &[u8], kinds: u8) -> bool {
+    const BOTH: u8 = UPPER | LOWER;
+    let varied = kinds & DIGIT != 0 || kinds & BOTH == BOTH;
+    if word.len() < 12 {
+        // Only short texts in Base64 are.
+        return kinds & (BOTH | NOT_BASE64) == BOTH;
+    }
+    varied || kinds & DASH != 0 && word.len() >= 36
+}
+
+/// Whether a word with something behind it may be one of the names that [`behind_name`] knows.
+#[inline]
+fn may_name(bytes: &[u8], name: Range<usize>, kinds: u8) -> bool {
+    const LETTERS: u8 = UPPER | LOWER;
+    let word = &bytes[name.clone()];
+    if kinds & LETTERS == 0 {
+        return false;
+    }
+    if is_parameter(before(bytes, name.start)) {
+        return true;
+    }
+    // In a single word, perhaps behind dashes, a name stands at the end or not at all.
+    let bare = &word[word.iter().take_while(|byte| **byte == b'-').count()..];
+    let single = match kinds & !DASH {
+        LOWER | UPPER => kinds & DASH == 0 || !bare.contains(&b'-'),
+        LETTERS => bare[1..].iter().all(u8::is_ascii_lowercase),
+        _ => false,
+    };
+    !single || may_end(bare)
+}
+
+#[inline(never)]
 fn looks_secret(text: &str, word: Range<usize>) -> bool {
     let bytes = text[word.clone()].as_bytes();
     if bytes.len() >= 12 && is_opaque(bytes) {
         return true;
-    }
-    // Text in Base64 has both cases; most words have one.
-    if bytes[1..].iter().all(u8::is_ascii_lowercase) {
-        return false;
     }
     let behind = &text.as_bytes()[word.end..];
     let padding = behind
@@ -98,13 +155,27 @@ fn looks_secret(text: &str, word: Range<usize>) -> bool {
         .get(padding)
         .is_none_or(|byte| !is_word(*byte) && !matches!(byte, b'(' | b'"' | b'\'' | b'$' | b':'))
         || matches!(behind.get(padding), Some(b'"' | b'\'')) && padding == 0;
-    ends && (padding > 0 || bytes.len() >= 12) && is_encoded_text(bytes, padding)
+    // Text in Base64 has both cases; most words have one, but for their first letter.
+    ends && (padding > 0 || bytes.len() >= 12)
+        && (bytes.len() + padding).is_multiple_of(4)
+        && !bytes[1..].iter().all(u8::is_ascii_lowercase)
+        && is_encoded_text(bytes, padding)
 }
 
 /// The value that stands behind a name, if the name says that it is secret.
+#[inline(never)]
 fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let word = &text[name.clone()];
     let rest = &text[name.end..];
+    let bare = word.trim_start_matches('-');
+    let before = before(text.as_bytes(), name.start);
+    let named = strength(last_name(bare));
+    let scheme = is_scheme(bare);
+    let parameter =
+        is_parameter(before) && rest.starts_with('=') && PARAMETERS.binary_search(&word).is_ok();
+    if !scheme && named.is_none() && !parameter {
+        return None;
+    }
     let gap = value::gap(rest);
     if gap == 0 || gap == rest.len() {
         return None;
@@ -112,12 +183,10 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let separators = &rest[..gap];
     // A closing quote alone separates nothing: `row['password']`.
     if matches!(separators.trim_start_matches('\\'), "\"" | "'" | ">")
-        && !(separators == ">" && before(text, name.start) == Some(b'<'))
+        && !(separators == ">" && before == Some(b'<'))
     {
         return None;
     }
-    let bare = word.trim_start_matches('-');
-    let before = before(text, name.start);
     let assigned = separators.bytes().any(|byte| matches!(byte, b':' | b'='))
         || !separators.is_ascii() && separators.contains(['：', '＝'])
         || rest.starts_with('>') && before == Some(b'<');
@@ -125,27 +194,17 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     if !assigned && bare.len() == word.len() && word != "password" && !may_be_told(&text[start..]) {
         return None;
     }
-    let scheme = SCHEMES.iter().any(|known| bare.eq_ignore_ascii_case(known));
-    let named = strength(last_name(bare)).map(|strength| match bare {
+    let named = named.map(|strength| match bare {
         // Test runners print this before the names of tests.
         "PASS" | "Pass" => strength.min(Strength::Token),
         _ => strength,
     });
-    let parameter = matches!(before, Some(b'?' | b'&'))
-        && rest.starts_with('=')
-        && PARAMETERS.binary_search(&word).is_ok();
-    if !scheme && named.is_none() && !parameter {
-        return None;
-    }
     if assigned && is_header(bare) {
         return header(text, bare, start);
     }
     let value = value::probe(text, start);
     // `Authorization: Bearer …`: the scheme is not the secret, what follows it is.
-    if SCHEMES
-        .iter()
-        .any(|known| value.eq_ignore_ascii_case(known))
-    {
+    if is_scheme(value) {
         return None;
     }
     let any = |is: fn(&u8) -> bool| value.as_bytes().iter().any(is);
@@ -172,8 +231,17 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     value::judge(text, start, context)
 }
 
-fn before(text: &str, at: usize) -> Option<u8> {
-    text.as_bytes()[..at].last().copied()
+fn is_scheme(word: &str) -> bool {
+    may_end(word.as_bytes()) && SCHEMES.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+fn before(bytes: &[u8], at: usize) -> Option<u8> {
+    bytes[..at].last().copied()
+}
+
+/// Whether a word behind this byte is a parameter of a URL.
+fn is_parameter(before: Option<u8>) -> bool {
+    matches!(before, Some(b'?' | b'&'))
 }
 
 /// Whether what follows in prose may be a secret: something in it is not a letter, or a connector comes first.
@@ -243,22 +311,44 @@ fn is_login(text: &str, at: usize) -> bool {
 
 /// `DB_PASSWORD` of `--env.DB_PASSWORD`.
 fn last_name(word: &str) -> &str {
-    word.rsplit(['.', '/', '%']).next().unwrap_or(word)
+    let sign = |byte: &u8| matches!(byte, b'.' | b'/' | b'%');
+    let sign = word.as_bytes().iter().rposition(sign);
+    &word[sign.map_or(0, |sign| sign + 1)..]
 }
 
 #[inline]
 fn is_word(byte: u8) -> bool {
-    WORD[usize::from(byte)]
+    KINDS[usize::from(byte)] & IN_WORD != 0
 }
 
-/// What words are made of, looked up: every byte of every argument is asked.
-const WORD: [bool; 256] = {
-    let mut word = [false; 256];
+const LOWER: u8 = 1;
+const UPPER: u8 = 2;
+const DIGIT: u8 = 4;
+const DASH: u8 = 8;
+/// Signs of a word that Base64 does not have.
+const NOT_BASE64: u8 = 16;
+const OTHER_SIGN: u8 = 32;
+/// What words are made of.
+const IN_WORD: u8 = LOWER | UPPER | DIGIT | DASH | NOT_BASE64 | OTHER_SIGN;
+/// What may stand between a name and its value, or begin a character that may.
+const SEPARATES: u8 = 64;
+
+/// The kind of each byte, looked up: every byte of every argument is asked.
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
     let mut byte = 0;
-    while byte < 128_u8 {
-        word[byte as usize] = byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%');
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' => LOWER,
+            b'A'..=b'Z' => UPPER,
+            b'0'..=b'9' => DIGIT,
+            b'-' => DASH,
+            b'.' | b'~' | b'%' => NOT_BASE64,
+            b'_' | b'+' | b'/' => OTHER_SIGN,
+            b' ' | b'\t' | b'"' | b'\'' | b':' | b'=' | b'>' | b'\\' | 0x80.. => SEPARATES,
+            _ => 0,
+        };
         byte += 1;
     }
-    word
+    kinds
 };
