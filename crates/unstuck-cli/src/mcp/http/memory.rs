@@ -40,12 +40,6 @@ impl Memory {
         self.0.most / 6
     }
 
-    /// Takes so many bytes, if there are as many.
-    pub(super) fn hold(&self, bytes: usize) -> Option<Held> {
-        let mut held = self.nothing();
-        held.grow(bytes).then_some(held)
-    }
-
     /// Takes so many bytes whether there are as many or not, for the few bytes of the proxy's own messages.
     pub(super) fn hold_anyway(&self, bytes: usize) -> Held {
         self.0.held.fetch_add(bytes, Ordering::Relaxed);
