@@ -18,6 +18,7 @@ use std::{
 
 use serde_json::json;
 use unstuck_mcp::{AuditFile, Head};
+use unstuck_text::Shown;
 
 use super::TOKEN_VARIABLE;
 use crate::{clock, lock::lock};
@@ -226,15 +227,18 @@ impl Target {
         if let Err(error) = sent {
             self.failures += 1;
             if self.failures == 1 {
-                let name = self.name();
-                anstream::eprintln!("unstuck: a head of the audit was not sent to {name}: {error}");
+                anstream::eprintln!(
+                    "unstuck: a head of the audit was not sent to {}: {}",
+                    Shown::line(self.name()),
+                    Shown::line(error)
+                );
             }
         }
     }
 
     fn report(&self) {
         if self.failures > 1 {
-            let (name, failures) = (self.name(), self.failures);
+            let (name, failures) = (Shown::line(self.name()), self.failures);
             anstream::eprintln!("unstuck: {failures} heads of the audit were not sent to {name}");
         }
     }

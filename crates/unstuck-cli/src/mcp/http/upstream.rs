@@ -24,6 +24,7 @@ use tokio::{
     time::timeout,
 };
 use unstuck_mcp::ToClient;
+use unstuck_text::Shown;
 
 use super::{
     content::{Content, EVENTS, JSON, is_encoded},
@@ -34,17 +35,17 @@ use super::{
     peer::{Peer, Visitor},
     reply::{Reply, busy, failed, json, whole_body},
     server::{Server, session_id},
-    sessions::{SessionLimits, Sessions},
+    sessions::{Full as NoRoom, SessionLimits, Sessions},
 };
 use crate::lock::lock;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// Sessions that are told apart at once. Requests for more are refused.
+/// Sessions that are distinguished at once. Requests for more are refused.
 const MOST_SESSIONS: usize = 4_096;
 
-/// What a server is told in its clients' place at once.
+/// Messages that are sent to a server in its clients' place at once.
 const MOST_TOLD: usize = 16;
 
 /// Where a server is, and how to talk to it.
@@ -135,7 +136,7 @@ impl Upstream {
         lock(&self.sessions).place(id, peer)
     }
 
-    /// Refuses a request for a session that could not be told apart from others. The server itself knows the rest best.
+    /// Refuses a request for a session that could not be distinguished from others.
     pub(super) fn admit(
         &self,
         server: &Server,
@@ -185,7 +186,11 @@ impl Upstream {
                 return why.reply(exchange.raw_id());
             }
         };
-        self.note_session(&exchange.server, (head, kind), &answer);
+        if let Err(full) = self.note_session(&exchange.server, (head, kind), &answer) {
+            exchange.server_is_done();
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            return failed(status, exchange.raw_id(), &full.why());
+        }
         self.answer(answer, head, exchange).await
     }
 
@@ -224,7 +229,8 @@ impl Upstream {
             Err(why) => return why.reply(None),
         };
         let peer = Peer::of(head);
-        self.note_session(server, (head, &Kind::Response), &answer);
+        // This request does not begin a session, so nothing is refused.
+        let _ = self.note_session(server, (head, &Kind::Response), &answer);
         let id = session_id(&head.headers).filter(|id| self.place(id, peer).is_some());
         // Nothing is counted here: only answers come this way.
         let whose = id.map_or_else(|| Whose::alone(Visitor::unnamed(peer)), Whose::of_session);
@@ -252,9 +258,13 @@ impl Upstream {
         let answer = match timeout(self.patience, self.client.request(request)).await {
             Err(_) => return Err(Why::Slow),
             Ok(Err(error)) => {
-                // What an error says names addresses, and nothing of the message.
+                // The text of an error names addresses, and holds nothing of the message.
                 let error = anyhow::Error::from(error);
-                anstream::eprintln!("unstuck: no answer from {}: {error:#}", place(&self.url));
+                anstream::eprintln!(
+                    "unstuck: no answer from {}: {}",
+                    Shown::line(place(&self.url)),
+                    Shown::line(format_args!("{error:#}"))
+                );
                 return Err(Why::Unreachable);
             }
             Ok(Ok(answer)) => answer,
@@ -262,7 +272,7 @@ impl Upstream {
         if answer.status().is_redirection() && answer.status() != StatusCode::NOT_MODIFIED {
             anstream::eprintln!(
                 "unstuck: {} redirects to another address, which is not followed; give that address in its place",
-                place(&self.url)
+                Shown::line(place(&self.url))
             );
             return Err(Why::Redirect);
         }
@@ -272,26 +282,28 @@ impl Upstream {
         Ok(answer)
     }
 
-    /// Remembers a session that the server began just now, and forgets one that it no longer knows. An id that comes back
-    /// with any other answer may have been chosen by the client.
+    /// Remembers a session that the server began just now, and forgets one that it no longer knows. An id in any other
+    /// answer may have been chosen by the client. Fails if other sessions have taken the last place since
+    /// [`Self::admit`].
     fn note_session(
         &self,
         server: &Server,
         (head, kind): (&Parts, &Kind),
         answer: &Response<Incoming>,
-    ) {
+    ) -> Result<(), NoRoom> {
         let peer = Peer::of(head);
         if kind.begins_session(&head.headers)
             && let Some(id) = answer.headers().get(SESSION)
             && let Ok(id) = id.to_str()
         {
-            lock(&self.sessions).add(id, peer, ());
+            lock(&self.sessions).add(id, peer, ())?;
         }
         if answer.status() == StatusCode::NOT_FOUND
             && let Some(id) = session_id(&head.headers)
         {
             self.forget(server, id, peer);
         }
+        Ok(())
     }
 
     async fn answer(&self, answer: Response<Incoming>, head: &Parts, exchange: Exchange) -> Reply {
