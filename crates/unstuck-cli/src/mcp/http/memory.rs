@@ -41,6 +41,7 @@ impl Memory {
     }
 
     /// Takes so many bytes, if there are as many.
+    #[cfg(test)]
     pub(super) fn hold(&self, bytes: usize) -> Option<Held> {
         let mut held = self.nothing();
         held.grow(bytes).then_some(held)
