@@ -232,7 +232,9 @@ impl Guard {
     ) -> ToServer {
         self.pass(at);
         match message {
-            Ok(Message::Request(request)) if request.method == CALL => self.call(request, at),
+            Ok(Message::Request(request)) if request.method == CALL => {
+                self.call(request, bytes, at)
+            }
             Ok(Message::Request(request)) if request.method.eq_ignore_ascii_case(CALL) => {
                 let refusal = Refusal::of(request.id.raw, RefusalKind::CaseVariant(CALL));
                 self.refuse(&refusal, bytes, at)

@@ -381,6 +381,21 @@ fn one_id_used_twice_at_once_is_refused() {
 }
 
 #[test]
+fn a_refused_call_is_recorded_with_its_size() {
+    let mut bench = Bench::new(Preset::Ironcurtain);
+    let unnamed = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
+    let again = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read"}}"#;
+    bench.send(unnamed);
+    bench.call(2, "{}");
+    bench.send(again);
+    let audit = bench.audit();
+    let refused = audit.iter().filter(|line| line["event"] == "refused");
+    let sizes: Vec<_> = refused.map(|line| line["bytes"].as_u64()).collect();
+    let expected = [unnamed, again].map(|line| u64::try_from(line.len()).ok());
+    assert_eq!(sizes, expected);
+}
+
+#[test]
 fn requests_without_an_answer_are_given_up_and_calls_go_on() {
     let mut bench = Bench::new(Preset::Ironcurtain);
     for id in 0..20_000 {

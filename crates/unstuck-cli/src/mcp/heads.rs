@@ -17,6 +17,7 @@ use std::{
 
 use serde_json::json;
 use unstuck_mcp::{AuditFile, Head};
+use unstuck_text::Shown;
 
 use super::child::without_secrets;
 use crate::{clock, lock::lock};
@@ -236,15 +237,18 @@ impl Target {
         };
         self.failures += 1;
         if self.failures == 1 {
-            let name = self.name();
-            anstream::eprintln!("unstuck: a head of the audit was not sent to {name}: {error}");
+            anstream::eprintln!(
+                "unstuck: a head of the audit was not sent to {}: {}",
+                Shown::line(self.name()),
+                Shown::line(error)
+            );
         }
         false
     }
 
     fn report(&self) {
         if self.failures > 1 {
-            let (name, failures) = (self.name(), self.failures);
+            let (name, failures) = (Shown::line(self.name()), self.failures);
             anstream::eprintln!("unstuck: {failures} heads of the audit were not sent to {name}");
         }
     }

@@ -30,6 +30,7 @@ mod sessions;
 mod sse;
 mod stdio;
 mod upstream;
+mod waiter;
 
 use std::{
     collections::BTreeMap,
@@ -220,7 +221,7 @@ async fn listen(
     let front = Arc::new(Front {
         gate: Gate::new(address, listener.token.as_deref(), &listener.hosts),
         servers: paths,
-        names: Names::new(listener.credentials),
+        names: Names::new(listener.credentials)?,
         longest: listener.limits.message,
         read: listener.limits.read,
         memory,

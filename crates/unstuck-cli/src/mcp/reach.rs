@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use unstuck::Mode;
 use unstuck_mcp::Held;
+use unstuck_text::Shown;
 
 use super::shared::Shared;
 use crate::{
@@ -62,7 +63,8 @@ impl Reach {
         });
         let registered = registered.map_err(|error| {
             anstream::eprintln!(
-                "unstuck: the commands `reset`, `mode` and `sessions` do not reach this proxy: {error:#}"
+                "unstuck: the commands `reset`, `mode` and `sessions` do not reach this proxy: {}",
+                Shown::line(format_args!("{error:#}"))
             );
         });
         let (home, registration) = registered.ok().unzip();
@@ -116,6 +118,7 @@ impl Reach {
             if before != after {
                 shared.catch_up();
                 let (before, after) = (mode_name(before), mode_name(after));
+                let name = Shown::line(name);
                 anstream::eprintln!("unstuck: {name}: mode {after} in place of {before}");
             }
             in_effect = Some(after);
@@ -141,7 +144,7 @@ impl Reach {
             shared.catch_up();
             // The audit names it; a trusted name may hold anything.
             let what = session.map_or("everything", |_| "one session");
-            anstream::eprintln!("unstuck: {name}: {what} was reset");
+            anstream::eprintln!("unstuck: {}: {what} was reset", Shown::line(name));
         }
         registration.done();
     }

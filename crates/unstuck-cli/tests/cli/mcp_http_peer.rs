@@ -333,7 +333,8 @@ impl Stream {
         (size > 0).then(|| String::from_utf8(bytes).expect("text"))
     }
 
-    fn finish(mut self) -> Answer {
+    /// The whole answer.
+    pub(crate) fn finish(mut self) -> Answer {
         let (status, headers) = self.head();
         let mut body = Vec::new();
         if find(&headers, "transfer-encoding").is_some() {

@@ -17,15 +17,15 @@ use crate::{
 };
 
 impl Guard {
-    pub(super) fn call(&mut self, request: Request<'_>, at: Micros) -> ToServer {
+    pub(super) fn call(&mut self, request: Request<'_>, bytes: usize, at: Micros) -> ToServer {
         let Request { id, params, .. } = request;
         let (Shape::Object, Some(tool)) = (params.shape, params.name) else {
             let refusal = Refusal::of(id.raw, RefusalKind::CallWithoutName);
-            return self.refuse(&refusal, 0, at);
+            return self.refuse(&refusal, bytes, at);
         };
         if self.waiting.has(&id) {
             let refusal = Refusal::of(id.raw, RefusalKind::IdInUse);
-            return self.refuse(&refusal, 0, at);
+            return self.refuse(&refusal, bytes, at);
         }
         self.calls += 1;
         let Hints { claims, era } = Hints::of(params.meta.as_ref());
@@ -54,7 +54,7 @@ impl Guard {
             fingerprint,
         };
         let mut calling = Calling {
-            about: about.write(&self.options.redactor),
+            about: about.write(&self.options.redactor).into_boxed_str(),
             number: self.calls,
             event_id: itoa::Buffer::new().format(self.calls).into(),
             judged: Judged::default(),
@@ -94,7 +94,7 @@ impl Guard {
                 return self.deny(calling, id.raw, &reason, at);
             }
         }
-        self.give_up_old_calls(at);
+        self.give_up_old_calls(calling.cost(), at);
         let state = params.request_state.as_ref().map(Json::as_str);
         let continues = state.is_some() || params.input_responses.is_some();
         let round = if continues {

@@ -29,7 +29,7 @@ pub(super) struct Floods {
 #[derive(Clone, Debug)]
 struct Flood {
     key: (Fingerprint, Option<RuleName>, Box<str>, Box<str>),
-    about: String,
+    about: Box<str>,
     count: u64,
     since: Micros,
     last: Micros,

@@ -11,7 +11,7 @@ use crate::codec::Id;
 #[derive(Clone, Debug)]
 pub(super) struct Calling {
     /// What all lines of the audit say of it.
-    pub(super) about: String,
+    pub(super) about: Box<str>,
     pub(super) number: u64,
     /// The call as the rules know it.
     pub(super) event_id: Box<str>,
@@ -31,12 +31,27 @@ pub(super) struct Calling {
 }
 
 impl Calling {
-    /// Tells its rounds from those of other calls and agents.
+    /// Memory that it takes, in bytes.
+    pub(super) fn cost(&self) -> usize {
+        let texts = [
+            &self.about,
+            &self.event_id,
+            &self.tool,
+            &self.session,
+            &self.agent,
+        ];
+        let judged = self.judged.reason.as_deref();
+        let rest = [self.nudge.as_deref(), judged, self.ring.owner()];
+        let rest = rest.into_iter().flatten().map(str::len);
+        size_of::<Self>() + texts.iter().map(|text| text.len()).sum::<usize>() + rest.sum::<usize>()
+    }
+
+    /// Distinguishes its rounds from those of other calls and agents.
     pub(super) fn round_key(&self) -> Box<str> {
         format!("{}\0{}\0{}", self.session, self.agent, self.fingerprint).into()
     }
 
-    /// The session as policies see it. What tells the clients of one owner apart is chosen by them.
+    /// The session as policies see it. The names that distinguish the clients of one owner are chosen by them.
     pub(super) fn policy_session(&self) -> &str {
         match &self.ring {
             Ring::Private { .. } => &self.session,
@@ -81,7 +96,9 @@ pub(super) struct Waiting {
     calls: usize,
     /// Requests other than calls.
     others: usize,
-    /// Stands before ids, so that those of several clients are told apart.
+    /// Memory that the calls take, in bytes. Ids are short, so that requests other than calls are bounded by their number.
+    bytes: usize,
+    /// Stands before ids, so that those of several clients are distinguished.
     scope: Box<str>,
     /// Requests so far.
     count: u64,
@@ -95,6 +112,8 @@ pub(super) struct Entry {
     spelled: Option<Box<str>>,
     /// Which of several came first.
     number: u64,
+    /// Memory that it takes, in bytes; 0 unless it is a call.
+    cost: usize,
 }
 
 /// Calls, and requests other than calls, that may wait at once. With more, the oldest are given up.
@@ -102,6 +121,12 @@ const MOST: usize = 16_384;
 
 /// How many are given up at once, so that a full list is not searched for every request.
 const GIVEN_UP: usize = MOST / 8;
+
+/// Memory that calls which wait may take, in bytes, unless it is a single call. With more, the oldest are given up.
+const MOST_BYTES: usize = 64 << 20;
+
+/// How many bytes are given up at once.
+const BYTES_GIVEN_UP: usize = MOST_BYTES / 8;
 
 impl Waiting {
     /// Ids are those of this scope from now on.
@@ -129,26 +154,34 @@ impl Waiting {
     }
 
     pub(super) fn add(&mut self, id: &Id<'_>, pending: Pending) {
-        match pending {
-            Pending::Call(_) => self.calls += 1,
-            Pending::List | Pending::Other | Pending::Cancelled => self.others += 1,
-        }
+        let cost = match &pending {
+            Pending::Call(calling) => {
+                self.calls += 1;
+                calling.cost()
+            }
+            Pending::List | Pending::Other | Pending::Cancelled => {
+                self.others += 1;
+                0
+            }
+        };
+        self.bytes += cost;
         self.count += 1;
         let key = id.key.as_str();
         let entry = Entry {
             pending,
             spelled: (id.raw != key).then(|| id.raw.into()),
             number: self.count,
+            cost,
         };
         if let Some(before) = self.by_id.insert(self.scoped(key).into(), entry) {
-            self.forget(&before.pending);
+            self.forget(&before.pending, before.cost);
         }
     }
 
     /// Takes the request that waits for an answer with this id.
     pub(super) fn take(&mut self, id: &Json) -> Option<Entry> {
         let taken = self.by_id.remove(&*self.scoped(id.as_str()))?;
-        self.forget(&taken.pending);
+        self.forget(&taken.pending, taken.cost);
         Some(taken)
     }
 
@@ -157,13 +190,15 @@ impl Waiting {
         let key = self.scoped(id.as_str());
         let entry = self.by_id.get_mut(&*key)?;
         let cancelled = mem::replace(&mut entry.pending, Pending::Cancelled);
-        self.forget(&cancelled);
+        let cost = mem::take(&mut entry.cost);
+        self.forget(&cancelled, cost);
         self.others += 1;
         Some(cancelled)
     }
 
     /// It waits no longer.
-    fn forget(&mut self, taken: &Pending) {
+    fn forget(&mut self, taken: &Pending, cost: usize) {
+        self.bytes -= cost;
         match taken {
             Pending::Call(_) => self.calls -= 1,
             Pending::List | Pending::Other | Pending::Cancelled => self.others -= 1,
@@ -182,7 +217,7 @@ impl Waiting {
         let key = key.clone();
         drop(waiting);
         let entry = self.by_id.remove(&key)?;
-        self.forget(&entry.pending);
+        self.forget(&entry.pending, entry.cost);
         Some((self.spelling(&key, entry.spelled), entry.pending))
     }
 
@@ -204,19 +239,23 @@ impl Waiting {
         let found = self.by_id.iter().find(|(_, entry)| is(entry));
         let key = found?.0.clone();
         let entry = self.by_id.remove(&key)?;
-        self.forget(&entry.pending);
+        self.forget(&entry.pending, entry.cost);
         match entry.pending {
             Pending::Call(calling) => Some((self.spelling(&key, entry.spelled), calling)),
             Pending::List | Pending::Other | Pending::Cancelled => None,
         }
     }
 
-    /// Makes room for another call: the oldest calls, if there are too many.
-    pub(super) fn old_calls(&mut self) -> Vec<Calling> {
-        if self.calls < MOST {
+    /// Makes room for another call that takes so many bytes: the oldest calls, if they are too many or take too much.
+    pub(super) fn old_calls(&mut self, cost: usize) -> Vec<Calling> {
+        let over = self.bytes.saturating_add(cost).saturating_sub(MOST_BYTES);
+        let number = if self.calls < MOST { 0 } else { GIVEN_UP };
+        let bytes = if over == 0 { 0 } else { over + BYTES_GIVEN_UP };
+        if number == 0 && bytes == 0 {
             return Vec::new();
         }
-        let old = self.take_oldest(|pending| matches!(pending, Pending::Call(_)));
+        let is_call = |pending: &Pending| matches!(pending, Pending::Call(_));
+        let old = self.take_oldest(is_call, number, bytes);
         self.end(old)
     }
 
@@ -225,42 +264,59 @@ impl Waiting {
         if self.others < MOST {
             return 0;
         }
-        let old = self.take_oldest(|pending| !matches!(pending, Pending::Call(_)));
+        let is_other = |pending: &Pending| !matches!(pending, Pending::Call(_));
+        let old = self.take_oldest(is_other, GIVEN_UP, 0);
         let count = old.len();
         self.end(old);
         count
     }
 
-    fn take_oldest(&mut self, which: impl Fn(&Pending) -> bool) -> Vec<Pending> {
+    /// Takes the oldest until they are so many and have taken so many bytes.
+    fn take_oldest(
+        &mut self,
+        which: impl Fn(&Pending) -> bool,
+        number: usize,
+        bytes: usize,
+    ) -> Vec<Entry> {
         let entries = self.by_id.iter().filter(|(_, entry)| which(&entry.pending));
-        let mut numbers: Vec<_> = entries.map(|(key, entry)| (entry.number, key)).collect();
-        numbers.sort_unstable();
-        numbers.truncate(GIVEN_UP);
-        let keys: Vec<_> = numbers.into_iter().map(|(_, key)| key.clone()).collect();
+        let mut oldest: Vec<_> = entries
+            .map(|(key, entry)| (entry.number, entry.cost, key))
+            .collect();
+        oldest.sort_unstable();
+        let mut taken = 0;
+        let enough = oldest.iter().enumerate().position(|(place, (_, cost, _))| {
+            let is_enough = place >= number && taken >= bytes;
+            taken += cost;
+            is_enough
+        });
+        oldest.truncate(enough.unwrap_or(oldest.len()));
+        let keys: Vec<_> = oldest.into_iter().map(|(_, _, key)| key.clone()).collect();
+        self.remove_all(&keys)
+    }
+
+    fn remove_all(&mut self, keys: &[Box<str>]) -> Vec<Entry> {
         let entries = keys.iter().filter_map(|key| self.by_id.remove(key));
-        entries.map(|entry| entry.pending).collect()
+        entries.collect()
     }
 
     /// The calls that wait within a scope, the oldest first.
     pub(super) fn drain_scope(&mut self, scope: &str) -> Vec<Calling> {
         let keys: Vec<_> = self.entries_in(scope).map(|(key, _)| key.clone()).collect();
-        let entries = keys.iter().filter_map(|key| self.by_id.remove(key));
-        let pending: Vec<_> = entries.map(|entry| entry.pending).collect();
-        self.end(pending)
+        let entries = self.remove_all(&keys);
+        self.end(entries)
     }
 
     /// All calls that wait, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<Calling> {
-        let entries = mem::take(&mut self.by_id).into_values();
-        let pending: Vec<_> = entries.map(|entry| entry.pending).collect();
-        self.end(pending)
+        let entries = mem::take(&mut self.by_id).into_values().collect();
+        self.end(entries)
     }
 
-    fn end(&mut self, pending: Vec<Pending>) -> Vec<Calling> {
+    fn end(&mut self, entries: Vec<Entry>) -> Vec<Calling> {
         let mut calls = Vec::new();
-        for pending in pending {
-            self.forget(&pending);
-            if let Pending::Call(calling) = pending {
+        for entry in entries {
+            self.forget(&entry.pending, entry.cost);
+            if let Pending::Call(calling) = entry.pending {
                 calls.push(*calling);
             }
         }
@@ -279,3 +335,7 @@ impl Entry {
         self.spelled.clone().unwrap_or_else(|| key.as_str().into())
     }
 }
+
+#[cfg(test)]
+#[path = "pending_tests.rs"]
+mod tests;

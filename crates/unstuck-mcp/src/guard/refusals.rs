@@ -52,6 +52,8 @@ struct Counter {
     since: Micros,
     /// Refusals in the current period, whether counted or recorded.
     in_period: u64,
+    /// Start of the period of the first refusal without a line.
+    counted_since: Micros,
     /// Refusals without a line, and their bytes.
     counted: u64,
     bytes: u64,
@@ -80,6 +82,7 @@ impl Refusals {
                 lines_left: LINES,
                 since: at,
                 in_period: 0,
+                counted_since: at,
                 counted: 0,
                 bytes: 0,
                 total: 0,
@@ -105,6 +108,7 @@ impl Refusals {
             return;
         }
         if kind.counted == 0 {
+            kind.counted_since = kind.since;
             kind.reason = Json::string(&refusal.to_string());
         }
         kind.counted += 1;
@@ -140,8 +144,8 @@ impl Counter {
         }
         if !only_count {
             self.write(at, journal);
-            self.since = at;
         }
+        self.since = at;
         self.in_period = 0;
     }
 
@@ -160,7 +164,7 @@ impl Counter {
                 push_number(number, out);
             }
             out.push_str(",\"since\":");
-            push_number(self.since.milliseconds(), out);
+            push_number(self.counted_since.milliseconds(), out);
             out.push_str(",\"reason\":");
             out.push_str(self.reason.as_str());
         });

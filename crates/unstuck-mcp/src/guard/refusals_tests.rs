@@ -78,3 +78,32 @@ fn where_space_is_short_they_are_counted_until_the_end() {
     assert_eq!((lines.len(), &lines[0]["count"]), (1, &1_000.into()));
     assert_eq!(lines[0]["bytes"], 10_000);
 }
+
+#[test]
+fn where_space_was_short_a_flood_gets_no_lines_of_its_own() {
+    let mut refusals = Refusals::default();
+    let mut journal = Journal::default();
+    for place in 0..30 {
+        refuse(&mut refusals, Sender::Client, place, &mut journal);
+    }
+    refusals.end(Micros(30), &mut journal);
+    lines(&mut journal);
+    refusals.only_count(true);
+    // Refusals in every period, and the clock of the proxy in between.
+    for place in 0..1_000 {
+        let at = PERIOD + place * PERIOD / 10;
+        refuse(&mut refusals, Sender::Client, at, &mut journal);
+        refusals.pass(Micros(at + 1), &mut journal);
+        refusals.pass(Micros(at + 2), &mut journal);
+    }
+    refusals.only_count(false);
+    let at = PERIOD + 100 * PERIOD;
+    refuse(&mut refusals, Sender::Client, at, &mut journal);
+    refusals.end(Micros(at), &mut journal);
+    let lines = lines(&mut journal);
+    assert!(lines.iter().all(|line| line["event"] == "refusals"));
+    let counted = lines.iter().map(|line| line["count"].as_u64().unwrap());
+    assert_eq!(counted.sum::<u64>(), 1_001);
+    // The line says since when it counts.
+    assert_eq!(lines[0]["since"], PERIOD / 1_000);
+}

@@ -22,10 +22,10 @@ impl Guard {
         ToClient::Drop
     }
 
-    /// Makes room for another call. The oldest calls without an answer are recorded as such; an answer that comes later
-    /// is not passed on.
-    pub(super) fn give_up_old_calls(&mut self, at: Micros) {
-        for calling in self.waiting.old_calls() {
+    /// Makes room for another call that takes so many bytes. The oldest calls without an answer are recorded as such; an
+    /// answer that comes later is not passed on.
+    pub(super) fn give_up_old_calls(&mut self, cost: usize, at: Micros) {
+        for calling in self.waiting.old_calls(cost) {
             self.give_up(calling, at);
         }
     }

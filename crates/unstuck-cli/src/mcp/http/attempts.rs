@@ -1,12 +1,12 @@
-//! Requests without the right token: counted by peer, slowed down and logged together.
+//! Requests without the right token: counted for each peer, answered briefly beyond a number, and logged together.
 
 use std::{
     collections::BTreeMap,
-    net::IpAddr,
     sync::Mutex,
     time::{Duration, Instant},
 };
 
+use super::peer::Peer;
 use crate::lock::lock;
 
 /// Failures of a peer in one [`WINDOW`] that are answered with 401; the others are answered with 429.
@@ -18,7 +18,7 @@ const WINDOW: Duration = Duration::from_mins(1);
 /// How often failures are logged.
 const REPORT: Duration = Duration::from_secs(10);
 
-/// Peers that are told apart. Failures of further ones are counted together.
+/// Peers that are distinguished. Failures of further ones are counted together.
 const PEERS: usize = 1_024;
 
 /// Failures of all peers.
@@ -27,15 +27,16 @@ pub(super) struct Attempts(Mutex<Counts>);
 
 #[derive(Default)]
 struct Counts {
-    /// By address; all peers beyond [`PEERS`] are `None`.
-    peers: BTreeMap<Option<IpAddr>, Peer>,
+    /// All peers beyond [`PEERS`] are `None`.
+    peers: BTreeMap<Option<Peer>, Failures>,
     reported: Option<Instant>,
 }
 
-struct Peer {
+/// Failures of one peer.
+struct Failures {
     /// When the window began, and failures since then.
     since: Instant,
-    failures: u64,
+    in_window: u64,
     /// Failures that were not logged yet.
     unreported: u64,
 }
@@ -49,22 +50,23 @@ pub(super) enum Answer {
 
 impl Attempts {
     /// Counts a failure of this peer.
-    pub(super) fn count(&self, peer: IpAddr, now: Instant) -> Answer {
+    pub(super) fn count(&self, peer: Peer, now: Instant) -> Answer {
         let mut counts = lock(&self.0);
         let peers = &mut counts.peers;
-        let is_told_apart = peers.contains_key(&Some(peer)) || peers.len() < PEERS;
-        let peer = peers.entry(is_told_apart.then_some(peer)).or_insert(Peer {
+        let is_distinguished = peers.contains_key(&Some(peer)) || peers.len() < PEERS;
+        let key = is_distinguished.then_some(peer);
+        let failures = peers.entry(key).or_insert(Failures {
             since: now,
-            failures: 0,
+            in_window: 0,
             unreported: 0,
         });
-        if now.duration_since(peer.since) >= WINDOW {
-            peer.since = now;
-            peer.failures = 0;
+        if now.duration_since(failures.since) >= WINDOW {
+            failures.since = now;
+            failures.in_window = 0;
         }
-        peer.failures += 1;
-        peer.unreported += 1;
-        if peer.failures > MOST {
+        failures.in_window += 1;
+        failures.unreported += 1;
+        if failures.in_window > MOST {
             Answer::TooMany
         } else {
             Answer::Unauthorized
@@ -91,20 +93,20 @@ impl Attempts {
 impl Counts {
     fn lines(&mut self, now: Instant) -> Vec<String> {
         const SHOWN: usize = 10;
-        let mut failed: Vec<(Option<IpAddr>, u64)> = Vec::new();
-        for (address, peer) in &mut self.peers {
-            let unreported = std::mem::take(&mut peer.unreported);
+        let mut failed: Vec<(Option<Peer>, u64)> = Vec::new();
+        for (peer, failures) in &mut self.peers {
+            let unreported = std::mem::take(&mut failures.unreported);
             if unreported > 0 {
-                failed.push((*address, unreported));
+                failed.push((*peer, unreported));
             }
         }
         self.peers
-            .retain(|_, peer| now.duration_since(peer.since) < WINDOW);
-        failed.sort_by_key(|(address, count)| (address.is_none(), std::cmp::Reverse(*count)));
-        let named = failed.iter().filter(|(address, _)| address.is_some());
+            .retain(|_, failures| now.duration_since(failures.since) < WINDOW);
+        failed.sort_by_key(|(peer, count)| (peer.is_none(), std::cmp::Reverse(*count)));
+        let named = failed.iter().filter(|(peer, _)| peer.is_some());
         let mut lines: Vec<String> = named
             .take(SHOWN)
-            .filter_map(|(address, count)| Some(line(*count, &format!("from {}", (*address)?))))
+            .filter_map(|(peer, count)| Some(line(*count, &format!("from {}", (*peer)?.place()))))
             .collect();
         let others: u64 = failed[lines.len()..].iter().map(|(_, count)| count).sum();
         if others > 0 {

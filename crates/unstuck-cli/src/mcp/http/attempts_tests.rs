@@ -1,11 +1,13 @@
+use std::net::{IpAddr, Ipv6Addr};
+
 use super::*;
 
-fn address(number: u32) -> IpAddr {
-    IpAddr::from(number.to_be_bytes())
+fn address(number: u32) -> Peer {
+    Peer::from(IpAddr::from(number.to_be_bytes()))
 }
 
 #[test]
-fn a_peer_is_slowed_down_and_counted_exactly() {
+fn a_peer_gets_brief_answers_and_is_counted_exactly() {
     let attempts = Attempts::default();
     let start = Instant::now();
     let answers: Vec<Answer> = (0..MOST + 5)
@@ -57,4 +59,24 @@ fn any_number_of_peers_takes_bounded_memory_and_few_lines() {
     );
     attempts.report(start + WINDOW);
     assert!(lock(&attempts.0).peers.is_empty());
+}
+
+#[test]
+fn a_peer_cannot_fail_more_often_from_other_addresses_of_its_own() {
+    let start = Instant::now();
+    let last = |addresses: &[IpAddr]| {
+        let attempts = Attempts::default();
+        let answers = addresses
+            .iter()
+            .map(|address| attempts.count(Peer::from(*address), start));
+        let last = answers.last();
+        (last, attempts.report(start))
+    };
+    let here: Vec<IpAddr> = (1..=21).map(|n| IpAddr::from([127, 0, n, 1])).collect();
+    let said = "21 requests without the right token from this machine".to_owned();
+    assert_eq!(last(&here), (Some(Answer::TooMany), vec![said]));
+    let network = |n| IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, n, 0, 0, 1));
+    let network: Vec<IpAddr> = (1..=21).map(network).collect();
+    let said = "21 requests without the right token from 2001:db8::/64".to_owned();
+    assert_eq!(last(&network), (Some(Answer::TooMany), vec![said]));
 }

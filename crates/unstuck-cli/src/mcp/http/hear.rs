@@ -8,7 +8,7 @@ use super::{
     queue::{Heard, NotSent, Sender},
     reply::fault,
     server::Server,
-    stdio::called_off,
+    waiter::called_off,
 };
 
 /// Where messages of the stateless era say which request they belong to.

@@ -1,11 +1,6 @@
 //! Connections: how many, how long, and their end.
 
-use std::{
-    io,
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -68,7 +63,8 @@ pub(super) async fn accept(
             continue;
         };
         let (front, stop) = (Arc::clone(&front), stop.clone());
-        served.spawn(serve(stream, peer.ip(), connection, front, stop));
+        let peer = Peer::from(peer.ip());
+        served.spawn(serve(stream, peer, connection, front, stop));
     }
     drop(listener);
     // Streams do not end by themselves.
@@ -89,7 +85,7 @@ async fn hold_on(error: &io::Error) {
 
 async fn serve(
     stream: TcpStream,
-    peer: IpAddr,
+    peer: Peer,
     place: Arc<Connection>,
     front: Arc<Front>,
     mut stop: watch::Receiver<bool>,
@@ -102,7 +98,7 @@ async fn serve(
         connection: Arc::clone(&place),
     });
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(Peer::from(peer));
+        request.extensions_mut().insert(peer);
         Arc::clone(&front).answer(request, Arc::clone(&visit))
     });
     let connection = http1::Builder::new()

@@ -1,7 +1,7 @@
-//! Who a request is counted for: where it comes from, and what tells the clients there apart.
+//! Who a request is counted for: where it comes from, and what distinguishes the clients there.
 //!
 //! Nothing that a client can choose freely may give it fresh counts. Its address is all there is without a session, and of
-//! that only the part it cannot vary. What it says about itself keeps honest clients apart, for a bounded number of names.
+//! that only the part it cannot vary. What it says about itself distinguishes honest clients, for a bounded number of names.
 
 use std::{
     collections::BTreeMap,
@@ -21,10 +21,10 @@ use unstuck_mcp::{Message, claimed_client};
 use super::headers::Credentials;
 use crate::lock::lock;
 
-/// Names that are counted apart for one peer. Further ones are counted together.
+/// Names that are counted separately for one peer. Further ones are counted together.
 const MOST_NAMES: usize = 16;
 
-/// Peers whose names are counted apart.
+/// Peers whose names are counted separately.
 const MOST_PEERS: usize = 1_024;
 
 /// A name that was not used for this long makes room for another.
@@ -57,17 +57,23 @@ impl fmt::Display for Peer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Here => f.write_str("default"),
-            Self::V4(address) => write!(f, "peer-{address}"),
-            Self::V6(network) => {
-                let mut segments = [0; 8];
-                segments[..4].copy_from_slice(network);
-                write!(f, "peer-{}/64", Ipv6Addr::from(segments))
-            }
+            Self::V4(_) | Self::V6(_) => write!(f, "peer-{}", self.place()),
         }
     }
 }
 
 impl Peer {
+    /// Where it is, in words.
+    pub(super) fn place(self) -> String {
+        match self {
+            Self::Here => "this machine".to_owned(),
+            Self::V4(address) => address.to_string(),
+            Self::V6([a, b, c, d]) => {
+                format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+            }
+        }
+    }
+
     /// The peer of a request; the connection put it there.
     pub(super) fn of(head: &Parts) -> Self {
         head.extensions.get().copied().unwrap_or(Self::Here)
@@ -77,14 +83,14 @@ impl Peer {
 /// Who a request without a session is counted for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Visitor {
-    /// A name that tells clients of one peer apart, or the peer's own.
+    /// A name that distinguishes clients of one peer, or the peer's own.
     pub(super) name: Box<str>,
     /// The peer's own name.
     pub(super) owner: Box<str>,
 }
 
 impl Visitor {
-    /// A client that is not told apart from others of its peer.
+    /// A client that is not distinguished from others of its peer.
     pub(super) fn unnamed(peer: Peer) -> Self {
         let owner: Box<str> = peer.to_string().into();
         Self {
@@ -94,19 +100,24 @@ impl Visitor {
     }
 }
 
-/// The names by which clients of one peer are told apart.
+/// The names by which clients of one peer are distinguished.
 pub(super) struct Names {
     credentials: Credentials,
+    /// Key of the names. It is new with every process, so that a name in the audit does not confirm a guessed credential.
+    key: [u8; 32],
     of_peers: Mutex<BTreeMap<Peer, Vec<(u32, Instant)>>>,
 }
 
 impl Names {
-    /// Credentials tell clients apart where they reach the server.
-    pub(super) fn new(credentials: Credentials) -> Self {
-        Self {
+    /// Credentials distinguish clients where they reach the server.
+    pub(super) fn new(credentials: Credentials) -> Result<Self, getrandom::Error> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key)?;
+        Ok(Self {
             credentials,
+            key,
             of_peers: Mutex::default(),
-        }
+        })
     }
 
     /// Finds who a message is counted for.
@@ -124,7 +135,7 @@ impl Names {
         visitor
     }
 
-    /// Whether this name is counted apart.
+    /// Whether this name is counted separately.
     fn admit(&self, peer: Peer, name: u32) -> bool {
         let now = Instant::now();
         let mut of_peers = lock(&self.of_peers);
@@ -150,7 +161,7 @@ impl Names {
         has_room
     }
 
-    /// A hash of what a client says about itself, if it says anything: its credentials, its name and version.
+    /// A keyed hash of what a client says about itself, if it says anything: its credentials, its name and version.
     fn claims(&self, headers: &HeaderMap, message: Option<&Message<'_>>) -> Option<u32> {
         let meta = match message {
             Some(Message::Request(request)) => request.params.meta.as_ref(),
@@ -168,8 +179,7 @@ impl Names {
         if parts.iter().all(Option::is_none) {
             return None;
         }
-        // Keyed, so that nothing of the credentials can be guessed from the name.
-        let mut hasher = blake3::Hasher::new_derive_key("unstuck 2026-11 name of an MCP client");
+        let mut hasher = blake3::Hasher::new_keyed(&self.key);
         for part in parts {
             let part = part.unwrap_or_default();
             hasher.update(&(part.len() as u64).to_le_bytes());

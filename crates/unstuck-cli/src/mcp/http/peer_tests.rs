@@ -22,8 +22,8 @@ fn addresses_that_a_client_can_vary_are_one_peer() {
 }
 
 #[test]
-fn names_are_told_apart_up_to_a_number() {
-    let names = Names::new(Credentials::Keep);
+fn names_are_distinguished_up_to_a_number() {
+    let names = Names::new(Credentials::Keep).unwrap();
     let of = |name: &str| names.visitor(Peer::Here, &agent(name), None);
     let first = of("a");
     assert_eq!(&*first.owner, "default");
@@ -40,4 +40,19 @@ fn names_are_told_apart_up_to_a_number() {
     assert_eq!(&*other.owner, "peer-192.0.2.7");
     let silent = names.visitor(Peer::Here, &HeaderMap::new(), None);
     assert_eq!(silent, Visitor::unnamed(Peer::Here));
+}
+
+#[test]
+fn the_name_of_a_client_confirms_no_guess_in_another_process() {
+    let name = || {
+        let names = Names::new(Credentials::Forward).unwrap();
+        let mut headers = agent("a");
+        headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer secret"));
+        let name = names.visitor(Peer::Here, &headers, None).name;
+        assert_eq!(name, names.visitor(Peer::Here, &headers, None).name);
+        name
+    };
+    // Two of these are equal by chance once in four thousand million times; three of them never.
+    let all = [name(), name(), name()];
+    assert!(all[0] != all[1] || all[1] != all[2]);
 }

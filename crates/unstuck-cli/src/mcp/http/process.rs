@@ -31,12 +31,16 @@ const EARLY: usize = 256;
 /// Bytes of those messages.
 const EARLY_BYTES: usize = 1 << 20;
 
+/// Requests of one process that may wait for their answers. Each takes up to 6 KiB.
+pub(super) const MOST_WAITING: usize = 1_024;
+
 /// How long a process that belongs to one session waits for its client to read. A client that reads nothing is
 /// disconnected earlier than that.
 const SESSION_WAITS: Duration = Duration::from_mins(2);
 
-/// How long the process that all clients share waits for one of them to read.
-const COMMON_WAITS: Duration = Duration::from_secs(1);
+/// How long the process that all clients share waits for one of them to read: not at all, since the others would wait
+/// with it. A client that does not read as fast as the server writes loses its stream.
+const COMMON_WAITS: Duration = Duration::ZERO;
 
 /// How long a process waits for memory that other messages hold.
 const MEMORY_WAITS: Duration = Duration::from_secs(5);
@@ -80,10 +84,21 @@ pub(super) struct Routes {
     pub(super) ended: bool,
 }
 
+/// Why a request cannot wait for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotAdded {
+    /// Another request with its id waits.
+    IdInUse,
+    /// Nothing more is answered by this process.
+    Ended,
+    /// [`MOST_WAITING`] requests wait.
+    Full,
+}
+
 /// A request that waits for its answer.
 pub(super) struct Route {
     pub(super) to: Sender,
-    /// How the client spells its id and its progress token.
+    /// How the client spells its id and its progress token, of which neither is longer than 1 KiB.
     pub(super) id: Box<str>,
     pub(super) token: Option<Box<str>>,
     pub(super) whose: Whose,
@@ -261,16 +276,25 @@ impl Process {
 }
 
 impl Routes {
-    /// Adds a request, unless another with its id waits.
-    pub(super) fn add(&mut self, key: String, mut route: Route) -> bool {
-        if self.ended || self.waiting.contains_key(&key) {
-            return false;
+    /// Adds a request. When there are too many, those whose client has gone make room: their answers reach no client.
+    pub(super) fn add(&mut self, key: String, mut route: Route) -> Result<(), NotAdded> {
+        if self.ended {
+            return Err(NotAdded::Ended);
+        }
+        if self.waiting.contains_key(&key) {
+            return Err(NotAdded::IdInUse);
+        }
+        if self.waiting.len() >= MOST_WAITING {
+            self.waiting.retain(|_, route| !route.to.is_closed());
+        }
+        if self.waiting.len() >= MOST_WAITING {
+            return Err(NotAdded::Full);
         }
         self.count += 1;
         route.number = self.count;
         self.used = Some(Instant::now());
         self.waiting.insert(key, route);
-        true
+        Ok(())
     }
 
     /// Stream that gets messages which do not belong to an answer.
@@ -378,3 +402,7 @@ fn wait(processes: &[&Process]) -> bool {
         thread::sleep(TICK);
     }
 }
+
+#[cfg(test)]
+#[path = "process_tests.rs"]
+mod tests;

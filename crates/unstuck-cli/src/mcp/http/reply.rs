@@ -17,6 +17,9 @@ pub(super) type Reply = Response<Body>;
 /// What JSON-RPC calls errors of the implementation's own.
 const OWN_ERROR: i32 = -32000;
 
+/// What JSON-RPC calls invalid parameters.
+const INVALID_PARAMS: i32 = -32602;
+
 /// What JSON-RPC calls an internal error.
 const INTERNAL: i32 = -32603;
 
@@ -85,6 +88,14 @@ pub(super) fn turned_away(status: StatusCode, why: &str) -> Box<Reply> {
 /// An answer that says why the server has none.
 pub(super) fn failed(status: StatusCode, id: Option<&str>, why: &str) -> Reply {
     json(status, error(id, INTERNAL, why))
+}
+
+/// An answer that says what is wrong with the parameters of a request.
+pub(super) fn invalid(id: &str, why: &str) -> Reply {
+    json(
+        StatusCode::BAD_REQUEST,
+        error(Some(id), INVALID_PARAMS, why),
+    )
 }
 
 pub(super) fn empty(status: StatusCode) -> Reply {

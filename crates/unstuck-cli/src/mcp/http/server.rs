@@ -36,8 +36,8 @@ pub(super) enum Target {
 }
 
 impl Server {
-    /// Finds who a message is counted for. Only sessions that this proxy saw being created are told apart, and only for
-    /// the peer that created them: made-up ids are counted as their visitor.
+    /// Finds who a message is counted for. Only sessions that this proxy saw being created are distinguished, and only
+    /// for the peer that created them: made-up ids are counted as their visitor.
     pub(super) fn whose(&self, head: &Parts, era: Era, visitor: Visitor) -> Whose {
         let peer = Peer::of(head);
         // An upstream gets the header with every message. A process that is started here has sessions in one era only.
@@ -53,11 +53,17 @@ impl Server {
         known.unwrap_or_else(|| Whose::alone(visitor))
     }
 
-    /// Whether there is anybody to pass a message on to. What goes nowhere is not judged.
-    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
+    /// Whether this message can be passed on. A message that goes nowhere is not judged.
+    pub(super) fn admit(
+        &self,
+        head: &Parts,
+        kind: &Kind,
+        era: Era,
+        message: &[u8],
+    ) -> Result<(), Box<Reply>> {
         match &self.target {
-            Target::Http(upstream) => upstream.admit(self, head, kind),
-            Target::Stdio(stdio) => stdio.admit(head, kind, era),
+            Target::Http(_) => Ok(()),
+            Target::Stdio(stdio) => stdio.admit(head, kind, era, message),
         }
     }
 

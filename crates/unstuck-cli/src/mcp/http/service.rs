@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     convert::Infallible,
-    net::IpAddr,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -40,7 +39,7 @@ pub(super) struct Front {
     pub(super) gate: Gate,
     /// By the path they are served at.
     pub(super) servers: BTreeMap<String, Arc<Server>>,
-    /// By which clients without a session are told apart.
+    /// By which clients without a session are distinguished.
     pub(super) names: Names,
     pub(super) longest: usize,
     /// How long a body may take to arrive.
@@ -54,7 +53,7 @@ pub(super) struct Front {
 /// The connection that a request came by.
 pub(super) struct Visit {
     pub(super) faults: Faults,
-    pub(super) peer: IpAddr,
+    pub(super) peer: Peer,
     pub(super) connection: Arc<Connection>,
 }
 
@@ -166,7 +165,7 @@ impl Front {
 
     /// Counts a request without the right token. Too many of one peer are answered briefly, and the connection is closed;
     /// a request with the right token is never counted.
-    fn count_failure(&self, reply: Reply, peer: IpAddr) -> Reply {
+    fn count_failure(&self, reply: Reply, peer: Peer) -> Reply {
         if reply.status() != StatusCode::UNAUTHORIZED {
             return reply;
         }
@@ -265,7 +264,7 @@ fn judge(
         }
     };
     if read.is_ok() {
-        server.admit(head, &kind, era)?;
+        server.admit(head, &kind, era, &body)?;
     }
     let visitor = names.visitor(Peer::of(head), &head.headers, read.as_ref().ok());
     let whose = server.whose(head, era, visitor);

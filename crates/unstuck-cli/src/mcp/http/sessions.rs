@@ -1,4 +1,4 @@
-//! Sessions that are open: whose they are, how many there may be, and which are no longer used.
+//! Sessions that are open: which peer began them, how many there may be, and which are no longer used.
 //!
 //! A new session never ends another one. When all places are taken, new ones are refused.
 
@@ -109,18 +109,24 @@ impl<T> Sessions<T> {
         Ok(())
     }
 
-    /// Adds a session. One that is open already stays whose it is.
-    pub(super) fn add(&mut self, id: &str, peer: Peer, value: T) {
+    /// Adds a session, if this peer may begin another one. A session that is open already stays as it is.
+    pub(super) fn add(&mut self, id: &str, peer: Peer, value: T) -> Result<(), Full> {
+        if self.open.contains_key(id) {
+            return Ok(());
+        }
+        self.room(peer)?;
         let its = self.open.values().filter(|session| session.peer == peer);
         let taken: BTreeSet<u32> = its.map(|session| session.place).collect();
         let most = u32::try_from(taken.len()).unwrap_or(u32::MAX);
         let free = (0..=most).find(|place| !taken.contains(place));
-        self.open.entry(id.to_owned()).or_insert_with(|| Session {
+        let session = Session {
             peer,
             place: free.unwrap_or_default(),
             used: Instant::now(),
             value,
-        });
+        };
+        self.open.insert(id.to_owned(), session);
+        Ok(())
     }
 
     /// Takes out a session of this peer.

@@ -38,7 +38,8 @@ pub(super) struct Event {
     id: Option<String>,
     retry: Option<String>,
     data: Option<Vec<u8>>,
-    comments: Vec<String>,
+    /// The first comment. Comments only keep a connection alive, so one is enough.
+    comment: Option<String>,
 }
 
 impl Events {
@@ -56,15 +57,29 @@ impl Events {
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.compact();
+        let most = self.most();
+        append(&mut self.buffer, bytes, most);
+    }
+
+    /// Memory that is taken by what was pushed and is not yet part of an event that was returned, in bytes.
+    pub(super) fn unread(&self) -> usize {
+        self.buffer.capacity() + self.event.capacity()
+    }
+
+    /// Most bytes of the lines of one event.
+    fn most(&self) -> usize {
+        self.longest.saturating_add(SLACK)
+    }
+
+    /// Gives back what was read. The rest is the beginning of one line.
+    fn compact(&mut self) {
         self.buffer.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
-        self.buffer.extend_from_slice(bytes);
-    }
-
-    /// Bytes that were pushed and are not yet part of an event that was returned.
-    pub(super) fn unread(&self) -> usize {
-        self.len + self.buffer.len() - self.start
+        if self.buffer.capacity() / 4 > self.buffer.len().max(SLACK) {
+            self.buffer.shrink_to(SLACK);
+        }
     }
 
     /// The next event that says anything, once all of it is there.
@@ -80,7 +95,8 @@ impl Events {
                 continue;
             }
             self.len += line.len() + 1;
-            if self.len > self.longest.saturating_add(SLACK) {
+            let most = self.most();
+            if self.len > most {
                 return Err(TooLong);
             }
             let mut line = &self.buffer[line];
@@ -88,7 +104,7 @@ impl Events {
                 line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             }
             if !line.is_empty() {
-                self.event.read(line);
+                self.event.read(line, most);
                 continue;
             }
             self.len = 0;
@@ -98,8 +114,8 @@ impl Events {
             }
         }
         self.searched = self.buffer.len();
-        let unread = self.buffer.len() - self.start;
-        if self.len + unread > self.longest.saturating_add(SLACK) {
+        self.compact();
+        if self.len + self.buffer.len() > self.most() {
             return Err(TooLong);
         }
         Ok(None)
@@ -107,21 +123,24 @@ impl Events {
 }
 
 impl Event {
-    /// Takes in a line that is not empty.
-    fn read(&mut self, line: &[u8]) {
+    /// Takes in a line that is not empty, of an event whose lines have at most so many bytes.
+    fn read(&mut self, line: &[u8], most: usize) {
         let (name, value) = match memchr::memchr(b':', line) {
             Some(colon) => (&line[..colon], &line[colon + 1..]),
             None => (line, &[][..]),
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
-            b"" => self.comments.push(plain(value).unwrap_or_default()),
+            b"" => {
+                self.comment
+                    .get_or_insert_with(|| plain(value).unwrap_or_default());
+            }
             b"event" => self.kind = (!value.is_empty()).then(|| value.to_vec()),
             b"data" => match &mut self.data {
                 None => self.data = Some(value.to_vec()),
                 Some(data) => {
-                    data.push(b'\n');
-                    data.extend_from_slice(value);
+                    append(data, b"\n", most);
+                    append(data, value, most);
                 }
             },
             // What cannot be repeated in a header in the same way by all programs is not an id.
@@ -135,6 +154,13 @@ impl Event {
             }
             _ => {}
         }
+    }
+
+    /// Memory that it takes beside its own size, in bytes.
+    fn capacity(&self) -> usize {
+        let bytes = [&self.kind, &self.data].into_iter().flatten();
+        let texts = [&self.id, &self.retry, &self.comment].into_iter().flatten();
+        bytes.map(Vec::capacity).sum::<usize>() + texts.map(String::capacity).sum::<usize>()
     }
 
     /// The message that clients read from this event. Official clients take only events of the type `message`.
@@ -154,7 +180,7 @@ impl Event {
     /// stream can be resumed behind it.
     pub(super) fn write(&self, message: Option<&[u8]>) -> Vec<u8> {
         let mut out = Vec::with_capacity(message.map_or(0, <[u8]>::len) + 64);
-        for comment in &self.comments {
+        if let Some(comment) = &self.comment {
             out.extend_from_slice(b":");
             if !comment.is_empty() {
                 out.extend_from_slice(b" ");
@@ -206,6 +232,19 @@ fn push_data(message: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(line);
         out.push(b'\n');
     }
+}
+
+/// Appends bytes as a vector does by itself, but takes no more memory than is needed for `most` bytes, unless there are more.
+fn append(to: &mut Vec<u8>, bytes: &[u8], most: usize) {
+    let length = to.len() + bytes.len();
+    if length > to.capacity() {
+        let capacity = to
+            .capacity()
+            .saturating_mul(2)
+            .clamp(length, most.max(length));
+        to.reserve_exact(capacity - to.len());
+    }
+    to.extend_from_slice(bytes);
 }
 
 /// A text in which no program finds a line end.

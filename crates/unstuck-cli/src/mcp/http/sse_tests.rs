@@ -85,6 +85,53 @@ fn long_events_are_refused() {
 }
 
 #[test]
+fn an_unfinished_event_takes_the_memory_that_is_reported() {
+    // Lines of any kind, and far more of them than an event may have fields.
+    for line in [
+        ":\n",
+        ": a\n",
+        "data\n",
+        "data: a\n",
+        "id: 1\n",
+        "event: a\n",
+        "retry: 1\n",
+        "x\n",
+    ] {
+        let mut events = Events::new(1 << 20);
+        let stream = line.repeat((1 << 20) / line.len());
+        for part in stream.as_bytes().chunks(64 << 10) {
+            events.push(part);
+            assert_eq!(events.next(), Ok(None));
+            assert!(events.unread() <= (1 << 20) + (128 << 10), "{line:?}");
+            assert!(events.unread() >= events.event.capacity());
+        }
+        let data = events.event.data.as_ref().map_or(0, Vec::len);
+        assert!(events.unread() >= data);
+        assert!(events.event.capacity() <= 2 * data + 64, "{line:?}");
+    }
+    // A long line that is not complete, and the same once it is.
+    let mut events = Events::new(1 << 20);
+    let line = format!("data: {}", "x".repeat(1 << 20));
+    for part in line.as_bytes().chunks(1_000) {
+        events.push(part);
+        assert_eq!(events.next(), Ok(None));
+    }
+    assert!((1 << 20..=(1 << 20) + SLACK).contains(&events.unread()));
+    events.push(b"\n");
+    assert_eq!(events.next(), Ok(None));
+    assert!((1 << 20..=(1 << 20) + 5 * SLACK).contains(&events.unread()));
+    events.push(b"\n");
+    assert!(events.next().is_ok_and(|event| event.is_some()));
+    assert!(events.unread() <= 5 * SLACK);
+}
+
+#[test]
+fn an_event_keeps_one_comment() {
+    assert_eq!(written(":\n: a\n: b\ndata: 1\n\n"), ":\ndata: 1\n\n");
+    assert_eq!(written(": a\n: b\n\n: c\n\n"), ": a\n\n: c\n\n");
+}
+
+#[test]
 fn fields_are_read_by_the_rules_of_the_standard() {
     let one = |stream: &str| {
         let mut all = messages(stream);

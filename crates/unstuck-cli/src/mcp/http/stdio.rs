@@ -7,38 +7,30 @@
 use std::{
     ffi::OsString,
     path::PathBuf,
-    pin::Pin,
     sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::Result;
-use bytes::Bytes;
-use http_body_util::BodyExt as _;
 use hyper::{
-    Response, StatusCode,
-    body::{Body, Frame},
-    header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
+    StatusCode,
+    header::{ACCEPT, HeaderValue},
     http::request::Parts,
 };
-use tokio::time::timeout;
-use unstuck_mcp::{Lost, member};
 
 use super::{
     content::{EVENTS, JSON, media},
-    exchange::{Exchange, Kind, Waits, Whose},
+    exchange::{Exchange, Kind, Whose},
     headers::SESSION,
-    hear::with,
     memory::Loaded,
     peer::Peer,
-    process::{Process, Route, Talk, see_out},
-    queue::{Heard, Receiver, queue},
-    reply::{self, Failure, Reply, busy, empty, failed, refused, turned_away},
+    process::{Process, Talk, see_out},
+    queue::queue,
+    reply::{Reply, busy, empty, failed, refused, turned_away},
     server::{Era, Server, session_id},
     sessions::{Full, SessionLimits, Sessions},
-    sse,
+    waiter::{BUSY, Waiter, check_token, events},
 };
 use crate::lock::lock;
 use crate::mcp::child;
@@ -143,7 +135,10 @@ impl Stdio {
             }
         }
         let process = self.start(server, Talk::Session(Whose::of_session(&id)))?;
-        sessions.add(&id, peer, Arc::clone(&process));
+        if let Err(full) = sessions.add(&id, peer, Arc::clone(&process)) {
+            end(process);
+            return Ok(Begun::Full(full));
+        }
         Ok(Begun::Session(id, process))
     }
 
@@ -162,12 +157,19 @@ impl Stdio {
         }
     }
 
-    /// Whether a message has a session to go to, or needs none.
-    pub(super) fn admit(&self, head: &Parts, kind: &Kind, era: Era) -> Result<(), Box<Reply>> {
-        if kind.id().is_none() {
+    /// Whether a message has a session to go to, or needs none, and can be answered.
+    pub(super) fn admit(
+        &self,
+        head: &Parts,
+        kind: &Kind,
+        era: Era,
+        message: &[u8],
+    ) -> Result<(), Box<Reply>> {
+        let Some(id) = kind.id() else {
             return Ok(());
-        }
+        };
         accepts(head)?;
+        check_token(id, message)?;
         if era == Era::Handshake && !kind.begins_session(&head.headers) {
             self.session(head)?;
         }
@@ -180,13 +182,13 @@ impl Stdio {
         kind: &Kind,
         era: Era,
         message: Loaded,
-        exchange: Exchange,
+        mut exchange: Exchange,
     ) -> Reply {
         let Some(id) = kind.id() else {
             return match self.session(head) {
                 Ok(process) if process.send(message) => empty(StatusCode::ACCEPTED),
                 Ok(_) => busy(None, BUSY),
-                // Clients without a session have nothing to say that anybody waits for.
+                // Without a session there is no request of the server that this could answer.
                 Err(_) if session_id(&head.headers).is_none() => empty(StatusCode::ACCEPTED),
                 Err(why) => *why,
             };
@@ -208,7 +210,10 @@ impl Stdio {
         } else {
             match self.session(head) {
                 Ok(process) => Ok(process),
-                Err(why) => return *why,
+                Err(why) => {
+                    exchange.server_is_done();
+                    return *why;
+                }
             }
         };
         let process = match process {
@@ -218,6 +223,7 @@ impl Stdio {
                     "unstuck: {}",
                     unstuck_text::Shown::line(format_args!("{error:#}"))
                 );
+                exchange.server_is_done();
                 let why = "the server cannot be started";
                 return failed(StatusCode::BAD_GATEWAY, Some(&id.raw), why);
             }
@@ -279,14 +285,12 @@ fn is_abandoned(process: &Process) -> bool {
     is_over(process, if only_began { UNUSED } else { Duration::MAX })
 }
 
-const BUSY: &str = "the server reads too slowly";
-
 /// Ends a process without waiting for it.
 fn end(process: Arc<Process>) {
     thread::spawn(move || see_out(&[&process]));
 }
 
-/// An id that nobody can guess.
+/// An id that cannot be guessed.
 fn new_id() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
@@ -310,185 +314,4 @@ fn accepts(head: &Parts) -> Result<(), Box<Reply>> {
     }
     let why = "Accept must name application/json and text/event-stream";
     Err(turned_away(StatusCode::NOT_ACCEPTABLE, why))
-}
-
-/// A client that waits for an answer of a process. If it goes, the process is told where the protocol says so.
-struct Waiter {
-    process: Arc<Process>,
-    key: String,
-    exchange: Exchange,
-    heard: Option<Receiver>,
-    answered: bool,
-}
-
-impl Waiter {
-    fn add(
-        process: Arc<Process>,
-        id: &Waits,
-        message: Loaded,
-        mut exchange: Exchange,
-    ) -> Result<Self, Box<Reply>> {
-        let (to, heard) = queue(exchange.server.memory.share());
-        let text = String::from_utf8_lossy(&message.bytes);
-        let token = member(&text, &TOKEN).map(|found| Box::from(&text[found]));
-        let route = Route {
-            to,
-            id: id.raw.clone(),
-            token,
-            whose: exchange.whose.clone(),
-            number: 0,
-        };
-        let (key, message) = match &process.talk {
-            Talk::Session(_) => {
-                // A client that is gone has not called anything off.
-                exchange.may_come_later();
-                (id.key.as_str().to_owned(), Some(message))
-            }
-            Talk::Common => {
-                let number = {
-                    let mut routes = process.routes();
-                    routes.count += 1;
-                    routes.count.to_string()
-                };
-                let mut changed = with(&message.bytes, &["id"], &number);
-                if route.token.is_some() {
-                    changed = changed.and_then(|line| with(&line, &TOKEN, &number));
-                }
-                let held = message.held;
-                (number, changed.map(|bytes| Loaded { bytes, held }))
-            }
-        };
-        if !process.routes().add(key.clone(), route) {
-            exchange.server_is_done();
-            let why = "another request with this id is not yet answered, or the server has ended";
-            let why = failed(StatusCode::BAD_REQUEST, Some(&id.raw), why);
-            return Err(Box::new(why));
-        }
-        let waiter = Self {
-            process,
-            key,
-            exchange,
-            heard: Some(heard),
-            answered: false,
-        };
-        if message.is_some_and(|message| waiter.process.send(message)) {
-            return Ok(waiter);
-        }
-        waiter.process.routes().waiting.remove(&waiter.key);
-        Err(Box::new(busy(Some(&id.raw), BUSY)))
-    }
-
-    /// The answer as JSON if it comes first, else everything as events.
-    async fn reply(mut self, patience: Duration, id: &str) -> Reply {
-        let Some(mut heard) = self.heard.take() else {
-            return failed(StatusCode::BAD_GATEWAY, Some(id), "the server has ended");
-        };
-        match timeout(patience, heard.recv()).await {
-            Ok(Some(Heard::Answer(answer))) => {
-                self.answered = true;
-                reply::loaded(StatusCode::OK, answer)
-            }
-            Ok(Some(Heard::Message(first))) => events(heard, Some(first), Some(self)),
-            Ok(None) => failed(StatusCode::BAD_GATEWAY, Some(id), "the server has ended"),
-            Err(_) => {
-                self.give_up();
-                failed(
-                    StatusCode::GATEWAY_TIMEOUT,
-                    Some(id),
-                    "the server did not answer in time",
-                )
-            }
-        }
-    }
-
-    fn give_up(&mut self) {
-        self.exchange.server_is_done();
-        if let Some(id) = &self.exchange.id
-            && let Talk::Session(whose) = &self.process.talk
-        {
-            let server = &self.exchange.server;
-            server.shared.lost(whose.origin(), &id.key, Lost::ByServer);
-            self.process.routes().waiting.remove(&self.key);
-            self.process.send_own(called_off(&id.raw));
-        }
-    }
-}
-
-const TOKEN: [&str; 3] = ["params", "_meta", "progressToken"];
-
-impl Drop for Waiter {
-    fn drop(&mut self) {
-        self.process.routes().used = Some(Instant::now());
-        if self.answered || !matches!(self.process.talk, Talk::Common) {
-            return;
-        }
-        // In this era a client that closes its stream calls its request off.
-        if self.process.routes().waiting.remove(&self.key).is_some() {
-            self.process.send_own(called_off(&self.key));
-        }
-    }
-}
-
-/// Tells a process that nothing waits for the answer to this id.
-pub(super) fn called_off(id: &str) -> Vec<u8> {
-    format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
-    )
-    .into_bytes()
-}
-
-/// What a process says, as events.
-struct Said {
-    first: Option<Loaded>,
-    heard: Receiver,
-    waiter: Option<Waiter>,
-    over: bool,
-}
-
-fn events(heard: Receiver, first: Option<Loaded>, waiter: Option<Waiter>) -> Reply {
-    let said = Said {
-        first,
-        heard,
-        waiter,
-        over: false,
-    };
-    let mut reply: Response<reply::Body> = Response::new(said.boxed_unsync());
-    let headers = reply.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    reply
-}
-
-impl Body for Said {
-    type Data = Bytes;
-    type Error = Failure;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
-        let this = self.get_mut();
-        if this.over {
-            return Poll::Ready(None);
-        }
-        let message = match this.first.take() {
-            Some(first) => first,
-            None => match std::task::ready!(this.heard.poll_recv(context)) {
-                Some(Heard::Message(message)) => message,
-                Some(Heard::Answer(answer)) => {
-                    this.over = true;
-                    if let Some(waiter) = &mut this.waiter {
-                        waiter.answered = true;
-                    }
-                    answer
-                }
-                None => return Poll::Ready(None),
-            },
-        };
-        let event = Loaded {
-            bytes: sse::event(&message.bytes),
-            held: message.held,
-        };
-        Poll::Ready(Some(Ok(Frame::data(event.into_bytes()))))
-    }
 }

@@ -24,6 +24,7 @@ use tokio::{
     time::timeout,
 };
 use unstuck_mcp::ToClient;
+use unstuck_text::Shown;
 
 use super::{
     content::{Content, EVENTS, JSON, is_encoded},
@@ -41,10 +42,10 @@ use crate::lock::lock;
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// Sessions that are told apart at once. Requests for more are refused.
+/// Sessions that are distinguished at once. Requests for more are refused.
 const MOST_SESSIONS: usize = 4_096;
 
-/// What a server is told in its clients' place at once.
+/// Messages that are sent to a server in its clients' place at once.
 const MOST_TOLD: usize = 16;
 
 /// Where a server is, and how to talk to it.
@@ -135,32 +136,18 @@ impl Upstream {
         lock(&self.sessions).place(id, peer)
     }
 
-    /// Refuses a request for a session that could not be told apart from others. The server itself knows the rest best.
-    pub(super) fn admit(
-        &self,
-        server: &Server,
-        head: &Parts,
-        kind: &Kind,
-    ) -> Result<(), Box<Reply>> {
-        let (true, Some(id)) = (kind.begins_session(&head.headers), kind.id()) else {
-            return Ok(());
-        };
-        let peer = Peer::of(head);
+    /// Makes room for another session, if there is none: those without use end.
+    fn make_room(&self, server: &Server, peer: Peer) {
         let mut sessions = lock(&self.sessions);
         if sessions.room(peer).is_ok() {
-            return Ok(());
+            return;
         }
         let idle = sessions.idle();
         let over = sessions.sweep(|session| session.used.elapsed() > idle);
-        let room = sessions.room(peer);
         drop(sessions);
         for (id, ()) in over {
             server.shared.close_scope(Whose::of_session(&id).scope());
         }
-        room.map_err(|full| {
-            let status = StatusCode::SERVICE_UNAVAILABLE;
-            Box::new(failed(status, Some(&id.raw), &full.why()))
-        })
     }
 
     fn forget(&self, server: &Server, id: &str, peer: Peer) {
@@ -252,9 +239,13 @@ impl Upstream {
         let answer = match timeout(self.patience, self.client.request(request)).await {
             Err(_) => return Err(Why::Slow),
             Ok(Err(error)) => {
-                // What an error says names addresses, and nothing of the message.
+                // The text of an error names addresses, and holds nothing of the message.
                 let error = anyhow::Error::from(error);
-                anstream::eprintln!("unstuck: no answer from {}: {error:#}", place(&self.url));
+                anstream::eprintln!(
+                    "unstuck: no answer from {}: {}",
+                    Shown::line(place(&self.url)),
+                    Shown::line(format_args!("{error:#}"))
+                );
                 return Err(Why::Unreachable);
             }
             Ok(Ok(answer)) => answer,
@@ -262,7 +253,7 @@ impl Upstream {
         if answer.status().is_redirection() && answer.status() != StatusCode::NOT_MODIFIED {
             anstream::eprintln!(
                 "unstuck: {} redirects to another address, which is not followed; give that address in its place",
-                place(&self.url)
+                Shown::line(place(&self.url))
             );
             return Err(Why::Redirect);
         }
@@ -272,8 +263,9 @@ impl Upstream {
         Ok(answer)
     }
 
-    /// Remembers a session that the server began just now, and forgets one that it no longer knows. An id that comes back
-    /// with any other answer may have been chosen by the client.
+    /// Remembers a session that the server began just now, and forgets one that it no longer knows. An id in any other
+    /// answer may have been chosen by the client. A session for which there is no room is counted as
+    /// its visitor is: the server itself knows best how many it can have.
     fn note_session(
         &self,
         server: &Server,
@@ -285,7 +277,8 @@ impl Upstream {
             && let Some(id) = answer.headers().get(SESSION)
             && let Ok(id) = id.to_str()
         {
-            lock(&self.sessions).add(id, peer, ());
+            self.make_room(server, peer);
+            let _ = lock(&self.sessions).add(id, peer, ());
         }
         if answer.status() == StatusCode::NOT_FOUND
             && let Some(id) = session_id(&head.headers)

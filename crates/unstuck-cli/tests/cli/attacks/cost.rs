@@ -15,8 +15,8 @@ use serde_json::json;
 
 use crate::{
     attacks::processor_time,
-    mcp_http_peer::{Front, Upstream, call, eventually},
-    mcp_proxy::Proxy,
+    mcp_http_peer::{EVENTS, Front, Upstream, begin, call, chunk, echo, eventually, recorded},
+    mcp_proxy::{Proxy, request},
     run::Place,
 };
 
@@ -30,10 +30,19 @@ fn since(process: u32, before: Duration) -> Duration {
 
 /// Memory that a process has in use, in bytes.
 fn resident(process: u32) -> usize {
+    status(process, "VmRSS:")
+}
+
+fn status(process: u32, name: &str) -> usize {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let kilobytes = line.expect("a line").trim().trim_end_matches(" kB");
     kilobytes.parse::<usize>().expect("a number") * 1_024
+}
+
+/// The most memory that a process has had in use, in bytes.
+fn peak(process: u32) -> usize {
+    status(process, "VmHWM:")
 }
 
 /// The most memory that a process has in use within this time.
@@ -217,6 +226,105 @@ fn s14_bodies_of_many_connections_share_one_bound() {
     eventually("memory for a long one", || {
         front.post("", &body).status == 202
     });
+}
+
+#[test]
+fn s14_comments_of_an_event_take_no_memory() {
+    let place = Place::new("cost-s14-comments");
+    let upstream = Upstream::new(|request, stream| {
+        begin(stream, EVENTS);
+        let comments = ":\n".repeat(MB / 2);
+        for _ in 0..16 {
+            chunk(stream, &comments);
+        }
+        chunk(stream, &format!("data: {}\n\n", echo(&request.json())));
+        chunk(stream, "");
+    });
+    let front = Front::before(&upstream, &place, &[]);
+    let answer = front.call(1, "read", &json!({"n": 1}));
+    assert_eq!(answer.events()[0]["id"], 1, "{answer:?}");
+    let memory = peak(front.child.id());
+    assert!(memory < 120 * MB, "{} MB", memory / MB);
+}
+
+#[test]
+fn s14_long_progress_tokens_are_refused() {
+    let place = Place::new("cost-s14-tokens");
+    let script = format!("{INITIALIZED}; cat > heard.txt");
+    let limits = ["--max-message", "5000000", "--max-memory", "48000000"];
+    let words = [&limits[..], &["--", "sh", "-c", &script]].concat();
+    let front = Front::start(&place, &words);
+    let session = begin_session(&front);
+    let ask = |id: u64, token: usize| {
+        let meta = json!({"progressToken": "t".repeat(token)});
+        let body = json!({"jsonrpc":"2.0","id":id,"method":"x/y","params":{"_meta":meta}});
+        front.open(&front.request("/mcp", &session, &body.to_string()))
+    };
+    let mut streams = Vec::new();
+    for id in 2..32 {
+        streams.push(ask(id, 4 * MB));
+        // The server reads what was sent.
+        thread::sleep(Duration::from_millis(20));
+    }
+    thread::sleep(Duration::from_millis(500));
+    let memory = resident(front.child.id());
+    assert!(memory < 90 * MB, "{} MB", memory / MB);
+    for stream in streams {
+        let answer = stream.finish();
+        assert_eq!(answer.status, 400);
+        assert_eq!(answer.json()["error"]["code"], -32602);
+    }
+    // A token of 1 KiB, with its quotes, is passed on.
+    assert_eq!(ask(62, 1_023).finish().status, 400);
+    let _waits = ask(63, 1_022);
+    eventually("the request", || {
+        let heard = place.read("heard.txt");
+        heard.lines().count() == 1 && heard.contains(r#""id":63"#)
+    });
+}
+
+#[test]
+fn a5_a_call_that_the_server_did_not_read_is_recorded_and_its_id_is_free() {
+    let place = Place::new("cost-a5-busy");
+    let script = format!("{INITIALIZED}; sleep 15");
+    let limits = ["--max-message", "1000000", "--max-memory", "3000000"];
+    let words = [&limits[..], &["--", "sh", "-c", &script]].concat();
+    let front = Front::start(&place, &words);
+    let session = begin_session(&front);
+    let filler = notification(300_000);
+    while front.post(&session, &filler).status == 202 {}
+    let long = call(7, "read", &json!({"a": "x".repeat(300_000)}));
+    for _ in 0..2 {
+        let answer = front.post(&session, &long);
+        assert_eq!(answer.status, 503, "{answer:?}");
+        assert!(answer.header("retry-after").is_some());
+    }
+    eventually("both are recorded as failed", || {
+        let calls = recorded(&place, "call");
+        calls.len() == 2 && calls.iter().all(|call| call["outcome"] == "failed")
+    });
+}
+
+#[test]
+fn a5_calls_without_an_answer_are_bounded_in_bytes() {
+    const CALLS: u64 = 170;
+    let place = Place::new("cost-a5-waiting");
+    let mut words = vec!["mcp", "--name", "s", "--no-config", "--no-audit"];
+    words.extend(["--", "sh", "-c", "cat > /dev/null"]);
+    let mut proxy = Proxy::of(place.command(&words));
+    // What is kept of a call has the length of its tool's name, and of arguments that are recorded.
+    let filler = "x".repeat(MB);
+    for id in 0..CALLS {
+        let tool = format!("{id}{filler}");
+        proxy.send(&request(id, &tool, &json!({})));
+    }
+    thread::sleep(Duration::from_millis(300));
+    let memory = resident(proxy.child.id());
+    assert!(memory < 170 * MB, "{} MB", memory / MB);
+    // The last ones still wait: an id that is used again is refused.
+    proxy.send(&request(CALLS - 1, "read", &json!({})));
+    assert!(proxy.receive()["error"].is_object());
+    assert_eq!(proxy.end().0, Some(0));
 }
 
 #[test]

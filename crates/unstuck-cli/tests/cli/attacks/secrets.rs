@@ -1,6 +1,11 @@
 //! Secrets in files, and foreign text on terminals and in model context.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
@@ -8,7 +13,7 @@ use crate::{
     attacks::processor_time,
     hook::{hook, post, pre},
     mcp_http_peer::{Front, Upstream, call},
-    mcp_proxy::{Proxy, request},
+    mcp_proxy::{Proxy, request, server},
     run::{Place, finish},
 };
 
@@ -375,6 +380,29 @@ fn s8_scan_and_tune_print_paths_harmless() {
         assert!(harmless(&ran.err), "{command:?} {:?}", ran.err);
         assert!(command[0] == "scan" || harmless(&ran.out), "{:?}", ran.out);
     }
+}
+
+#[test]
+fn s8_the_proxy_prints_names_and_paths_harmless() {
+    let place = Place::new("s8-proxy");
+    let target = "file:missing/a\u{1b}]0;pwned\u{7}\nFAKE";
+    let mut words = vec!["mcp", "--name", HOSTILE, "--audit", "audit.jsonl"];
+    words.extend(["--head-to", target, "--", server()]);
+    let mut proxy = Proxy::of(place.command(&words));
+    proxy.call(1, "echo", &json!({}));
+    place.as_person(&["mode", "off"]);
+    place.as_person(&["reset", "--all"]);
+    // The proxy looks several times a second.
+    let began = Instant::now();
+    let audit = || place.read("audit.jsonl");
+    while !audit().contains("\"event\":\"reset\"") && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let (_, said) = proxy.end();
+    for words in ["was not sent to", ": mode off in place", "was reset"] {
+        assert!(said.contains(words), "{words}: {said:?}");
+    }
+    assert!(harmless(&said), "{said:?}");
 }
 
 /// A run that goes in circles with secrets in its arguments and results.
