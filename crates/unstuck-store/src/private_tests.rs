@@ -56,7 +56,7 @@ fn a_lock_that_cannot_be_opened_is_replaced() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("lock");
     fs::write(&path, "").unwrap();
-    set_mode(&path, 0);
+    set_mode(&path, 0o0);
     let (_, found) = open_lock(&path).unwrap();
     // The superuser opens everything.
     let is_root = nix::unistd::geteuid().is_root();

@@ -75,7 +75,7 @@ fn a_key_that_cannot_be_read_is_replaced() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join(FILE);
     let (first, _) = Secret::of(home.path()).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
     let (second, origin) = Secret::of(home.path()).unwrap();
     // The superuser reads everything.
     if nix::unistd::geteuid().is_root() {
