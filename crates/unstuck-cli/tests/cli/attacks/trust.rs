@@ -511,6 +511,11 @@ fn s9_doctor_prints_no_path_that_acts() {
     let ran = doctor(&place, &project);
     assert!(ran.out.contains("<U+202E>"), "{ran:?}");
     assert!(!acts(&ran.out), "{ran:?}");
+    // A directory's name is text of others as well.
+    let odd = project.with_file_name(ACTING);
+    fs::rename(&project, &odd).expect("a name");
+    let ran = doctor(&place, &odd);
+    assert!(!acts(&ran.out), "{ran:?}");
 }
 
 #[test]
