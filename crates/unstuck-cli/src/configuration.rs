@@ -290,11 +290,9 @@ impl Layers {
             if index > 0 && !trusted.names(&path) {
                 continue;
             }
+            // A link to a file that is applied anyway is not a file of the project, and hides none above it.
             if is_known(&path) {
-                if index > 0 {
-                    continue;
-                }
-                return;
+                continue;
             }
             // Close by, the short name is the clearer one.
             let is_near =

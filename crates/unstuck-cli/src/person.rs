@@ -80,7 +80,9 @@ mod ancestry {
     pub(super) fn agent() -> Option<&'static str> {
         let mut process = "self".to_owned();
         for _ in 0..DEEPEST {
-            let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+            // A process may give itself a name that is not text.
+            let stat = std::fs::read(format!("/proc/{process}/stat")).ok()?;
+            let stat = String::from_utf8_lossy(&stat);
             let (name, parent) = read(&stat)?;
             if let Some(agent) = PROCESSES.iter().find(|agent| **agent == name) {
                 return Some(agent);

@@ -3,6 +3,7 @@
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::Value;
+use unstuck_text::quiet_json;
 
 use crate::{
     error::RenderError,
@@ -11,7 +12,8 @@ use crate::{
 
 /// The report as one indented JSON object.
 pub fn json(report: &Report) -> Result<String, RenderError> {
-    Ok(serde_json::to_string_pretty(report)? + "\n")
+    let text = serde_json::to_string_pretty(report)? + "\n";
+    Ok(quiet_json(&text).into_owned())
 }
 
 /// The report as lines: `{"run":…}` for each run, `{"error":…}` for what could not be read, `{"totals":…}` last.
@@ -20,7 +22,7 @@ pub fn json_lines(report: &Report) -> Result<String, RenderError> {
     let errors = report.errors.iter().map(Line::Error);
     let mut out = String::new();
     for line in runs.chain(errors).chain([Line::Totals(&report.totals)]) {
-        out += &serde_json::to_string(&line)?;
+        out += &quiet_json(&serde_json::to_string(&line)?);
         out.push('\n');
     }
     Ok(out)

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
+use unstuck_text::quiet_json;
 
 use crate::{
     figures::{cost, counted},
@@ -43,7 +44,7 @@ pub fn sarif(report: &Report) -> String {
             "properties": { "redacted": report.totals.redacted },
         }],
     });
-    format!("{log:#}\n")
+    quiet_json(&format!("{log:#}\n")).into_owned()
 }
 
 fn descriptor(rule: RuleName) -> Value {

@@ -1,10 +1,10 @@
 //! The bytes of a state file: a header that tells what they are, then four parts.
 //!
 //! ```text
-//! "unstuck-state" version standing seal | length, time | length, about | length, watch | the engine's snapshot
+//! "unstuck-state" version standing hooks seal | length, time | length, about | length, watch | the engine's snapshot
 //! ```
 //!
-//! The seal is keyed and covers the name of the file, the standing and all parts. A file that was changed, copied from
+//! The seal is keyed and covers the name of the file, the standing, the number of hooks and all parts. A file that was changed, copied from
 //! another session or written by a program without the key is not believed. An older file of the same session is.
 
 use crate::{about::About, secret::Secret, timekeeping::Timekeeping};
@@ -12,12 +12,12 @@ use crate::{about::About, secret::Secret, timekeeping::Timekeeping};
 const MAGIC: &[u8; 13] = b"unstuck-state";
 
 /// Raised whenever the form of the file changes.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 const SEAL: usize = 32;
 
 /// Bytes before the seal.
-const HEAD: usize = MAGIC.len() + 2;
+const HEAD: usize = MAGIC.len() + 2 + size_of::<u32>();
 
 /// Everything that is kept of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,17 +53,32 @@ impl Standing {
             .into_iter()
             .find(|standing| *standing as u8 == byte)
     }
+}
 
-    /// The standing that the beginning of a file claims; [`Standing::Free`] for anything else than a state file.
-    pub(crate) fn of_beginning(bytes: &[u8]) -> Self {
+/// What the first bytes of a state file claim, which is all that is looked at to make room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Beginning {
+    pub(crate) standing: Standing,
+    /// Hooks that were answered.
+    pub(crate) hooks: u32,
+}
+
+impl Beginning {
+    /// Bytes that [`Self::of`] needs.
+    pub(crate) const LENGTH: usize = HEAD;
+
+    /// An agent that is free and without history for anything else than a state file.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         match bytes.strip_prefix(MAGIC) {
-            Some([VERSION, standing, ..]) => Self::of_byte(*standing).unwrap_or_default(),
-            _ => Self::Free,
+            Some([VERSION, standing, hooks @ ..]) => Self {
+                standing: Standing::of_byte(*standing).unwrap_or_default(),
+                hooks: hooks
+                    .first_chunk()
+                    .map_or(0, |bytes| u32::from_le_bytes(*bytes)),
+            },
+            _ => Self::default(),
         }
     }
-
-    /// Bytes that [`Self::of_beginning`] needs.
-    pub(crate) const BEGINNING: usize = HEAD;
 }
 
 pub(crate) fn write(stored: &Stored, secret: &Secret, name: &str) -> Vec<u8> {
@@ -75,6 +90,8 @@ pub(crate) fn write(stored: &Stored, secret: &Secret, name: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + SEAL + length + stored.engine.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&[VERSION, stored.standing as u8]);
+    let hooks = u32::try_from(stored.about.hooks).unwrap_or(u32::MAX);
+    bytes.extend_from_slice(&hooks.to_le_bytes());
     bytes.extend_from_slice(&[0; SEAL]);
     for part in parts {
         bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
@@ -105,7 +122,7 @@ pub(crate) fn read(bytes: &[u8], secret: &Secret, name: &str) -> Result<Stored, 
     let (about, rest) = part(rest).ok_or(CUT)?;
     let (watch, engine) = part(rest).ok_or(CUT)?;
     Ok(Stored {
-        standing: Standing::of_beginning(head),
+        standing: Beginning::of(head).standing,
         time: postcard::from_bytes(time).map_err(|_| DAMAGED)?,
         about: postcard::from_bytes(about).map_err(|_| DAMAGED)?,
         watch: watch.to_vec(),

@@ -9,7 +9,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{error::StoreError, private::open_lock};
+use crate::{
+    error::StoreError,
+    private::{Found, open_lock},
+};
 
 /// A lock that is held until it is dropped. The operating system lifts it when its process dies.
 #[derive(Debug)]
@@ -17,6 +20,7 @@ pub struct Lock {
     /// Closing it gives the lock back.
     _file: File,
     exclusive: bool,
+    found: Found,
 }
 
 impl Lock {
@@ -25,18 +29,24 @@ impl Lock {
     /// Where the file system knows no locks, one goes on without ([`is_exclusive`](Self::is_exclusive)): a count may get
     /// lost when two hooks run at once, and nothing else.
     pub fn take(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let file =
+        let (file, found) =
             open_lock(path).map_err(|source| StoreError::io("open the lock", path, source))?;
         let exclusive = match file.try_lock() {
             Ok(()) => true,
-            Err(TryLockError::WouldBlock) => return wait_for(file, path, wait),
+            Err(TryLockError::WouldBlock) => return wait_for((file, found), path, wait),
             Err(TryLockError::Error(error)) if has_no_locks(&error) => false,
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", path, error)),
         };
         Ok(Self {
             _file: file,
             exclusive,
+            found,
         })
+    }
+
+    /// Whether something that could not be used stood in the place of the file and was replaced.
+    pub fn is_new(&self) -> bool {
+        self.found == Found::Replaced
     }
 
     /// Is nobody else here?
@@ -46,7 +56,7 @@ impl Lock {
 }
 
 /// Waits in the system's own queue, so that nobody starves; a thread, because that queue knows no limit.
-fn wait_for(file: File, path: &Path, wait: Duration) -> Result<Lock, StoreError> {
+fn wait_for((file, found): (File, Found), path: &Path, wait: Duration) -> Result<Lock, StoreError> {
     let (sender, receiver) = mpsc::channel();
     let waiter = move || {
         let locked = file.lock();
@@ -63,6 +73,7 @@ fn wait_for(file: File, path: &Path, wait: Duration) -> Result<Lock, StoreError>
     Ok(Lock {
         _file: file,
         exclusive: true,
+        found,
     })
 }
 

@@ -31,16 +31,37 @@ pub fn open_log(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, found))
 }
 
-/// Opens the file of a lock, which is created with mode 0600. What stands there and is not a regular file is removed.
-pub(crate) fn open_lock(path: &Path) -> io::Result<File> {
+/// Whether what stood in the place of a file could be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Usable,
+    /// It was moved out of the way.
+    Replaced,
+}
+
+/// Opens the file of a lock, which is created with mode 0600. What stands there and cannot be used is moved out of the
+/// way: a hook without its lock would allow every call.
+pub(crate) fn open_lock(path: &Path) -> io::Result<(File, Found)> {
     let open = || regular(private_options().write(true).create(true).open(path)?);
     match open() {
-        Err(error) if is_not_a_file(&error) => {
-            fs::remove_file(path)?;
-            Ok(open()?.0)
+        Err(error) if is_of_no_use(&error) => {
+            clear(path)?;
+            Ok((open()?.0, Found::Replaced))
         }
-        opened => Ok(opened?.0),
+        opened => Ok((opened?.0, Found::Usable)),
     }
+}
+
+/// Makes the place of a file free. A file, a link or a pipe is removed; a directory may hold what is somebody's, so it
+/// stays under another name beside it.
+pub(crate) fn clear(path: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(path)?.is_dir() {
+        return fs::remove_file(path);
+    }
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    let aside = format!("aside-{:016x}", u64::from_le_bytes(random));
+    fs::rename(path, path.with_extension(aside))
 }
 
 /// Creates a file of mode 0600 for writing. What a killed process left under that name is removed.
@@ -48,7 +69,7 @@ pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let create = || private_options().write(true).create_new(true).open(path);
     match create() {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            fs::remove_file(path)?;
+            clear(path)?;
             create()
         }
         created => created,
@@ -125,7 +146,13 @@ pub fn close_directory_to_writers(directory: &Path) {
     }
 }
 
-/// Whether the error means that a link, a FIFO, a socket or a device stands in the place of a file.
+/// Whether the error means that what stands in the place of a file can never be used as one: it is something else, or
+/// this user has no right to it.
+pub(crate) fn is_of_no_use(error: &io::Error) -> bool {
+    is_not_a_file(error) || error.kind() == io::ErrorKind::PermissionDenied
+}
+
+/// Whether the error means that a link, a FIFO, a socket, a device or a directory stands in the place of a file.
 pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -135,7 +162,10 @@ pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
             return true;
         }
     }
-    error.kind() == io::ErrorKind::InvalidInput
+    matches!(
+        error.kind(),
+        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory
+    )
 }
 
 fn regular(file: File) -> io::Result<(File, Metadata)> {

@@ -28,10 +28,39 @@ fn links_and_fifos_are_not_opened() {
     }
     // A lock is put in their place, and what the link led to is left alone.
     for odd in [&link, &fifo] {
-        open_lock(odd).unwrap();
+        assert_eq!(open_lock(odd).unwrap().1, Found::Replaced);
         assert!(fs::symlink_metadata(odd).unwrap().is_file());
+        assert_eq!(open_lock(odd).unwrap().1, Found::Usable);
     }
     assert_eq!(fs::read(&target).unwrap(), b"x");
+}
+
+#[test]
+fn a_directory_in_the_place_of_a_file_is_moved_aside() {
+    let home = tempfile::tempdir().unwrap();
+    for name in ["lock", "a.state", "a.new"] {
+        fs::create_dir_all(home.path().join(name).join("with/contents")).unwrap();
+    }
+    let (_, found) = open_lock(&home.path().join("lock")).unwrap();
+    assert_eq!(found, Found::Replaced);
+    let state = home.path().join("a.state");
+    crate::replace::replace(&state, b"x").unwrap();
+    assert_eq!(fs::read(&state).unwrap(), b"x");
+    let kept = fs::read_dir(home.path()).unwrap().flatten();
+    let kept = kept.filter(|entry| entry.path().join("with/contents").is_dir());
+    assert_eq!(kept.count(), 3);
+}
+
+#[test]
+fn a_lock_that_cannot_be_opened_is_replaced() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("lock");
+    fs::write(&path, "").unwrap();
+    set_mode(&path, 0o0);
+    let (_, found) = open_lock(&path).unwrap();
+    // The superuser opens everything.
+    let is_root = nix::unistd::geteuid().is_root();
+    assert_eq!(found == Found::Usable, is_root);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     error::StoreError,
-    private::{create_private, is_not_a_file, read_regular},
+    private::{clear, create_private, is_of_no_use, read_regular},
     store::Key,
 };
 
@@ -118,6 +118,10 @@ impl Secret {
 /// taken.
 fn place(way: &Path, path: &Path, origin: Origin) -> io::Result<()> {
     if origin == Origin::Replaced {
+        // A file does not take the place of a directory.
+        if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+            clear(path)?;
+        }
         return fs::rename(way, path);
     }
     match fs::hard_link(way, path) {
@@ -132,7 +136,7 @@ fn place(way: &Path, path: &Path, origin: Origin) -> io::Result<()> {
 fn read(path: &Path) -> io::Result<Option<Secret>> {
     match read_regular(path, LENGTH as u64) {
         Ok(bytes) => Ok(bytes.try_into().ok().map(Secret)),
-        Err(error) if is_not_a_file(&error) || error.kind() == io::ErrorKind::FileTooLarge => {
+        Err(error) if is_of_no_use(&error) || error.kind() == io::ErrorKind::FileTooLarge => {
             Ok(None)
         }
         Err(error) => Err(error),

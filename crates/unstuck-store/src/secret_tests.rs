@@ -61,4 +61,28 @@ fn what_is_not_a_key_is_replaced() {
         assert_eq!(Secret::of(home.path()).unwrap().1, Origin::Replaced);
         assert!(!home.path().join("elsewhere").exists());
     }
+    fs::remove_file(&path).unwrap();
+    fs::create_dir_all(path.join("with/contents")).unwrap();
+    let (made, origin) = Secret::of(home.path()).unwrap();
+    assert_eq!(origin, Origin::Replaced);
+    assert_eq!(Secret::of(home.path()).unwrap(), (made, Origin::Kept));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_that_cannot_be_read_is_replaced() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join(FILE);
+    let (first, _) = Secret::of(home.path()).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
+    let (second, origin) = Secret::of(home.path()).unwrap();
+    // The superuser reads everything.
+    if nix::unistd::geteuid().is_root() {
+        assert_eq!((second, origin), (first, Origin::Kept));
+    } else {
+        assert_ne!(second, first);
+        assert_eq!(origin, Origin::Replaced);
+        assert_eq!(Secret::of(home.path()).unwrap(), (second, Origin::Kept));
+    }
 }

@@ -11,7 +11,7 @@ use crate::{
     error::StoreError,
     file::{self, Stored},
     lock::Lock,
-    private::{ensure_private, is_not_a_file, private_directory, read_regular},
+    private::{clear, ensure_private, is_not_a_file, private_directory, read_regular},
     replace::{replace, replace_by},
     secret::{Origin, Secret},
     tidy,
@@ -160,6 +160,12 @@ fn slot(path: &Path, wait: Duration, secret: Secret) -> Result<Slot, StoreError>
             private_directory(directory)?;
             Lock::take(&directory.join(LOCK), wait)?
         }
+        // A file stands in the place of the directory.
+        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotADirectory => {
+            clear(directory).map_err(|source| StoreError::io("replace", directory, source))?;
+            private_directory(directory)?;
+            Lock::take(&directory.join(LOCK), wait)?
+        }
         lock => lock?,
     };
     let path = path.with_extension(EXTENSION);
@@ -201,6 +207,11 @@ impl Slot {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the lock could not be used and was replaced.
+    pub fn has_new_lock(&self) -> bool {
+        self.lock.is_new()
     }
 
     /// Does the file system lock files?

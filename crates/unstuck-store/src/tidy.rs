@@ -2,7 +2,8 @@
 //!
 //! A directory is tidied when a file was added to it, under its lock. Names of sessions are chosen by clients, so a
 //! flood of new names must not push out what is known of others: agents that are halted or denied stay, then those that
-//! were active lately, and of these the ones with the most history.
+//! were active lately, and of these the ones whose hooks were answered most often. The length of a file is not a
+//! measure: one hook can make it long.
 //!
 //! Ages are differences between times that the file system wrote. The clock of the process is not asked.
 
@@ -14,7 +15,7 @@ use std::{
 };
 
 use crate::{
-    file::Standing,
+    file::{Beginning, Standing},
     private::open_regular,
     store::{LOCK, entries},
 };
@@ -38,7 +39,6 @@ const ACTIVE: Duration = Duration::from_hours(1);
 struct Found {
     path: PathBuf,
     age: Duration,
-    length: u64,
     is_left_over: bool,
 }
 
@@ -66,20 +66,24 @@ pub(crate) fn make_room(added: &Path) {
     if excess == 0 {
         return;
     }
-    // Idle ones first, the oldest first; then the active ones with the least history.
-    files.sort_by_key(|file| {
+    // Idle ones first, the oldest first; then the active ones with the fewest hooks, the newest first.
+    let mut files: Vec<_> = files
+        .into_iter()
+        .map(|file| (beginning(&file.path), file))
+        .collect();
+    files.sort_by_key(|(beginning, file)| {
         if file.age > ACTIVE {
-            (false, Duration::MAX.saturating_sub(file.age), 0)
+            (false, 0, Duration::MAX.saturating_sub(file.age))
         } else {
-            (true, Duration::ZERO, file.length)
+            (true, beginning.hooks, file.age)
         }
     });
     let mut held = Vec::new();
-    for file in files {
+    for (beginning, file) in files {
         if excess == 0 {
             return;
         }
-        match standing(&file.path) {
+        match beginning.standing {
             Standing::Free => excess -= usize::from(fs::remove_file(&file.path).is_ok()),
             standing => held.push((standing, file)),
         }
@@ -103,18 +107,17 @@ fn look(path: PathBuf, now: SystemTime) -> Option<Found> {
     let written = found.modified().ok()?;
     Some(Found {
         age: now.duration_since(written).unwrap_or_default(),
-        length: found.len(),
         is_left_over: path.extension().is_some_and(|end| end == "new"),
         path,
     })
 }
 
-fn standing(path: &Path) -> Standing {
-    let mut beginning = [0; Standing::BEGINNING];
-    let read = open_regular(path).and_then(|(mut file, _)| file.read_exact(&mut beginning));
+fn beginning(path: &Path) -> Beginning {
+    let mut bytes = [0; Beginning::LENGTH];
+    let read = open_regular(path).and_then(|(mut file, _)| file.read_exact(&mut bytes));
     match read {
-        Ok(()) => Standing::of_beginning(&beginning),
-        Err(_) => Standing::Free,
+        Ok(()) => Beginning::of(&bytes),
+        Err(_) => Beginning::default(),
     }
 }
 

@@ -30,10 +30,22 @@ impl Directory {
         }
     }
 
-    fn add(&self, name: &str, standing: Standing, age: Duration, length: usize) -> PathBuf {
+    fn add(&self, name: &str, standing: Standing, age: Duration, hooks: u32) -> PathBuf {
+        self.add_long(name, standing, age, hooks, 100)
+    }
+
+    fn add_long(
+        &self,
+        name: &str,
+        standing: Standing,
+        age: Duration,
+        hooks: u32,
+        length: usize,
+    ) -> PathBuf {
         let path = self.path.join(format!("{name}.state"));
-        let mut bytes = b"unstuck-state\x03".to_vec();
+        let mut bytes = b"unstuck-state\x04".to_vec();
         bytes.push(standing as u8);
+        bytes.extend(hooks.to_le_bytes());
         bytes.resize(bytes.len() + length, 0);
         fs::write(&path, bytes).unwrap();
         let file = fs::File::options().write(true).open(&path).unwrap();
@@ -69,14 +81,44 @@ fn a_directory_keeps_only_so_many_and_halted_agents_longest() {
 #[test]
 fn a_flood_of_new_names_does_not_push_out_agents_with_history() {
     let directory = Directory::new();
-    let known = directory.add("known", Standing::Free, HOURS(0), 9_000);
+    let known = directory.add("known", Standing::Free, HOURS(0), 9);
     let idle = directory.add("idle", Standing::Free, HOURS(3), 9_000);
     for number in 0..300 {
-        directory.add(&format!("{number}"), Standing::Free, HOURS(0), 100);
+        // One hook can carry much.
+        let name = format!("{number}");
+        directory.add_long(&name, Standing::Free, HOURS(0), 1, 5_000);
     }
     assert_eq!(directory.tidy(), MOST);
     assert!(known.exists());
     assert!(!idle.exists());
+}
+
+#[test]
+fn of_agents_with_equal_history_the_newest_goes() {
+    let directory = Directory::new();
+    let minutes = Duration::from_mins;
+    let first = directory.add("first", Standing::Free, minutes(20), 1);
+    for number in 0..300 {
+        directory.add(&format!("{number}"), Standing::Free, minutes(2), 1);
+    }
+    let last = directory.add("last", Standing::Free, minutes(1), 1);
+    assert_eq!(directory.tidy(), MOST);
+    assert!(first.exists());
+    assert!(!last.exists());
+}
+
+/// The number that makes room goes by is the one that the store writes.
+#[test]
+fn the_beginning_of_a_file_has_the_number_of_hooks() {
+    let directory = Directory::new();
+    let mut stored = Stored::default();
+    stored.about.hooks = 77;
+    stored.standing = Standing::Denied;
+    directory.slot.write(&stored).unwrap();
+    let file = entries(&directory.path).find(|path| path.extension().is_some());
+    let found = beginning(&file.unwrap());
+    assert_eq!((found.hooks, found.standing), (77, Standing::Denied));
+    assert_eq!(directory.slot.read().unwrap(), Some(stored));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Text from outside, made safe to print, to store and to quote.
 //!
 //! [`Shown`] prints text that a tool, a model or a file wrote, so that a terminal displays it and obeys nothing in it.
-//! [`redact`] takes secrets out of text before it is stored or quoted. Both are pure and take time linear in the text.
+//! [`quiet_json`] does the same for finished JSON, without a change of its meaning. [`redact`] takes secrets out of text before it is stored or quoted. All are pure and take time linear in the text.
 
+mod json;
 mod redact;
 mod shown;
 
+pub use json::quiet_json;
 pub use redact::{REDACTED, find_secrets, names_a_secret, redact, redact_excerpt};
 pub use shown::{Shown, acts_unseen, visible};

@@ -16,7 +16,7 @@ use unstuck_mcp::{
     Head, LONGEST_LINE, Start, Verified, VerifyError, log_files, open_log, open_next_log,
     verify_with_heads,
 };
-use unstuck_text::Shown;
+use unstuck_text::{Shown, quiet_json};
 
 use crate::{
     args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
@@ -372,7 +372,7 @@ pub(crate) fn export(args: &AuditExportArgs) -> Result<ExitCode> {
             }
             match args.format {
                 ExportFormat::Csv => writeln!(out, "{}", row(&line))?,
-                ExportFormat::Jsonl => writeln!(out, "{line}")?,
+                ExportFormat::Jsonl => writeln!(out, "{}", quiet_json(&line.to_string()))?,
             }
         }
     }
@@ -390,11 +390,11 @@ fn row(line: &Value) -> String {
         };
         // A spreadsheet would run what begins like a formula.
         let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-            format!("'{text}")
+            format!("'{}", Shown::line(text))
         } else {
-            text
+            Shown::line(text).to_string()
         };
-        if text.contains([',', '"', '\n', '\r']) {
+        if text.contains([',', '"']) {
             format!("\"{}\"", text.replace('"', "\"\""))
         } else {
             text

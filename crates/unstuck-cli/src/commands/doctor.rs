@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::Result;
 use unstuck_hosts::Host;
+use unstuck_text::quiet_json;
 
 use crate::{
     args::DoctorArgs,
@@ -40,7 +41,8 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<ExitCode> {
     if args.json {
         let mut all = doctor::json(&reports);
         all["mcp_servers"] = doctor::servers_json(&servers);
-        writeln!(io::stdout().lock(), "{all:#}")?;
+        let text = format!("{all:#}");
+        writeln!(io::stdout().lock(), "{}", quiet_json(&text))?;
     } else if !servers.is_empty() {
         writeln!(
             anstream::stdout().lock(),

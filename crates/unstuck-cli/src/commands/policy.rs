@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 use unstuck::{Json, JsonRef};
 use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, asked};
-use unstuck_text::Shown;
+use unstuck_text::{Shown, quiet_json};
 
 use crate::{
     args::PolicyCheckArgs,
@@ -283,6 +283,7 @@ fn broken(args: &PolicyCheckArgs, error: &anyhow::Error) -> Value {
 }
 
 fn write_json(value: &Value) -> Result<()> {
-    writeln!(io::stdout().lock(), "{value:#}")?;
+    let text = format!("{value:#}");
+    writeln!(io::stdout().lock(), "{}", quiet_json(&text))?;
     Ok(())
 }

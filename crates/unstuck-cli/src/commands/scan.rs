@@ -14,12 +14,12 @@ use anyhow::{Context as _, Result, bail};
 use tempfile::NamedTempFile;
 use unstuck_config::nearest;
 use unstuck_report::{HtmlOptions, Report, ReportVerdict, TerminalOptions};
-use unstuck_text::Shown;
+use unstuck_text::{Shown, quiet_json};
 use unstuck_transcript::Format;
 
 use crate::{
     args::{FailOn, ScanArgs, ScanOutput},
-    configuration,
+    configuration, regular,
     scan::{
         Excerpts, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress, Skipped,
         Source, Surroundings, Told, assemble, find, places, shorten,
@@ -309,9 +309,10 @@ fn render(report: &Report, output: ScanOutput) -> Result<String> {
 /// Writes a file as a whole, readable by its owner only.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let cannot = || format!("cannot write {}", path.display());
-    // What is no ordinary file, such as a pipe, cannot be replaced.
+    // What is not a regular file, such as a pipe, cannot be replaced.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return fs::write(path, bytes).with_context(cannot);
+        let written = regular::open_other(path).and_then(|mut file| file.write_all(bytes));
+        return written.with_context(cannot);
     }
     let directory = path.parent().filter(|parent| *parent != Path::new(""));
     let mut builder = tempfile::Builder::new();
@@ -385,7 +386,7 @@ fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
             "pattern": told.pattern,
             "message": told.message,
         });
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", quiet_json(&line.to_string()))?;
     } else {
         let style = match told.verdict {
             unstuck::Verdict::Nudge => WARNING,

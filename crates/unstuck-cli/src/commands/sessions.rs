@@ -5,7 +5,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use anyhow::{Result, bail};
 use serde_json::json;
 use unstuck_store::About;
-use unstuck_text::Shown;
+use unstuck_text::{Shown, quiet_json};
 
 use crate::{
     args::SessionsArgs,
@@ -29,7 +29,8 @@ pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
     if args.json {
         let proxies = running.iter().map(proxies::as_json);
         let all: Vec<_> = proxies.chain(watched.iter().map(as_json)).collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        let text = serde_json::to_string_pretty(&all)?;
+        writeln!(out, "{}", quiet_json(&text))?;
         return Ok(ExitCode::SUCCESS);
     }
     if watched.is_empty() && running.is_empty() {

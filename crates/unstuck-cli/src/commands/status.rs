@@ -1,6 +1,6 @@
 //! `unstuck status`: is the guard on, and what has it seen?
 
-use std::{env, fs, io::Write, process::ExitCode};
+use std::{env, io::Write, process::ExitCode};
 
 use anyhow::Result;
 use unstuck_text::Shown;
@@ -11,6 +11,7 @@ use crate::{
     configuration::{self, Origin, Trust},
     home::Home,
     log::Log,
+    regular,
     style::{DIM, HEADING, WARNING, paint},
 };
 
@@ -19,6 +20,9 @@ const SHOWN: usize = 5;
 
 /// Lines of the log shown.
 const LOG_LINES: usize = 5;
+
+/// Bytes of the log that are looked at.
+const LOG_BYTES: u64 = 64 << 10;
 
 pub(crate) fn run() -> Result<ExitCode> {
     let home = Home::find()?;
@@ -53,7 +57,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     }
     let log = Log::in_home(&home).path();
     row(&mut out, "log", &Shown::line(log.display()).to_string())?;
-    let text = fs::read(&log).unwrap_or_default();
+    let text = regular::read_end(&log, LOG_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<_> = text.lines().collect();
     for line in &lines[lines.len().saturating_sub(LOG_LINES)..] {

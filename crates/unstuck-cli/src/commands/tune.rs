@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Result, bail};
+use unstuck_text::quiet_json;
 
 use crate::{
     args::{TuneArgs, TuneOutput},
@@ -53,7 +54,8 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
             write!(anstream::stdout().lock(), "{text}")?;
         }
         TuneOutput::Json => {
-            writeln!(io::stdout().lock(), "{:#}", render::json::json(&report)?)?;
+            let text = format!("{:#}", render::json::json(&report)?);
+            writeln!(io::stdout().lock(), "{}", quiet_json(&text))?;
         }
         TuneOutput::Toml => {
             let entries = &report.proposals.entries;

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    env, fs,
+    env, fs, io,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -23,6 +23,7 @@ use super::{
 use crate::{
     home::{Home, ModeFrom},
     install::{Place, find_on_path, find_program, invocation},
+    regular,
 };
 
 /// The name that people type.
@@ -105,8 +106,12 @@ fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Find
     for scope in Scope::ALL {
         let invocation = invocation(scope, None)?;
         for file in place.everything(host, scope, &invocation).files {
-            let Ok(text) = fs::read_to_string(&file.path) else {
-                continue;
+            let text = match regular::read_to_string(&file.path) {
+                Ok(text) => text,
+                Err(error) => {
+                    remarks.extend(unreadable(&file.path, &error, place));
+                    continue;
+                }
             };
             let state = file.registration(Some(&text));
             let commands = file.commands(&text);
@@ -138,6 +143,16 @@ fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Find
         }
     }
     Ok((found, remarks))
+}
+
+/// A file that is there and cannot be read; where there is none, nothing is wrong.
+fn unreadable(path: &Path, error: &io::Error, place: &Place) -> Option<Finding> {
+    let is_file = fs::metadata(path).is_ok_and(|found| !found.is_dir());
+    is_file.then(|| {
+        let seen = format!("{} cannot be read: {error}", place.short(path));
+        let finding = Finding::new(About::Registered, Health::Open, seen);
+        finding.todo("see what stands there; the agent may not read it either")
+    })
 }
 
 /// A command line that runs our hook among other things may do anything, so it is only shown.
@@ -270,7 +285,8 @@ fn reachable(host: Host, registered: &[Registered], place: &Place) -> Finding {
     for (scope, _, command, program) in programs(host, registered, place) {
         match program {
             Program::Missing => {
-                let seen = format!("{} is not there, or cannot be run", command.program);
+                let program = Shown::line(&command.program);
+                let seen = format!("{program} is not there, or cannot be run");
                 return Finding::new(About::Reachable, Health::Bad, seen).todo(again);
             }
             Program::OnPath(path)
@@ -281,7 +297,8 @@ fn reachable(host: Host, registered: &[Registered], place: &Place) -> Finding {
                 }
             }
             Program::Other(path) if scope == Scope::User => {
-                let seen = format!("{} is another program than this one", path.display());
+                let path = Shown::line(path.display());
+                let seen = format!("{path} is another program than this one");
                 let finding = Finding::new(About::Reachable, Health::Open, seen);
                 let todo = format!("to have the hooks run this one: {again}");
                 open.get_or_insert(finding.todo(todo));
@@ -293,22 +310,25 @@ fn reachable(host: Host, registered: &[Registered], place: &Place) -> Finding {
     }
     open.unwrap_or_else(|| {
         let names: Vec<_> = names.into_iter().collect();
-        Finding::new(About::Reachable, Health::Good, names.join(", "))
+        let names = names.join(", ");
+        let seen = Shown::line(names).to_string();
+        Finding::new(About::Reachable, Health::Good, seen)
     })
 }
 
 /// What there is to say about a program whose version is not this one's.
 fn other_version(path: &Path, again: &str) -> Option<Finding> {
     let this = env!("CARGO_PKG_VERSION");
+    let program = Shown::line(path.display());
     match version(path) {
         Some(version) if version == this => None,
         Some(version) => {
-            let seen = format!("{} is version {version}", path.display());
+            let seen = format!("{program} is version {}", Shown::line(version));
             let todo = format!("this is {this}; to have the hooks run it: {again}");
             Some(Finding::new(About::Reachable, Health::Open, seen).todo(todo))
         }
         None => {
-            let seen = format!("{} does not print its version", path.display());
+            let seen = format!("{program} does not print its version");
             Some(Finding::new(About::Reachable, Health::Bad, seen).todo(again))
         }
     }

@@ -1,6 +1,7 @@
 //! What was found out, for people and for programs.
 
 use serde_json::{Value, json};
+use unstuck_text::Shown;
 
 use super::{Finding, Health, Report};
 use crate::style::{ADDED, DIM, ERROR, HEADING, WARNING, paint};
@@ -48,7 +49,9 @@ fn line(finding: &Finding) -> String {
     let about = finding.about.name();
     let todo = finding.todo.as_ref();
     let todo = todo.map_or(String::new(), |todo| {
-        format!("\n                    → {todo}")
+        format!("\n                    → {}", Shown::line(todo))
     });
-    format!("  {health}  {about:<10}  {}{todo}\n", finding.seen)
+    // Findings name paths and programs that are not ours.
+    let seen = Shown::line(&finding.seen);
+    format!("  {health}  {about:<10}  {seen}{todo}\n")
 }

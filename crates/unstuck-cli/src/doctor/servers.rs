@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use unstuck_hosts::{Launch, McpClient};
+use unstuck_text::Shown;
 
 use crate::{
     install::{Place, find_program, read},
@@ -64,6 +65,7 @@ fn line(server: &Server) -> String {
         program,
         health,
     } = server;
+    let [name, program] = [name, program].map(Shown::line);
     let (style, todo) = match health {
         Health::Good | Health::Open => (ADDED, String::new()),
         Health::Bad => (

@@ -23,6 +23,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Home;
+use crate::regular;
 
 const DIRECTORY: &str = "proxies";
 const LOCK: &str = "lock";
@@ -294,7 +295,7 @@ fn lock_in(directory: &Path) -> Result<Option<File>> {
 /// Removes the directory of a proxy that has ended.
 fn tidy(directory: &Path) -> Life {
     // Held until the directory is removed.
-    let lock = match File::open(directory.join(LOCK)) {
+    let lock = match regular::open(&directory.join(LOCK)) {
         Ok(lock) if lock.try_lock().is_err() => return Life::Running,
         Ok(lock) => Some(lock),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,

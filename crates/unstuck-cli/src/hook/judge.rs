@@ -14,7 +14,7 @@ use crate::{activity, clock, home::Home, log::Log};
 const WAIT: Duration = Duration::from_secs(3);
 
 /// Bytes of a directory's path that are kept for people.
-const LONGEST_PATH: usize = 4_096;
+const LONGEST_PATH: usize = 256;
 
 pub(super) fn judge(
     hook: &Hook,
@@ -43,6 +43,12 @@ pub(super) fn judge(
         log.line(
             &who,
             "the file system of the state has no locks, and counts may get lost; set UNSTUCK_HOME to a local directory",
+        );
+    }
+    if slot.has_new_lock() {
+        log.line(
+            &who,
+            "the lock of the state could not be used and was replaced",
         );
     }
     let mut stored = slot.read().unwrap_or_else(|error| {

@@ -1,7 +1,7 @@
 //! What becomes of one file.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -10,6 +10,8 @@ use unstuck_hosts::{
     Access, Content, EditError, Ownership, Plan, PlannedFile, Record, Registration, Rest, Scope,
     program_of,
 };
+
+use crate::regular;
 
 use super::{Made, Receipt, Receipts, ServerReceipt, find_program};
 
@@ -145,7 +147,7 @@ fn replaces(file: &PlannedFile, before: Option<&str>) -> Replaces {
 
 /// The file's text, or nothing where there is no file.
 pub(crate) fn read(path: &Path) -> Result<Option<String>> {
-    let bytes = match fs::read(path) {
+    let bytes = match regular::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),

@@ -8,6 +8,9 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use unstuck_hosts::{Host, Invocation, Plan, Scope, Surroundings};
+use unstuck_text::Shown;
+
+use crate::regular;
 
 /// The name that people type.
 const PROGRAM: &str = "unstuck";
@@ -47,7 +50,7 @@ impl Place {
             config: &self.config,
             project: &self.project,
             variable: &|name| env::var_os(name),
-            read: &|path| fs::read_to_string(path).ok(),
+            read: &|path| regular::read_to_string(path).ok(),
         })
     }
 
@@ -57,11 +60,13 @@ impl Place {
         whole(path).starts_with(whole(&self.project))
     }
 
-    /// A path as people like to read it.
+    /// A path as people like to read it, for printing only.
     pub(crate) fn short(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
-            Ok(rest) if !rest.as_os_str().is_empty() => format!("~/{}", rest.display()),
-            _ => path.display().to_string(),
+            Ok(rest) if !rest.as_os_str().is_empty() => {
+                format!("~/{}", Shown::line(rest.display()))
+            }
+            _ => Shown::line(path.display()).to_string(),
         }
     }
 }

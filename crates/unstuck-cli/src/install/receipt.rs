@@ -9,6 +9,8 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use unstuck_hosts::{EntryChanges, Plan, Record};
 
+use crate::regular;
+
 /// What was done to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
@@ -75,7 +77,7 @@ impl Receipts {
 
     /// One that cannot be read counts as none: hooks are then found by what they run.
     pub(crate) fn find(&self, path: &Path) -> Option<Receipt> {
-        let text = fs::read(self.file(path, "json")).ok()?;
+        let text = regular::read(&self.file(path, "json")).ok()?;
         let receipt: Receipt = serde_json::from_slice(&text).ok()?;
         (receipt.path == path).then_some(receipt)
     }
@@ -92,7 +94,7 @@ impl Receipts {
 
     /// One that cannot be read counts as none: the words of the proxy are then found by what they mean.
     pub(crate) fn find_server(&self, path: &Path, server: &str) -> Option<ServerReceipt> {
-        let text = fs::read(self.server_file(path, server)).ok()?;
+        let text = regular::read(&self.server_file(path, server)).ok()?;
         let receipt: ServerReceipt = serde_json::from_slice(&text).ok()?;
         (receipt.path == path && receipt.server == server).then_some(receipt)
     }

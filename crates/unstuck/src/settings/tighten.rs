@@ -2,15 +2,16 @@
 //!
 //! Settings from a source that a person has not trusted may make the guard stricter, and nothing else. Each setting is
 //! compared by itself: a number or a choice with an order may move to the stricter side, everything else must be equal.
-//! How strict such a source may become is bounded by the presets, because a guard that denies every call stops all work.
+//! How strict such a source may become is bounded by the preset in effect, because a guard that denies every call stops
+//! all work. Other presets set no bound: their numbers are for rules that count other things.
 
 use std::fmt;
 
 use super::{
     Aimless, Attendance, Budget, CallBurst, Chant, Cycle, DenyRung, EditRevert, ExactRepeat,
     FailureCascade, InvalidCall, Ladder, MemorySettings, Mode, NearRepeat, NoOp, PolicySettings,
-    Poll, Preset, Relapse, Relay, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop,
-    SwarmLoop, TestFixCycle, UnknownTool,
+    Poll, Relapse, Relay, Rules, Rung, Settings, Stagnation, StuckOutcome, SummaryLoop, SwarmLoop,
+    TestFixCycle, UnknownTool,
 };
 use crate::rules::RuleName;
 
@@ -32,10 +33,10 @@ pub enum Loosening {
     Looser,
     /// The value differs, and values of this setting have no order.
     Changed,
-    /// The value is smaller than this one, the smallest that a preset has.
-    BelowPresets(u32),
-    /// No preset has such a value.
-    InNoPreset,
+    /// The value is smaller than this one, the smallest that the preset has.
+    BelowPreset(u32),
+    /// The preset has no such value.
+    NotInPreset,
 }
 
 impl fmt::Display for Loosened {
@@ -44,23 +45,25 @@ impl fmt::Display for Loosened {
         match self.why {
             Loosening::Looser => write!(f, "`{key}` is looser"),
             Loosening::Changed => write!(f, "`{key}` is changed"),
-            Loosening::BelowPresets(least) => {
-                write!(f, "`{key}` is below {least}, the smallest of the presets")
+            Loosening::BelowPreset(least) => {
+                write!(f, "`{key}` is below {least}, the smallest of the preset")
             }
-            Loosening::InNoPreset => write!(f, "`{key}` is set, which no preset does"),
+            Loosening::NotInPreset => write!(f, "`{key}` is set, which the preset does not"),
         }
     }
 }
 
 impl Settings {
-    /// Returns the first setting that does more than tighten `base`; `None` if these settings are nowhere looser.
+    /// Returns the first setting that does more than tighten `base`; `None` if these settings are nowhere looser, and
+    /// nowhere stricter than both `base` and its preset.
     ///
     /// ```
     /// use unstuck::{DenyRung, Mode, Settings};
     ///
-    /// let base = Settings::default();
+    /// let mut base = Settings::default();
+    /// base.rules.exact_repeat.deny = DenyRung::at(8);
     /// let mut settings = base.clone();
-    /// settings.rules.exact_repeat.deny = DenyRung::at(4);
+    /// settings.rules.exact_repeat.deny = DenyRung::at(6);
     /// assert_eq!(settings.loosens(&base), None);
     ///
     /// settings.mode = Mode::Off;
@@ -79,7 +82,10 @@ impl Settings {
             tools,
             texts,
         } = self;
-        let mut compare = Compare::default();
+        let mut compare = Compare {
+            preset: base.preset.settings(),
+            first: None,
+        };
         compare.order("mode", of_mode(*mode), of_mode(base.mode));
         compare.same("preset", preset, &base.preset);
         compare.order(
@@ -122,51 +128,43 @@ fn of_relapse(relapse: Relapse) -> u8 {
     }
 }
 
-/// Smallest values that a preset has, as far as any preset has one.
+/// Smallest values that the preset has for a rule, as far as it has them.
 #[derive(Clone, Copy, Default)]
 struct Floors {
     /// Of the rungs that give a text.
     nudge: Option<u32>,
-    /// Of the rungs that deny or halt.
-    force: Option<u32>,
+    /// Of the rung that gives the last text.
+    critical: Option<u32>,
+    deny: Option<u32>,
+    halt: Option<u32>,
 }
 
 impl Floors {
-    fn of(rule: RuleName) -> Self {
-        let ladders = Preset::ALL
-            .into_iter()
-            .map(|preset| preset.settings().rules)
-            .filter(|rules| rules.is_enabled(rule))
-            .map(|rules| rules.ladder(rule));
-        let mut floors = Self::default();
-        for ladder in ladders {
-            let Ladder {
-                nudge,
-                warning,
-                critical,
-                deny,
-                halt,
-            } = ladder;
-            let nudges = [nudge, warning, critical].map(Rung::count);
-            let forces = [deny.count(), halt.count()];
-            floors.nudge = floors
-                .nudge
-                .into_iter()
-                .chain(nudges.into_iter().flatten())
-                .min();
-            floors.force = floors
-                .force
-                .into_iter()
-                .chain(forces.into_iter().flatten())
-                .min();
+    fn of(rule: RuleName, preset: &Rules) -> Self {
+        if !preset.is_enabled(rule) {
+            return Self::default();
         }
-        floors
+        let Ladder {
+            nudge,
+            warning,
+            critical,
+            deny,
+            halt,
+        } = preset.ladder(rule);
+        let nudges = [nudge, warning, critical].map(Rung::count);
+        Self {
+            nudge: nudges.into_iter().flatten().min(),
+            critical: critical.count(),
+            deny: deny.count(),
+            halt: halt.count(),
+        }
     }
 }
 
 /// Keeps the first setting that is not a tightening.
-#[derive(Default)]
 struct Compare {
+    /// The preset in effect, as it is by itself.
+    preset: Settings,
     first: Option<Loosened>,
 }
 
@@ -220,8 +218,8 @@ impl Compare {
         };
         match floor {
             _ if base.is_some_and(|base| count > base) => self.found(key, Loosening::Looser),
-            None => self.found(key, Loosening::InNoPreset),
-            Some(least) if count < least => self.found(key, Loosening::BelowPresets(least)),
+            None => self.found(key, Loosening::NotInPreset),
+            Some(least) if count < least => self.found(key, Loosening::BelowPreset(least)),
             Some(_) => {}
         }
     }
@@ -232,14 +230,19 @@ impl Compare {
 
     /// `base` is `None` where the rule was off.
     fn ladder(&mut self, rule: RuleName, this: &Ladder, base: Option<Ladder>) {
-        let floors = Floors::of(rule);
+        let floors = Floors::of(rule, &self.preset.rules);
         let before = base.unwrap_or_default();
-        for (name, this, base) in [
-            ("nudge", this.nudge, before.nudge),
-            ("warning", this.warning, before.warning),
-            ("critical", this.critical, before.critical),
+        // Where a denial follows the critical nudge, that rung denies as well.
+        let critical = match this.deny {
+            DenyRung::AfterCritical => floors.critical,
+            _ => floors.nudge,
+        };
+        for (name, this, base, floor) in [
+            ("nudge", this.nudge, before.nudge, floors.nudge),
+            ("warning", this.warning, before.warning, floors.nudge),
+            ("critical", this.critical, before.critical, critical),
         ] {
-            self.count(&key(rule, name), this.count(), base.count(), floors.nudge);
+            self.count(&key(rule, name), this.count(), base.count(), floor);
         }
         let deny = key(rule, "deny");
         match (this.deny, before.deny) {
@@ -251,10 +254,10 @@ impl Compare {
             (DenyRung::At(_), DenyRung::Never) if before.halt != Rung::Never => {
                 self.found(&deny, Loosening::Changed);
             }
-            (this, before) => self.count(&deny, this.count(), before.count(), floors.force),
+            (this, before) => self.count(&deny, this.count(), before.count(), floors.deny),
         }
         let halt = key(rule, "halt");
-        self.count(&halt, this.halt.count(), before.halt.count(), floors.force);
+        self.count(&halt, this.halt.count(), before.halt.count(), floors.halt);
     }
 
     fn policy(&mut self, this: &PolicySettings, base: &PolicySettings) {
@@ -270,10 +273,12 @@ impl Compare {
             of_relapse(*relapse),
             of_relapse(base.relapse),
         );
-        let floor = Preset::ALL
-            .into_iter()
-            .filter_map(|preset| preset.settings().policy.denials_before_halt.count())
-            .min();
+        if of_relapse(*relapse) > of_relapse(base.relapse)
+            && of_relapse(*relapse) > of_relapse(self.preset.policy.relapse)
+        {
+            self.found("policy.relapse", Loosening::NotInPreset);
+        }
+        let floor = self.preset.policy.denials_before_halt.count();
         self.count(
             "policy.denials_before_halt",
             denials_before_halt.count(),
@@ -431,12 +436,8 @@ impl Compare {
         } = this;
         let rule = RuleName::CallBurst;
         self.enabled(rule, *enabled, base.enabled);
-        let floor = Preset::ALL
-            .into_iter()
-            .map(|preset| preset.settings().rules.call_burst)
-            .filter(|burst| burst.enabled)
-            .map(|burst| burst.limit)
-            .min();
+        let preset = &self.preset.rules.call_burst;
+        let floor = preset.enabled.then_some(preset.limit);
         let before = base.enabled.then_some(base.limit);
         if *enabled {
             self.count(&key(rule, "limit"), Some(*limit), before, floor);

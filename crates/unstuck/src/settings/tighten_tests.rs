@@ -1,5 +1,5 @@
 use super::*;
-use crate::{CountCalls, RuleTexts, Template, ToolSettings};
+use crate::{CountCalls, Preset, RuleTexts, Template, ToolSettings};
 
 type Change = fn(&mut Settings);
 
@@ -20,16 +20,17 @@ fn settings_do_not_loosen_themselves() {
 
 #[test]
 fn stricter_values_are_tightenings() {
-    let changes: [Change; 5] = [
-        |settings| settings.rules.exact_repeat.deny = DenyRung::at(3),
-        |settings| settings.rules.exact_repeat.halt = Rung::at(7),
-        |settings| settings.rules.cycle.nudge = Rung::at(2),
-        |settings| settings.rules.no_op.halt = Rung::at(8),
-        |settings| settings.rules.near_repeat.warning = Rung::at(5),
-    ];
-    for change in changes {
-        assert_eq!(loosened(change), None);
-    }
+    let found = loosened(|settings| settings.rules.near_repeat.warning = Rung::at(5));
+    assert_eq!(found, None);
+    // A patient user, and a file that goes part of the way back to the preset.
+    let mut base = Settings::default();
+    base.rules.exact_repeat.nudge = Rung::at(5);
+    base.rules.exact_repeat.deny = DenyRung::Never;
+    base.rules.exact_repeat.halt = Rung::at(20);
+    let mut settings = base.clone();
+    settings.rules.exact_repeat.nudge = Rung::at(3);
+    settings.rules.exact_repeat.halt = Rung::at(9);
+    assert_eq!(settings.loosens(&base), None);
     let mut base = Settings {
         mode: Mode::Observe,
         attendance: Attendance::Attended,
@@ -94,17 +95,89 @@ fn looser_values_are_named() {
     }
 }
 
-/// A guard that denies the first call of everything would stop all work.
+/// A guard that denies the first call of everything would stop all work, and one that halts early would end it.
 #[test]
-fn stricter_than_every_preset_is_not_a_tightening() {
-    let found = loosened(|settings| settings.rules.exact_repeat.deny = DenyRung::at(1));
-    let expected = "`rules.exact-repeat.deny` is below 3, the smallest of the presets";
-    assert_eq!(found.as_deref(), Some(expected));
-    let found = loosened(|settings| settings.rules.aimless.halt = Rung::at(100));
-    let expected = "`rules.aimless.halt` is set, which no preset does";
-    assert_eq!(found.as_deref(), Some(expected));
-    let found = loosened(|settings| settings.rules.call_burst.limit = 1);
-    assert!(found.is_some_and(|found| found.contains("below 20")));
+fn stricter_than_the_preset_is_not_a_tightening() {
+    let cases: [(&str, Change); 10] = [
+        (
+            "`rules.exact-repeat.deny` is below 6, the smallest of the preset",
+            |settings| settings.rules.exact_repeat.deny = DenyRung::at(1),
+        ),
+        (
+            "`rules.exact-repeat.deny` is below 6, the smallest of the preset",
+            |settings| settings.rules.exact_repeat.deny = DenyRung::at(5),
+        ),
+        (
+            "`rules.exact-repeat.halt` is below 9, the smallest of the preset",
+            |settings| settings.rules.exact_repeat.halt = Rung::at(3),
+        ),
+        (
+            "`rules.exact-repeat.halt` is below 9, the smallest of the preset",
+            |settings| settings.rules.exact_repeat.halt = Rung::at(8),
+        ),
+        (
+            "`rules.near-repeat.halt` is below 10, the smallest of the preset",
+            |settings| settings.rules.near_repeat.halt = Rung::at(6),
+        ),
+        (
+            "`rules.no-op.halt` is set, which the preset does not",
+            |settings| settings.rules.no_op.halt = Rung::at(6),
+        ),
+        (
+            "`rules.aimless.halt` is set, which the preset does not",
+            |settings| settings.rules.aimless.halt = Rung::at(100),
+        ),
+        (
+            "`rules.cycle.nudge` is below 3, the smallest of the preset",
+            |settings| settings.rules.cycle.nudge = Rung::at(2),
+        ),
+        (
+            "`policy.denials_before_halt` is below 10, the smallest of the preset",
+            |settings| settings.policy.denials_before_halt = Rung::at(3),
+        ),
+        (
+            "`rules.call-burst.limit` is below 20, the smallest of the preset",
+            |settings| settings.rules.call_burst.limit = 1,
+        ),
+    ];
+    for (expected, change) in cases {
+        assert_eq!(loosened(change).as_deref(), Some(expected));
+    }
+}
+
+/// The numbers of one preset are not a measure for the rules of another.
+#[test]
+fn only_the_preset_in_effect_sets_the_bounds() {
+    let base = Settings::of(Preset::Attocode);
+    let cases: [(&str, Change); 5] = [
+        (
+            "`rules.exact-repeat.halt` is set, which the preset does not",
+            |settings| settings.rules.exact_repeat.halt = Rung::at(9),
+        ),
+        (
+            // A denial follows this nudge.
+            "`rules.exact-repeat.critical` is below 6, the smallest of the preset",
+            |settings| settings.rules.exact_repeat.critical = Rung::at(4),
+        ),
+        (
+            "`rules.cycle.nudge` is set, which the preset does not",
+            |settings| settings.rules.cycle.enabled = true,
+        ),
+        (
+            "`policy.denials_before_halt` is set, which the preset does not",
+            |settings| settings.policy.denials_before_halt = Rung::at(10),
+        ),
+        (
+            "`policy.relapse` is set, which the preset does not",
+            |settings| settings.policy.relapse = Relapse::Climb,
+        ),
+    ];
+    for (expected, change) in cases {
+        let mut settings = base.clone();
+        change(&mut settings);
+        let found = settings.loosens(&base).map(|found| found.to_string());
+        assert_eq!(found.as_deref(), Some(expected));
+    }
 }
 
 /// A rule that can deny does not halt by a result.

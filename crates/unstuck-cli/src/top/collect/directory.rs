@@ -1,8 +1,10 @@
 //! Where an agent works, from the first lines of what it records.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::{io::Read as _, path::Path};
 
 use serde_json::Value;
+
+use crate::regular;
 
 /// Bytes that are looked at.
 const HEAD: u64 = 64 << 10;
@@ -18,7 +20,7 @@ const PLACES: [&str; 5] = [
 
 pub(super) fn of_file(path: &Path) -> Option<Box<str>> {
     let mut head = Vec::new();
-    File::open(path)
+    regular::open(path)
         .ok()?
         .take(HEAD)
         .read_to_end(&mut head)

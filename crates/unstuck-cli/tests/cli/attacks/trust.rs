@@ -320,16 +320,258 @@ fn s2_a_link_does_not_borrow_trust() {
 fn s2_an_untrusted_file_may_only_tighten() {
     let place = Place::new("s2-tighten");
     let project = json!(place.path("project"));
-    place.write(
-        "project/unstuck.toml",
-        "[rules.exact-repeat]\nnudge = 3\ndeny = 4\n",
-    );
-    assert_eq!(denied_at(&place, &project, "stricter"), Some(4));
+    place
+        .write("home/unstuck.toml", "[rules.exact-repeat]\ndeny = 8\n")
+        .write("project/unstuck.toml", "[rules.exact-repeat]\ndeny = 7\n");
+    assert_eq!(denied_at(&place, &project, "stricter"), Some(7));
     // A guard that denied every call would be a way to stop all work.
     place.write("project/unstuck.toml", "[rules.exact-repeat]\ndeny = 1\n");
-    assert_eq!(denied_at(&place, &project, "strictest"), Some(6));
+    assert_eq!(denied_at(&place, &project, "strictest"), Some(8));
     let log = place.read("state/hook.log");
-    assert!(log.contains("is below 3"), "{log}");
+    assert!(log.contains("is below 6"), "{log}");
+}
+
+/// The numbers of other presets are for rules that count other things.
+#[test]
+fn s2_an_untrusted_file_halts_no_honest_run() {
+    let place = Place::new("s2-honest");
+    place.write("project/x", "");
+    let files = [
+        "[rules.exact-repeat]\ndeny = \"never\"\nhalt = 3\n",
+        "[rules.exact-repeat]\nhalt = 3\n",
+        "[rules.exact-repeat]\ndeny = 3\n",
+        "[rules.near-repeat]\nhalt = 6\n",
+        "[rules.no-op]\nhalt = 6\n",
+        "[policy]\ndenials_before_halt = 1\n",
+    ];
+    for (number, text) in files.into_iter().enumerate() {
+        place.write("project/unstuck.toml", text);
+        let told = |mut input: Value| {
+            input["cwd"] = json!(place.path("project"));
+            input["session_id"] = format!("honest{number}").into();
+            let ran = hook(&place, "claude-code", &input);
+            let stopped = ran.out.contains("\"deny\"") || ran.out.contains("\"continue\":false");
+            assert!(ran.code == Some(0) && !stopped, "{text}: {ran:?}");
+        };
+        for round in 0..5 {
+            for (command, output) in [
+                ("git status".to_owned(), "nothing to commit".to_owned()),
+                (format!("make part{round}"), format!("built part {round}")),
+            ] {
+                let id = format!("{number}-{round}-{command}");
+                told(pre(&id, &command));
+                told(post(&id, &command, &output));
+            }
+        }
+    }
+    let log = place.read("state/hook.log");
+    assert!(log.contains("which the preset does not"), "{log}");
+}
+
+/// Nor does a link to a file that is applied anyway.
+#[test]
+fn s2_a_link_to_the_users_file_does_not_hide_the_trusted_one() {
+    let place = Place::new("s2-known");
+    let strict = "[rules.exact-repeat]\nnudge = 2\ndeny = 3\n";
+    place
+        .write("home/unstuck.toml", "[rules.exact-repeat]\ndeny = 8\n")
+        .write_trusted("project/unstuck.toml", strict)
+        .write("project/sub/x", "");
+    let link = place.path("project/sub/unstuck.toml");
+    symlink(place.path("home/unstuck.toml"), link).expect("a link");
+    let below = json!(place.path("project/sub"));
+    assert_eq!(denied_at(&place, &below, "linked"), Some(3));
+}
+
+/// Runs a command that must end by itself; on a failure the old program is ended after a while.
+fn ends(command: &Command) -> Ran {
+    let words = ["--kill-after=1", "10"];
+    let ran = finish(around(command, "timeout", &words), b"");
+    assert!(![Some(124), Some(137), None].contains(&ran.code), "{ran:?}");
+    ran
+}
+
+fn pipe(path: &Path) {
+    let _ = fs::remove_file(path);
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("mkfifo runs").success());
+}
+
+#[test]
+fn s1_a_pipe_in_a_repository_stops_no_command() {
+    let place = Place::new("s1-pipe");
+    let project = repository(&place, "true");
+    pipe(&project.join(".claude/settings.json"));
+    pipe(&project.join(".mcp.json"));
+    for words in [
+        &["doctor", "claude-code"][..],
+        &["doctor"],
+        &["install", "claude-code", "--yes"],
+        &["install", "claude-code", "--scope", "project", "--yes"],
+        &["install", "mcp", "claude-code", "files", "--yes"],
+        &["uninstall", "claude-code", "--scope", "project", "--yes"],
+        &["uninstall", "claude-code", "--yes"],
+        &["status"],
+    ] {
+        let mut command = at_home(&place, words);
+        command.current_dir(&project);
+        let ran = ends(&command);
+        if words[0] == "doctor" {
+            let seen = "settings.json cannot be read: it is not a regular file";
+            assert!(ran.out.contains(seen), "{ran:?}");
+        }
+    }
+    let in_terminal = |words: &[&str]| {
+        let mut command = at_home(&place, words);
+        command.current_dir(&project);
+        finish_in_terminal(&around(&command, "timeout", &["-k", "1", "10"]), b"").code
+    };
+    let words = ["uninstall", "claude-code", "--scope", "project", "--yes"];
+    assert_eq!(in_terminal(&words), Some(2));
+    assert_eq!(in_terminal(&["uninstall", "claude-code", "--yes"]), Some(0));
+}
+
+#[test]
+fn s1_pipes_in_place_of_the_log_and_of_a_report_are_not_waited_for() {
+    let place = Place::new("s1-log");
+    place
+        .write("state/x", "")
+        .write("runs/stuck.jsonl", repeats(9));
+    pipe(&place.path("state/hook.log"));
+    assert_eq!(ends(&place.command(&["status"])).code, Some(0));
+    pipe(&place.path("report"));
+    let scan = place.command(&["scan", "runs", "-o", "report", "--output", "json"]);
+    let ran = ends(&scan);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("no program reads"), "{ran:?}");
+    // With a reader it is written as before.
+    let reader = Command::new("timeout")
+        .args(["10", "cat"])
+        .arg(place.path("report"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cat runs");
+    let written = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let scan = place.command(&["scan", "runs", "-o", "report", "--output", "json"]);
+        ends(&scan).code != Some(2)
+    });
+    assert!(written);
+    let read = reader.wait_with_output().expect("cat ends").stdout;
+    serde_json::from_slice::<Value>(&read).expect("a report");
+}
+
+/// What stands in the place of a key or of a lock must not switch the hooks off.
+#[test]
+fn s1_a_directory_in_place_of_the_key_or_a_lock_allows_nothing_for_good() {
+    let place = Place::new("s1-key");
+    let here = json!(place.path(""));
+    assert_eq!(denied_at(&place, &here, "before"), Some(6));
+    let key = place.path("state/sessions/key");
+    fs::remove_file(&key).expect("a key");
+    fs::create_dir_all(key.join("x")).expect("a directory");
+    assert_eq!(denied_at(&place, &here, "key"), Some(6));
+    let mut locks = 0;
+    for entry in fs::read_dir(place.path("state/sessions")).expect("a directory") {
+        let lock = entry.expect("an entry").path().join("lock");
+        if lock.is_file() {
+            fs::remove_file(&lock).expect("a lock");
+            fs::create_dir_all(lock.join("x")).expect("a directory");
+            locks += 1;
+        }
+    }
+    assert!(locks > 0);
+    assert!(denied_again(&place, &here, "key"));
+    let log = place.read("state/hook.log");
+    assert!(
+        log.contains("the key of the state could not be used"),
+        "{log}"
+    );
+    assert!(
+        log.contains("the lock of the state could not be used"),
+        "{log}"
+    );
+}
+
+/// Characters that act on a terminal although serializers of JSON leave them as they are.
+const ACTING: &str = "x\u{9b}2J\u{7f}\u{202e}\u{200b}y";
+
+fn acts(text: &str) -> bool {
+    let acting = |each: char| ACTING.contains(each) && !each.is_ascii_alphanumeric();
+    text.contains(acting)
+}
+
+/// A hook of the user whose program's path acts on a terminal.
+#[test]
+fn s9_doctor_prints_no_path_that_acts() {
+    let place = Place::new("s9-doctor");
+    let project = repository(&place, "true");
+    let command = format!("'/no/{ACTING}/unstuck' hook claude-code");
+    place.write("home/.claude/settings.json", settings(&command));
+    let ran = doctor(&place, &project);
+    assert!(ran.out.contains("<U+202E>"), "{ran:?}");
+    assert!(!acts(&ran.out), "{ran:?}");
+    // A directory's name is text of others as well.
+    let odd = project.with_file_name(ACTING);
+    fs::rename(&project, &odd).expect("a name");
+    let ran = doctor(&place, &odd);
+    assert!(!acts(&ran.out), "{ran:?}");
+}
+
+#[test]
+fn s9_json_and_tables_act_on_no_terminal() {
+    let place = Place::new("s9-json");
+    for number in 0..4 {
+        let mut input = pre(&format!("c{number}"), ACTING);
+        input["session_id"] = ACTING.into();
+        input["cwd"] = format!("/{ACTING}").into();
+        hook(&place, "claude-code", &input);
+        let mut input = post(&format!("c{number}"), ACTING, "nothing");
+        input["session_id"] = ACTING.into();
+        hook(&place, "claude-code", &input);
+    }
+    let session = format!("\"sessionId\":\"{ACTING}\"");
+    let lines = transcript(9).replace("\"sessionId\":\"s\"", &session);
+    let lines = lines.replace("\"Read\"", &format!("\"{ACTING}\""));
+    place.write("runs/s.jsonl", lines);
+    let event = repeats(9).replace("a.txt", ACTING);
+    place.write("events/s.jsonl", event.replace("read_file", ACTING));
+    let mut proxy = Proxy::start(&place, &[]);
+    proxy.call(1, ACTING, &json!({"text": ACTING}));
+    proxy.end();
+    let surfaces: [(&[&str], bool); 7] = [
+        (&["sessions", "--json"], true),
+        (&["scan", "runs", "--output", "json"], true),
+        (&["scan", "runs", "--output", "jsonl"], false),
+        (&["scan", "runs", "--output", "sarif"], true),
+        (&["tune", "events", "--output", "json"], true),
+        (&["audit", "export", "audit.jsonl"], false),
+        (
+            &["audit", "export", "--format", "jsonl", "audit.jsonl"],
+            false,
+        ),
+    ];
+    for (words, is_json) in surfaces {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(0), "{words:?}: {ran:?}");
+        assert!(!acts(&ran.out), "{words:?}: {}", ran.out);
+        let shows = ran.out.contains("\\u202e") || ran.out.contains("<U+202E>");
+        assert!(shows, "{words:?}: {}", ran.out);
+        if is_json {
+            serde_json::from_str::<Value>(&ran.out).expect("JSON");
+        }
+    }
+    let sessions = place.run(&["sessions", "--json"]).out;
+    let sessions: Value = serde_json::from_str(&sessions).expect("JSON");
+    assert!(sessions.to_string().contains(ACTING), "{sessions}");
+}
+
+/// Whether a session that is denied a call still is.
+fn denied_again(place: &Place, directory: &Value, session: &str) -> bool {
+    let mut input = pre("again", "make");
+    input["cwd"] = directory.clone();
+    input["session_id"] = session.into();
+    hook(place, "claude-code", &input).out.contains("deny")
 }
 
 /// Under a limit of memory, so that a machine is not brought down by the old answer.
@@ -487,6 +729,34 @@ fn s12_a_terminal_that_an_agent_made_is_not_a_persons() {
         assert!(ran.err.contains("`claude`"), "{}", ran.err);
         assert_eq!(guard(&place), before, "{words:?}");
     }
+}
+
+/// A process between the agent and the command whose name is not text hides no agent above it.
+#[cfg(target_os = "linux")]
+#[test]
+fn s12_a_process_name_that_is_not_text_hides_no_agent() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = guarded("s12-name");
+    place.write("claude", "#!/bin/sh\n\"$@\"\nexit $?\n");
+    permit(&place.path("claude"), 0o755);
+    let odd = place.path("").join(std::ffi::OsStr::from_bytes(b"sh\xff"));
+    fs::write(&odd, "#!/bin/sh\n\"$@\"\nexit $?\n").expect("a file");
+    permit(&odd, 0o755);
+    let before = guard(&place);
+    // The shell's own words are text, so the odd name is found by a pattern.
+    let script = format!("exec {}/sh? \"$@\"", place.path("").display());
+    let inner = around(
+        &at_home(&place, &["mode", "off"]),
+        "/bin/bash",
+        &["-c", &script, "bash"],
+    );
+    let agent = place.path("claude");
+    let command = around(&inner, agent.to_str().expect("text"), &[]);
+    let ran = finish_in_terminal(&command, b"");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("`claude`"), "{}", ran.err);
+    assert_eq!(guard(&place), before);
 }
 
 /// An install adds a guard without asking, and does not take one away.
