@@ -77,12 +77,12 @@ fn a6_a_strangers_file_above_does_not_switch_the_proxy_off() {
     let place = Place::new("a6-stranger");
     place
         .write("tmp/unstuck.toml", "mode = \"off\"\n")
-        .write("tmp/work/readme", "");
+        .write("tmp/job/readme", "");
     permit(&place.path("tmp"), 0o1777);
     if is_root() {
         chown(place.path("tmp/unstuck.toml"), Some(STRANGER), None).expect("an owner");
     }
-    assert_eq!(denied_by_proxy(&place, "tmp/work"), 10);
+    assert_eq!(denied_by_proxy(&place, "tmp/job"), 10);
 }
 
 /// Trust in contents does not make a stranger's file one's own.
