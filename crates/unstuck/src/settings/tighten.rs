@@ -152,10 +152,12 @@ impl Floors {
             halt,
         } = preset.ladder(rule);
         let nudges = [nudge, warning, critical].map(Rung::count);
+        let nudge = nudges.into_iter().flatten().min();
         Self {
-            nudge: nudges.into_iter().flatten().min(),
+            nudge,
             critical: critical.count(),
-            deny: deny.count(),
+            // A denial can be lifted by other work, a halt cannot: it may come as early as the first text of the preset.
+            deny: deny.count().map(|deny| nudge.unwrap_or(deny).min(deny)),
             halt: halt.count(),
         }
     }

@@ -100,12 +100,12 @@ fn looser_values_are_named() {
 fn stricter_than_the_preset_is_not_a_tightening() {
     let cases: [(&str, Change); 10] = [
         (
-            "`rules.exact-repeat.deny` is below 6, the smallest of the preset",
+            "`rules.exact-repeat.deny` is below 3, the smallest of the preset",
             |settings| settings.rules.exact_repeat.deny = DenyRung::at(1),
         ),
         (
-            "`rules.exact-repeat.deny` is below 6, the smallest of the preset",
-            |settings| settings.rules.exact_repeat.deny = DenyRung::at(5),
+            "`rules.exact-repeat.deny` is below 3, the smallest of the preset",
+            |settings| settings.rules.exact_repeat.deny = DenyRung::at(2),
         ),
         (
             "`rules.exact-repeat.halt` is below 9, the smallest of the preset",
