@@ -229,7 +229,7 @@ fn s14_bodies_of_many_connections_share_one_bound() {
 }
 
 #[test]
-fn s14_comments_of_an_event_take_no_memory() {
+fn held_comments_of_an_event_take_no_memory() {
     let place = Place::new("cost-s14-comments");
     let upstream = Upstream::new(|request, stream| {
         begin(stream, EVENTS);
