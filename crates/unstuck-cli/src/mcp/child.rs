@@ -31,10 +31,11 @@ pub(super) fn command(words: &[OsString]) -> Result<Command> {
 
 /// Removes this program's secrets from the environment of a child: variables `UNSTUCK_…` whose name is that of a secret.
 pub(super) fn without_secrets(command: &mut Command) {
-    command.env_remove(TOKEN_VARIABLE);
+    // Only those that are there: a removal sorts the environment, and servers may show its order.
     for (name, _) in env::vars_os() {
         let shown = name.to_string_lossy();
-        if shown.starts_with("UNSTUCK_") && unstuck_text::names_a_secret(&shown) {
+        let is_secret = shown == TOKEN_VARIABLE || unstuck_text::names_a_secret(&shown);
+        if shown.starts_with("UNSTUCK_") && is_secret {
             command.env_remove(&name);
         }
     }
