@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt::Write as _};
 
 use crate::shown::acts_unseen;
 
-/// Finished JSON, with every character that would act on a terminal as `\uXXXX`.
+/// Finished JSON, with every character that would act on a terminal as its escape (`\u009b`).
 ///
 /// Serializers escape the control characters below the space only. DEL, the C1 controls and characters that turn or hide
 /// text can stand in strings alone, so the result is JSON of the same meaning.
