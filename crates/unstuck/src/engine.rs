@@ -230,6 +230,11 @@ impl Roster {
     /// The seat of an agent, which is now the newest of its list.
     fn enter(&mut self, session: &str, agent: &str, make: impl FnOnce() -> Session) -> u32 {
         let (session, agent) = (&*bounded(session), &*bounded(agent));
+        // Most events are of the same agent as the event before.
+        let last = self.running.newest;
+        if self.is_seat_of(last, session, agent) {
+            return last;
+        }
         let hash = self.hash(session, agent);
         if let Some(at) = self.find(hash, session, agent) {
             if self.list(at).newest != at {
@@ -292,11 +297,13 @@ impl Roster {
     }
 
     fn find(&self, hash: u64, session: &str, agent: &str) -> Option<u32> {
-        let same = |at: u32| {
-            let seat = &self.seats[at as usize];
-            &*seat.session == session && &*seat.agent == agent
-        };
-        self.index.find(hash, same)
+        self.index
+            .find(hash, |at| self.is_seat_of(at, session, agent))
+    }
+
+    fn is_seat_of(&self, at: u32, session: &str, agent: &str) -> bool {
+        let seat = self.seats.get(at as usize);
+        seat.is_some_and(|seat| *seat.session == *session && *seat.agent == *agent)
     }
 
     fn list(&mut self, at: u32) -> &mut List {

@@ -5,11 +5,13 @@
 //! the log is broken.
 
 use std::{
+    cell::Cell,
     fmt::Write as _,
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
-    time::SystemTime,
+    thread,
+    time::{Duration, Instant, SystemTime},
 };
 
 use super::{
@@ -19,6 +21,15 @@ use super::{
 
 /// Bytes of a record. It fits into one sector of any disk.
 const WIDTH: usize = 256;
+
+/// Longest wait for the lock. Writers hold it for microseconds, or for milliseconds if every line is synced.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Longest wait for a lock that was not released within [`PATIENCE`] the last time, so that calls are denied promptly.
+const SHORT_PATIENCE: Duration = Duration::from_millis(50);
+
+/// Longest pause between two attempts to take the lock.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Why a log is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -215,6 +226,8 @@ pub(super) struct HeadFile {
     id: FileId,
     /// Bytes that were read or written last.
     seen: Vec<u8>,
+    /// Longest wait for the lock.
+    patience: Cell<Duration>,
 }
 
 impl HeadFile {
@@ -227,6 +240,7 @@ impl HeadFile {
             path,
             file,
             seen: Vec::new(),
+            patience: Cell::new(PATIENCE),
         })
     }
 
@@ -237,11 +251,34 @@ impl HeadFile {
             file: self.file.try_clone()?,
             id: self.id,
             seen: self.seen.clone(),
+            patience: self.patience.clone(),
         })
     }
 
+    /// Takes the lock that writers share. Any program may hold it, so the wait is bounded.
     pub(super) fn lock(&self) -> io::Result<()> {
-        self.file.lock()
+        let mut pause = Duration::from_micros(20);
+        let mut began = None;
+        loop {
+            match self.file.try_lock() {
+                Ok(()) => {
+                    self.patience.set(PATIENCE);
+                    return Ok(());
+                }
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            if began.get_or_insert_with(Instant::now).elapsed() >= self.patience.get() {
+                self.patience.set(SHORT_PATIENCE);
+                let path = self.path.display();
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    format!("another program holds a lock on {path}"),
+                ));
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(PAUSE);
+        }
     }
 
     pub(super) fn unlock(&self) -> io::Result<()> {

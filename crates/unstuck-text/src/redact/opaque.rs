@@ -18,6 +18,11 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
         return false;
     }
     let looks = Looks::of(word);
+    if looks.upper + looks.lower + looks.digits == word.len() {
+        // Nothing separates parts.
+        let is_mixed = word.len() >= 32 && looks.is_mixed() && !is_wordy(word, &looks);
+        return is_mixed || is_random_looking(word, &looks);
+    }
     if word.len() >= 32 && looks.is_mixed() && !is_wordy(word, &looks) && may_be_base64(word) {
         return true;
     }
@@ -35,6 +40,10 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
 
 /// Whether a part of a path, other than the first, is the key of an issuer.
 fn is_issued_behind_slash(path: &[u8]) -> bool {
+    // Most words have none, and this search is quicker.
+    if !path.contains(&b'/') {
+        return false;
+    }
     path.iter().enumerate().any(|(slash, byte)| {
         let behind = &path[slash + 1..];
         *byte == b'/'
@@ -63,11 +72,15 @@ fn may_be_base64(word: &[u8]) -> bool {
 
 /// Is a part, within which nothing is separated, too irregular for a name?
 fn is_random(part: &[u8]) -> bool {
+    part.len() >= 16 && is_random_looking(part, &Looks::of(part))
+}
+
+/// The same, of a part whose looks are known.
+fn is_random_looking(part: &[u8], looks: &Looks) -> bool {
     let length = part.len();
     if length < 16 {
         return false;
     }
-    let looks = Looks::of(part);
     let hex = part.iter().all(u8::is_ascii_hexdigit);
     (hex && length >= 24 && looks.digits > 0)
         || (hex && looks.runs >= 4)
@@ -75,14 +88,14 @@ fn is_random(part: &[u8]) -> bool {
             && looks.upper > 0
             && looks.lower > 0
             && looks.digits > 0
-            && !is_wordy(part, &looks))
+            && !is_wordy(part, looks))
         || (looks.runs >= 4 && looks.digits >= 3)
         || (length >= 24 && looks.runs >= 3)
         || (length >= 24
             && looks.upper >= 6
             && looks.lower >= 6
             && looks.bumps * 4 >= length
-            && !is_wordy(part, &looks))
+            && !is_wordy(part, looks))
 }
 
 /// Words in mixed case, such as `RemovedInDjango40Warning`: runs of small letters are long on average, and digits stand

@@ -550,6 +550,32 @@ fn a4_over_http_a_removed_log_denies_calls() {
     assert_eq!(verify(&place, &[]).code, Some(0));
 }
 
+/// Any program of the same user may lock the head file, by mistake or to stop the audit.
+#[test]
+fn a4_a_lock_that_another_program_holds_denies_calls_and_does_not_hang_them() {
+    let place = Place::new("attack-audit-locked");
+    let mut proxy = start(&place, &[], 1);
+    let head = fs::File::open(place.path(HEAD)).expect("there");
+    head.lock().expect("locked");
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let holder = thread::spawn(move || {
+        let _ = released.recv_timeout(Duration::from_secs(20));
+        drop(head);
+    });
+    let began = Instant::now();
+    assert!(denied(&call(&mut proxy, 2)), "nothing can be recorded");
+    assert!(denied(&call(&mut proxy, 3)), "nothing can be recorded");
+    assert!(began.elapsed() < Duration::from_secs(15));
+    release.send(()).expect("it waits");
+    holder.join().expect("it ends");
+    assert!(!denied(&call(&mut proxy, 4)), "it can be recorded again");
+    let (_, said) = proxy.end();
+    assert!(said.contains("holds a lock"), "{said}");
+    let verified = verify(&place, &[]);
+    assert_eq!(verified.code, Some(0), "{}", verified.err);
+    assert!(place.read(LOG).contains("\"event\":\"gap\""));
+}
+
 /// Held before, and must hold: a full disk denies calls that cannot be recorded, and records those that run.
 #[test]
 fn held_a_full_disk_denies_what_cannot_be_recorded() {
