@@ -6,7 +6,9 @@ mod codex_exec;
 mod copilot_cli;
 mod events;
 mod gemini_cli;
+mod logged;
 mod opencode;
+mod pi;
 mod qwen_code;
 
 mod anthropic_messages;
@@ -24,6 +26,7 @@ mod swe_agent;
 
 use std::{fmt, str::FromStr};
 
+pub(crate) use logged::Wrapped;
 pub use opencode::OpenCodeRows;
 
 use crate::{
@@ -65,6 +68,14 @@ pub enum Format {
     OpenCodeRun,
     /// Sessions of Copilot CLI.
     CopilotCli,
+    /// Sessions of pi.
+    Pi,
+    /// A log with the `stream-json` output of Claude Code in it.
+    ClaudeCodeLog,
+    /// A log with the output of `codex exec --json` in it.
+    CodexExecLog,
+    /// A log with the output of `opencode run --format json` in it.
+    OpenCodeRunLog,
 
     /// Trajectories of SWE-agent.
     SweAgent,
@@ -102,6 +113,10 @@ impl Format {
     /// All of them, in the order they are tried.
     pub const ALL: &'static [Self] = &[
         Self::Events,
+        // Logs come first: some of their lines may have no prefix, and be taken for all of them.
+        Self::ClaudeCodeLog,
+        Self::CodexExecLog,
+        Self::OpenCodeRunLog,
         // Agents that code.
         Self::ClaudeCode,
         Self::Codex,
@@ -112,6 +127,7 @@ impl Format {
         Self::OpenCode,
         Self::OpenCodeRun,
         Self::CopilotCli,
+        Self::Pi,
         Self::SweAgent,
         Self::MiniSweAgent,
         Self::OpenHands,
@@ -150,6 +166,10 @@ impl Format {
             Self::OpenCode => "opencode",
             Self::OpenCodeRun => "opencode-run",
             Self::CopilotCli => "copilot-cli",
+            Self::Pi => "pi",
+            Self::ClaudeCodeLog => "claude-code-log",
+            Self::CodexExecLog => "codex-exec-log",
+            Self::OpenCodeRunLog => "opencode-run-log",
 
             Self::SweAgent => "swe-agent",
             Self::MiniSweAgent => "mini-swe-agent",
@@ -171,12 +191,13 @@ impl Format {
         match self {
             Self::Events => "unstuck events",
 
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex | Self::CodexExec => "Codex",
+            Self::ClaudeCode | Self::ClaudeCodeLog => "Claude Code",
+            Self::Codex | Self::CodexExec | Self::CodexExecLog => "Codex",
             Self::GeminiCli | Self::GeminiCliDocument => "Gemini CLI",
             Self::QwenCode => "Qwen Code",
-            Self::OpenCode | Self::OpenCodeRun => "OpenCode",
+            Self::OpenCode | Self::OpenCodeRun | Self::OpenCodeRunLog => "OpenCode",
             Self::CopilotCli => "Copilot CLI",
+            Self::Pi => "pi",
 
             Self::SweAgent => "SWE-agent",
             Self::MiniSweAgent => "mini-swe-agent",
@@ -208,7 +229,11 @@ impl Format {
             | Self::GeminiCli
             | Self::QwenCode
             | Self::OpenCodeRun
-            | Self::CopilotCli => Layout::Lines,
+            | Self::CopilotCli
+            | Self::Pi
+            | Self::ClaudeCodeLog
+            | Self::CodexExecLog
+            | Self::OpenCodeRunLog => Layout::Lines,
             Self::GeminiCliDocument | Self::OpenCode => Layout::Document,
 
             Self::SweAgent | Self::MiniSweAgent | Self::Atif | Self::Inspect => Layout::Document,
@@ -233,15 +258,19 @@ impl Format {
         match self {
             Self::Events => events::recognises(head),
 
-            Self::ClaudeCode => claude_code::recognises(head),
+            Self::ClaudeCode => plain(head, claude_code::recognises),
             Self::Codex => codex::recognises(head),
-            Self::CodexExec => codex_exec::recognises(head),
+            Self::CodexExec => plain(head, codex_exec::recognises),
             Self::GeminiCli => gemini_cli::recognises(head),
             Self::GeminiCliDocument => gemini_cli::recognises_document(head),
             Self::QwenCode => qwen_code::recognises(head),
             Self::OpenCode => opencode::recognises(head),
-            Self::OpenCodeRun => opencode::recognises_run(head),
+            Self::OpenCodeRun => plain(head, opencode::recognises_run),
             Self::CopilotCli => copilot_cli::recognises(head),
+            Self::Pi => pi::recognises(head),
+            Self::ClaudeCodeLog => logged::recognises(head, claude_code::recognises),
+            Self::CodexExecLog => logged::recognises(head, codex_exec::recognises),
+            Self::OpenCodeRunLog => logged::recognises(head, opencode::recognises_run),
 
             Self::SweAgent => swe_agent::recognises(head),
             Self::MiniSweAgent => mini_swe_agent::recognises(head),
@@ -271,6 +300,10 @@ impl Format {
             Self::OpenCode => Reader::Document(opencode::document),
             Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
             Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
+            Self::Pi => Reader::Lines(Box::new(pi::Reader::new(origin))),
+            Self::ClaudeCodeLog => logged(claude_code::Reader::new(origin)),
+            Self::CodexExecLog => logged(codex_exec::Reader::new(origin)),
+            Self::OpenCodeRunLog => logged(opencode::RunReader::new(origin)),
 
             Self::SweAgent => Reader::Document(swe_agent::read),
             Self::MiniSweAgent => Reader::Document(mini_swe_agent::read),
@@ -286,6 +319,16 @@ impl Format {
             Self::OpenAiChat => Reader::Lines(Box::new(openai_chat::reader(origin))),
         }
     }
+}
+
+/// Are these the lines of a format, and not those of a log?
+fn plain(head: &Head<'_>, recognises: fn(&Head<'_>) -> bool) -> bool {
+    recognises(head) && !logged::recognises(head, recognises)
+}
+
+/// Reads a log with the lines of another format in it.
+fn logged(inner: impl Lines + 'static) -> Reader {
+    Reader::Lines(Box::new(logged::Reader::new(inner)))
 }
 
 impl fmt::Display for Format {

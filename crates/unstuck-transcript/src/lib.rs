@@ -20,6 +20,7 @@ mod head;
 mod history;
 mod look;
 mod message;
+mod objects;
 mod outcome;
 mod readable;
 mod said;
