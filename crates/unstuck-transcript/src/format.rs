@@ -13,6 +13,7 @@ mod qwen_code;
 
 mod anthropic_messages;
 mod atif;
+mod cline;
 mod gemini_api;
 mod inspect;
 mod langchain;
@@ -20,6 +21,7 @@ mod mini_swe_agent;
 mod openai_chat;
 mod openai_responses;
 mod openhands;
+mod openhands_llm;
 mod openinference;
 mod otel_genai;
 mod swe_agent;
@@ -70,6 +72,8 @@ pub enum Format {
     CopilotCli,
     /// Sessions of pi.
     Pi,
+    /// Tasks of Cline and of Roo Code.
+    Cline,
     /// A log with the `stream-json` output of Claude Code in it.
     ClaudeCodeLog,
     /// A log with the output of `codex exec --json` in it.
@@ -83,6 +87,8 @@ pub enum Format {
     MiniSweAgent,
     /// Events of OpenHands, of its SDK and before it.
     OpenHands,
+    /// Completions that OpenHands logs: requests and responses, with calls as text.
+    OpenHandsLlm,
     /// Trajectories in the interchange format of Harbor.
     Atif,
     /// Logs of Inspect, as `.json` and as `.eval`.
@@ -128,9 +134,11 @@ impl Format {
         Self::OpenCodeRun,
         Self::CopilotCli,
         Self::Pi,
+        Self::Cline,
         Self::SweAgent,
         Self::MiniSweAgent,
         Self::OpenHands,
+        Self::OpenHandsLlm,
         Self::Atif,
         Self::Inspect,
         Self::LangChain,
@@ -167,6 +175,7 @@ impl Format {
             Self::OpenCodeRun => "opencode-run",
             Self::CopilotCli => "copilot-cli",
             Self::Pi => "pi",
+            Self::Cline => "cline",
             Self::ClaudeCodeLog => "claude-code-log",
             Self::CodexExecLog => "codex-exec-log",
             Self::OpenCodeRunLog => "opencode-run-log",
@@ -174,6 +183,7 @@ impl Format {
             Self::SweAgent => "swe-agent",
             Self::MiniSweAgent => "mini-swe-agent",
             Self::OpenHands => "openhands",
+            Self::OpenHandsLlm => "openhands-llm",
             Self::Atif => "atif",
             Self::Inspect => "inspect",
             Self::LangChain => "langchain",
@@ -198,10 +208,11 @@ impl Format {
             Self::OpenCode | Self::OpenCodeRun | Self::OpenCodeRunLog => "OpenCode",
             Self::CopilotCli => "Copilot CLI",
             Self::Pi => "pi",
+            Self::Cline => "Cline",
 
             Self::SweAgent => "SWE-agent",
             Self::MiniSweAgent => "mini-swe-agent",
-            Self::OpenHands => "OpenHands",
+            Self::OpenHands | Self::OpenHandsLlm => "OpenHands",
             Self::Atif => "ATIF",
             Self::Inspect => "Inspect",
             Self::LangChain => "LangChain",
@@ -238,7 +249,9 @@ impl Format {
 
             Self::SweAgent | Self::MiniSweAgent | Self::Atif | Self::Inspect => Layout::Document,
             // These are kept both ways, and a document is gathered from its lines.
-            Self::OpenHands
+            Self::Cline
+            | Self::OpenHands
+            | Self::OpenHandsLlm
             | Self::LangChain
             | Self::OpenInference
             | Self::OtelGenAi
@@ -268,6 +281,7 @@ impl Format {
             Self::OpenCodeRun => plain(head, opencode::recognises_run),
             Self::CopilotCli => copilot_cli::recognises(head),
             Self::Pi => pi::recognises(head),
+            Self::Cline => cline::recognises(head),
             Self::ClaudeCodeLog => logged::recognises(head, claude_code::recognises),
             Self::CodexExecLog => logged::recognises(head, codex_exec::recognises),
             Self::OpenCodeRunLog => logged::recognises(head, opencode::recognises_run),
@@ -275,6 +289,7 @@ impl Format {
             Self::SweAgent => swe_agent::recognises(head),
             Self::MiniSweAgent => mini_swe_agent::recognises(head),
             Self::OpenHands => openhands::recognises(head),
+            Self::OpenHandsLlm => openhands_llm::recognises(head),
             Self::Atif => atif::recognises(head),
             Self::Inspect => inspect::recognises(head),
             Self::LangChain => langchain::recognises(head),
@@ -301,6 +316,7 @@ impl Format {
             Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
             Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
             Self::Pi => Reader::Lines(Box::new(pi::Reader::new(origin))),
+            Self::Cline => Reader::Lines(Box::new(cline::reader(origin))),
             Self::ClaudeCodeLog => logged(claude_code::Reader::new(origin)),
             Self::CodexExecLog => logged(codex_exec::Reader::new(origin)),
             Self::OpenCodeRunLog => logged(opencode::RunReader::new(origin)),
@@ -308,6 +324,7 @@ impl Format {
             Self::SweAgent => Reader::Document(swe_agent::read),
             Self::MiniSweAgent => Reader::Document(mini_swe_agent::read),
             Self::OpenHands => Reader::Lines(Box::new(openhands::reader(origin))),
+            Self::OpenHandsLlm => Reader::Lines(Box::new(openhands_llm::reader(origin))),
             Self::Atif => Reader::Document(atif::read),
             Self::Inspect => Reader::Document(inspect::read),
             Self::LangChain => Reader::Lines(Box::new(langchain::reader(origin))),

@@ -35,6 +35,7 @@ mod track;
 mod tracks;
 mod transcript;
 mod values;
+mod written;
 
 pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};
