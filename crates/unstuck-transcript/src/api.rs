@@ -77,9 +77,13 @@ impl<A: Api> Bodies<A> {
         };
         match answer.json() {
             Ok(json) => {
-                if let Some(message) = A::answer(json.view()) {
-                    self.histories
-                        .answer(place, session.as_deref(), message, sink);
+                let histories = &mut self.histories;
+                match A::answer(json.view()) {
+                    Some(message) if beside.is_some() => {
+                        histories.answer(place, session.as_deref(), message, sink);
+                    }
+                    Some(message) => histories.append(place, session.as_deref(), message, sink),
+                    None => {}
                 }
             }
             Err(error) if answer.has_end() => place.problem(1, "answer", &error, sink),

@@ -72,8 +72,8 @@ impl Histories {
         thread.go_on(place, messages, sink);
     }
 
-    /// The answer to the last request of a conversation. Some logs have it in the history already; then only what it
-    /// used is new.
+    /// The answer that stands beside the last request of a conversation. Some logs have it in the history already; then
+    /// only what it used is new.
     pub(crate) fn answer(
         &mut self,
         place: Place,

@@ -12,6 +12,9 @@ const CANDIDATES: usize = 4;
 /// Deeper objects are not looked for.
 const DEEPEST: usize = 512;
 
+/// Letters of the words of JSON, and of those that Python adds to them.
+const WORDS: &[u8] = b"aefilnrstuyEIN";
+
 /// Takes the lines of a log one by one and hands over the objects in them.
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
@@ -269,9 +272,7 @@ impl Scan {
                     }
                 }
                 b',' | b':' | b'-' | b'+' | b'.' | b'0'..=b'9' => {}
-                // Words of JSON, and those that Python adds to them.
-                b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u' | b'E' | b'N'
-                | b'I' | b'i' | b'y' => {}
+                letter if WORDS.contains(&letter) => {}
                 _ => return Step::Broken,
             }
             self.last = byte;

@@ -54,7 +54,7 @@ fn objects_over_many_lines_are_put_together_with_and_without_their_prefix() {
                 "9" => format!("{number}:"),
                 prefix => prefix.to_owned(),
             };
-            text += &format!("{prefix}{line}\n");
+            text.extend([&*prefix, line, "\n"]);
         }
         let (found, lost) = found(&text);
         assert_eq!(found.len(), 1, "{text}");
@@ -111,5 +111,5 @@ fn hostile_lines_cost_no_more_than_their_length() {
         let _ = objects.line(number, b"[x] {\"type\": [", &mut |_| {});
     }
     // In a build that is not optimised, on a machine that is busy.
-    assert!(began.elapsed() < Duration::from_secs(60));
+    assert!(began.elapsed() < Duration::from_mins(1));
 }

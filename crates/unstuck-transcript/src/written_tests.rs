@@ -95,5 +95,5 @@ fn hostile_texts_cost_no_more_than_their_length() {
         }
     }
     // In a build that is not optimised, on a machine that is busy.
-    assert!(began.elapsed() < Duration::from_secs(60));
+    assert!(began.elapsed() < Duration::from_mins(1));
 }
