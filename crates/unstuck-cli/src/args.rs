@@ -99,10 +99,12 @@ pub(crate) enum Command {
     /// Code, Codex, Gemini CLI, Qwen Code, OpenCode, Copilot CLI and others keep their sessions. Nothing is sent
     /// anywhere, and nothing is changed.
     ///
-    /// Formats are told by their content: Claude Code, Codex (also `exec --json`), Gemini CLI, Qwen Code, OpenCode
-    /// (database, export, `run --format json`), Copilot CLI, SWE-agent, mini-swe-agent, OpenHands, ATIF, Inspect,
-    /// LangChain, bodies of the OpenAI Chat and Responses, Anthropic and Gemini APIs, OpenTelemetry spans of `gen_ai`,
-    /// OpenInference spans, and events as `unstuck check` reads them; each also packed with gzip or zstd.
+    /// Formats are detected from the content: Claude Code, Codex (also `exec --json`), Gemini CLI, Qwen Code, OpenCode
+    /// (database, export, `run --format json`), Copilot CLI, pi, Cline and Roo Code, SWE-agent, mini-swe-agent, OpenHands
+    /// (events and logged completions), ATIF, Inspect, LangChain, bodies of the OpenAI Chat and Responses, Anthropic and
+    /// Gemini APIs, OpenTelemetry spans of `gen_ai`, OpenInference spans, and events as `unstuck check` reads them; each
+    /// also packed with gzip, zstd or xz. The JSON output of Claude Code, Codex and OpenCode is found within other logs
+    /// too: behind a prefix such as a time and a level, and printed over several lines.
     ///
     /// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are its share of what
     /// the model was asked in that stretch: an estimate, by the transcript's own costs, else by `[prices]` of the

@@ -10,7 +10,9 @@
 mod assemble;
 mod database;
 mod database_file;
+mod directory;
 mod excerpt;
+mod filter;
 mod find;
 mod follow;
 mod input;
@@ -27,10 +29,12 @@ mod track;
 mod work;
 
 pub(crate) use assemble::assemble;
+pub(crate) use directory::of_source as directory_of;
+pub(crate) use filter::{Filter, PathPattern};
 pub(crate) use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
 pub(crate) use follow::{Follow, Memory};
-pub(crate) use input::Meter;
-pub(crate) use places::{Place, Surroundings, places};
+pub(crate) use input::{Input, Meter, open};
+pub(crate) use places::{Place, Surroundings, Unreadable, places};
 pub(crate) use prices::LISTED_ON;
 pub(crate) use progress::Progress;
 pub(crate) use read::{Ending, read};

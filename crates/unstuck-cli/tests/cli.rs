@@ -74,6 +74,8 @@ mod rules;
 mod run;
 #[path = "cli/scan.rs"]
 mod scan;
+#[path = "cli/scan_formats.rs"]
+mod scan_formats;
 #[path = "cli/scan_live.rs"]
 mod scan_live;
 #[cfg(unix)]

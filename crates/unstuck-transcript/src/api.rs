@@ -30,6 +30,20 @@ pub(crate) trait Api {
     /// What the model answered.
     fn answer(body: JsonRef<'_>) -> Option<Message>;
 
+    /// The history of a request.
+    fn history(body: Raw<'_>) -> Option<Raw<'_>> {
+        body.get(Self::HISTORY)
+    }
+
+    /// The answer that a log keeps beside the history of its request.
+    fn answer_beside(body: Raw<'_>) -> Option<Raw<'_>> {
+        let answers = ["response", "response_body", "response_obj"];
+        answers
+            .iter()
+            .filter_map(|name| body.get(name))
+            .find(|answer| Self::is_answer(*answer))
+    }
+
     /// The session that a body names.
     fn session(body: Raw<'_>) -> Option<Cow<'_, str>> {
         let _ = body;
@@ -53,20 +67,26 @@ impl<A: Api> Bodies<A> {
 
     fn body(&mut self, place: Place, body: Raw<'_>, sink: &mut dyn Sink) {
         let session = A::session(body).filter(|session| !session.is_empty());
-        if let Some(history) = body.get(A::HISTORY) {
+        let history = A::history(body);
+        if let Some(history) = history {
             self.history(place, session.as_deref(), history, sink);
         }
-        if !A::is_answer(body) {
+        let beside = history.and_then(|_| A::answer_beside(body));
+        let Some(answer) = beside.or(A::is_answer(body).then_some(body)) else {
             return;
-        }
-        match body.json() {
+        };
+        match answer.json() {
             Ok(json) => {
-                if let Some(message) = A::answer(json.view()) {
-                    self.histories
-                        .append(place, session.as_deref(), message, sink);
+                let histories = &mut self.histories;
+                match A::answer(json.view()) {
+                    Some(message) if beside.is_some() => {
+                        histories.answer(place, session.as_deref(), message, sink);
+                    }
+                    Some(message) => histories.append(place, session.as_deref(), message, sink),
+                    None => {}
                 }
             }
-            Err(error) if body.has_end() => place.problem(1, "answer", &error, sink),
+            Err(error) if answer.has_end() => place.problem(1, "answer", &error, sink),
             Err(_) => {}
         }
     }
@@ -170,7 +190,7 @@ fn bodies<A: Api>(value: Raw<'_>) -> Vec<Raw<'_>> {
         "response_body",
         "response_obj",
     ];
-    let is_body = |value: &Raw<'_>| value.get(A::HISTORY).is_some() || A::is_answer(*value);
+    let is_body = |value: &Raw<'_>| A::history(*value).is_some() || A::is_answer(*value);
     if is_body(&value) {
         return vec![value];
     }
@@ -209,7 +229,7 @@ pub(crate) fn sample<A: Api>(text: &str) -> Option<Sample<'_>> {
         bodies::<A>(first).first().copied()
     };
     let elements: Vec<Raw<'_>> = if let Some(body) = body {
-        let list = body.get(A::HISTORY).into_iter();
+        let list = A::history(body).into_iter();
         list.flat_map(Raw::elements).take(MESSAGES).collect()
     } else if first.is_array() {
         first.elements().take(MESSAGES).collect()

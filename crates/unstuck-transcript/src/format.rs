@@ -6,11 +6,14 @@ mod codex_exec;
 mod copilot_cli;
 mod events;
 mod gemini_cli;
+mod logged;
 mod opencode;
+mod pi;
 mod qwen_code;
 
 mod anthropic_messages;
 mod atif;
+mod cline;
 mod gemini_api;
 mod inspect;
 mod langchain;
@@ -18,12 +21,14 @@ mod mini_swe_agent;
 mod openai_chat;
 mod openai_responses;
 mod openhands;
+mod openhands_llm;
 mod openinference;
 mod otel_genai;
 mod swe_agent;
 
 use std::{fmt, str::FromStr};
 
+pub(crate) use logged::Wrapped;
 pub use opencode::OpenCodeRows;
 
 use crate::{
@@ -65,6 +70,16 @@ pub enum Format {
     OpenCodeRun,
     /// Sessions of Copilot CLI.
     CopilotCli,
+    /// Sessions of pi.
+    Pi,
+    /// Tasks of Cline and of Roo Code.
+    Cline,
+    /// A log with the `stream-json` output of Claude Code in it.
+    ClaudeCodeLog,
+    /// A log with the output of `codex exec --json` in it.
+    CodexExecLog,
+    /// A log with the output of `opencode run --format json` in it.
+    OpenCodeRunLog,
 
     /// Trajectories of SWE-agent.
     SweAgent,
@@ -72,6 +87,8 @@ pub enum Format {
     MiniSweAgent,
     /// Events of OpenHands, of its SDK and before it.
     OpenHands,
+    /// Completions that OpenHands logs: requests and responses, with calls as text.
+    OpenHandsLlm,
     /// Trajectories in the interchange format of Harbor.
     Atif,
     /// Logs of Inspect, as `.json` and as `.eval`.
@@ -102,6 +119,10 @@ impl Format {
     /// All of them, in the order they are tried.
     pub const ALL: &'static [Self] = &[
         Self::Events,
+        // Logs come first: some of their lines may have no prefix, and be taken for all of them.
+        Self::ClaudeCodeLog,
+        Self::CodexExecLog,
+        Self::OpenCodeRunLog,
         // Agents that code.
         Self::ClaudeCode,
         Self::Codex,
@@ -112,9 +133,12 @@ impl Format {
         Self::OpenCode,
         Self::OpenCodeRun,
         Self::CopilotCli,
+        Self::Pi,
+        Self::Cline,
         Self::SweAgent,
         Self::MiniSweAgent,
         Self::OpenHands,
+        Self::OpenHandsLlm,
         Self::Atif,
         Self::Inspect,
         Self::LangChain,
@@ -150,10 +174,16 @@ impl Format {
             Self::OpenCode => "opencode",
             Self::OpenCodeRun => "opencode-run",
             Self::CopilotCli => "copilot-cli",
+            Self::Pi => "pi",
+            Self::Cline => "cline",
+            Self::ClaudeCodeLog => "claude-code-log",
+            Self::CodexExecLog => "codex-exec-log",
+            Self::OpenCodeRunLog => "opencode-run-log",
 
             Self::SweAgent => "swe-agent",
             Self::MiniSweAgent => "mini-swe-agent",
             Self::OpenHands => "openhands",
+            Self::OpenHandsLlm => "openhands-llm",
             Self::Atif => "atif",
             Self::Inspect => "inspect",
             Self::LangChain => "langchain",
@@ -171,16 +201,18 @@ impl Format {
         match self {
             Self::Events => "unstuck events",
 
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex | Self::CodexExec => "Codex",
+            Self::ClaudeCode | Self::ClaudeCodeLog => "Claude Code",
+            Self::Codex | Self::CodexExec | Self::CodexExecLog => "Codex",
             Self::GeminiCli | Self::GeminiCliDocument => "Gemini CLI",
             Self::QwenCode => "Qwen Code",
-            Self::OpenCode | Self::OpenCodeRun => "OpenCode",
+            Self::OpenCode | Self::OpenCodeRun | Self::OpenCodeRunLog => "OpenCode",
             Self::CopilotCli => "Copilot CLI",
+            Self::Pi => "pi",
+            Self::Cline => "Cline",
 
             Self::SweAgent => "SWE-agent",
             Self::MiniSweAgent => "mini-swe-agent",
-            Self::OpenHands => "OpenHands",
+            Self::OpenHands | Self::OpenHandsLlm => "OpenHands",
             Self::Atif => "ATIF",
             Self::Inspect => "Inspect",
             Self::LangChain => "LangChain",
@@ -208,12 +240,18 @@ impl Format {
             | Self::GeminiCli
             | Self::QwenCode
             | Self::OpenCodeRun
-            | Self::CopilotCli => Layout::Lines,
+            | Self::CopilotCli
+            | Self::Pi
+            | Self::ClaudeCodeLog
+            | Self::CodexExecLog
+            | Self::OpenCodeRunLog => Layout::Lines,
             Self::GeminiCliDocument | Self::OpenCode => Layout::Document,
 
             Self::SweAgent | Self::MiniSweAgent | Self::Atif | Self::Inspect => Layout::Document,
             // These are kept both ways, and a document is gathered from its lines.
-            Self::OpenHands
+            Self::Cline
+            | Self::OpenHands
+            | Self::OpenHandsLlm
             | Self::LangChain
             | Self::OpenInference
             | Self::OtelGenAi
@@ -233,19 +271,25 @@ impl Format {
         match self {
             Self::Events => events::recognises(head),
 
-            Self::ClaudeCode => claude_code::recognises(head),
+            Self::ClaudeCode => plain(head, claude_code::recognises),
             Self::Codex => codex::recognises(head),
-            Self::CodexExec => codex_exec::recognises(head),
+            Self::CodexExec => plain(head, codex_exec::recognises),
             Self::GeminiCli => gemini_cli::recognises(head),
             Self::GeminiCliDocument => gemini_cli::recognises_document(head),
             Self::QwenCode => qwen_code::recognises(head),
             Self::OpenCode => opencode::recognises(head),
-            Self::OpenCodeRun => opencode::recognises_run(head),
+            Self::OpenCodeRun => plain(head, opencode::recognises_run),
             Self::CopilotCli => copilot_cli::recognises(head),
+            Self::Pi => pi::recognises(head),
+            Self::Cline => cline::recognises(head),
+            Self::ClaudeCodeLog => logged::recognises(head, claude_code::recognises),
+            Self::CodexExecLog => logged::recognises(head, codex_exec::recognises),
+            Self::OpenCodeRunLog => logged::recognises(head, opencode::recognises_run),
 
             Self::SweAgent => swe_agent::recognises(head),
             Self::MiniSweAgent => mini_swe_agent::recognises(head),
             Self::OpenHands => openhands::recognises(head),
+            Self::OpenHandsLlm => openhands_llm::recognises(head),
             Self::Atif => atif::recognises(head),
             Self::Inspect => inspect::recognises(head),
             Self::LangChain => langchain::recognises(head),
@@ -271,10 +315,16 @@ impl Format {
             Self::OpenCode => Reader::Document(opencode::document),
             Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
             Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
+            Self::Pi => Reader::Lines(Box::new(pi::Reader::new(origin))),
+            Self::Cline => Reader::Lines(Box::new(cline::reader(origin))),
+            Self::ClaudeCodeLog => logged(claude_code::Reader::new(origin)),
+            Self::CodexExecLog => logged(codex_exec::Reader::new(origin)),
+            Self::OpenCodeRunLog => logged(opencode::RunReader::new(origin)),
 
             Self::SweAgent => Reader::Document(swe_agent::read),
             Self::MiniSweAgent => Reader::Document(mini_swe_agent::read),
             Self::OpenHands => Reader::Lines(Box::new(openhands::reader(origin))),
+            Self::OpenHandsLlm => Reader::Lines(Box::new(openhands_llm::reader(origin))),
             Self::Atif => Reader::Document(atif::read),
             Self::Inspect => Reader::Document(inspect::read),
             Self::LangChain => Reader::Lines(Box::new(langchain::reader(origin))),
@@ -286,6 +336,16 @@ impl Format {
             Self::OpenAiChat => Reader::Lines(Box::new(openai_chat::reader(origin))),
         }
     }
+}
+
+/// Are these the lines of a format, and not those of a log?
+fn plain(head: &Head<'_>, recognises: fn(&Head<'_>) -> bool) -> bool {
+    recognises(head) && !logged::recognises(head, recognises)
+}
+
+/// Reads a log with the lines of another format in it.
+fn logged(inner: impl Lines + 'static) -> Reader {
+    Reader::Lines(Box::new(logged::Reader::new(inner)))
 }
 
 impl fmt::Display for Format {

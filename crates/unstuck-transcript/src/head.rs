@@ -2,6 +2,8 @@
 
 use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch, lossy_text};
 
+use crate::format::Wrapped;
+
 /// How many lines are looked at.
 const LINES: usize = 16;
 
@@ -19,10 +21,12 @@ pub(crate) struct Head<'a> {
     pub(crate) first: Glance,
     /// The values of its first lines, where they have one each.
     pub(crate) lines: Vec<Glance>,
+    /// The objects that only a log has.
+    pub(crate) wrapped: Wrapped,
 }
 
 /// Which members an object has, and the short strings among them. An object that is cut off has those before the cut.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Glance {
     members: Vec<(String, Option<String>)>,
 }
@@ -39,6 +43,17 @@ impl<'a> Head<'a> {
                 .take(LINES)
                 .map(Glance::of)
                 .collect(),
+            wrapped: Wrapped::default(),
+        }
+    }
+
+    /// The same bytes, as if these were the values of their first lines.
+    pub(crate) fn with_lines(&self, lines: &[Glance]) -> Self {
+        Self {
+            bytes: self.bytes,
+            first: Glance::default(),
+            lines: lines.to_vec(),
+            wrapped: Wrapped::default(),
         }
     }
 

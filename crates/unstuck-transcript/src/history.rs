@@ -72,7 +72,30 @@ impl Histories {
         thread.go_on(place, messages, sink);
     }
 
-    /// A message that goes on with a conversation: the answer to its last request.
+    /// The answer that stands beside the last request of a conversation. Some logs have it in the history already; then
+    /// only what it used is new.
+    pub(crate) fn answer(
+        &mut self,
+        place: Place,
+        key: Option<&str>,
+        mut message: Message,
+        sink: &mut dyn Sink,
+    ) {
+        let known = key.and_then(|key| self.by_key(key));
+        let at = known.or(self.threads.len().checked_sub(1));
+        let thread = at.and_then(|at| self.threads.get_mut(at));
+        let last = thread.filter(|thread| thread.messages.last() == Some(&mark(&message)));
+        match last {
+            Some(thread) => {
+                if let Some(used) = message.used.take() {
+                    thread.conversation.pay(used, sink);
+                }
+            }
+            None => self.append(place, key, message, sink),
+        }
+    }
+
+    /// A message that goes on with a conversation.
     pub(crate) fn append(
         &mut self,
         place: Place,

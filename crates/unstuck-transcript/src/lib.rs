@@ -20,6 +20,7 @@ mod head;
 mod history;
 mod look;
 mod message;
+mod objects;
 mod outcome;
 mod readable;
 mod said;
@@ -34,6 +35,7 @@ mod track;
 mod tracks;
 mod transcript;
 mod values;
+mod written;
 
 pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};

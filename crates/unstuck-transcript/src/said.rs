@@ -23,8 +23,9 @@ pub(crate) fn result_of(id: &str, status: Status, output: Option<Json>) -> Outco
 
 /// The exit code that a host wrote before or behind a command's output.
 pub(crate) fn wrapped_exit_code(text: &str) -> Option<i64> {
-    const WORDS: [&str; 6] = [
+    const WORDS: [&str; 7] = [
         "Exit code ",
+        "Command exited with code ",
         "Exit Code: ",
         "Process exited with code ",
         "<returncode>",

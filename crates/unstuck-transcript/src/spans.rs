@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::{Json, JsonKind, JsonRef, Timestamp};
+use unstuck::{Json, JsonError, JsonKind, JsonRef, Timestamp};
 
 use crate::{
     elements::Raw,
@@ -145,18 +145,54 @@ pub(crate) fn records(
 ) {
     let mut found = Vec::new();
     find(value, 0, &mut found);
-    for (raw, number) in found.into_iter().zip(1..) {
-        match raw.json() {
+    for (span, number) in found.into_iter().zip(1..) {
+        match span.json() {
             Ok(json) => each(Record::read(json.view(), place.line(number))),
-            Err(error) if raw.has_end() => place.problem(number, "span", &error, sink),
+            Err(error) if span.raw.has_end() => place.problem(number, "span", &error, sink),
             Err(_) => {}
         }
     }
 }
 
-fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Raw<'a>>) {
-    /// Requests of OTLP nest seven levels, and what logs wrap around them a few more.
-    const DEEPEST: usize = 12;
+/// A span or log record that was found.
+struct Span<'a> {
+    raw: Raw<'a>,
+    /// Whether other spans are in it, which were found on their own.
+    is_parent: bool,
+}
+
+impl Span<'_> {
+    /// The value, without the spans in it.
+    fn json(&self) -> Result<Json, JsonError> {
+        if !self.is_parent {
+            return self.raw.json();
+        }
+        let mut text = String::from("{");
+        for (name, value) in self.raw.members() {
+            if name == CHILDREN || !value.has_end() {
+                continue;
+            }
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(Json::string(&name).as_str());
+            text.push(':');
+            text.push_str(value.text);
+        }
+        text.push('}');
+        Json::lossy(text.as_bytes())
+    }
+}
+
+/// Where a span has the spans that it began, in exports that nest them.
+const CHILDREN: &str = "child_spans";
+
+/// What exports call the attributes of a span.
+const ATTRIBUTES: [&str; 2] = ["attributes", "span_attributes"];
+
+fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Span<'a>>) {
+    /// Requests of OTLP nest seven levels, and what logs wrap around them a few more; nested spans have two each.
+    const DEEPEST: usize = 48;
     const INSIDE: [&str; 9] = [
         "body",
         "resourceSpans",
@@ -178,25 +214,36 @@ fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Raw<'a>>) {
         return;
     }
     let before = found.len();
-    if value.get("attributes").is_none() {
+    let has_attributes = ATTRIBUTES.iter().any(|name| value.get(name).is_some());
+    if !has_attributes {
         for (name, inner) in value.members() {
             if INSIDE.contains(&&*name) {
                 find(inner, depth + 1, found);
             }
         }
     }
-    if found.len() == before && value.get("attributes").is_some() {
-        found.push(value);
+    if found.len() == before && has_attributes {
+        let children = value.get(CHILDREN).filter(|inner| inner.is_array());
+        found.push(Span {
+            raw: value,
+            is_parent: children.is_some(),
+        });
+        if let Some(children) = children {
+            find(children, depth + 1, found);
+        }
     }
 }
 
 impl Record {
     fn read(told: JsonRef<'_>, line: u64) -> Self {
         let moment = |names: &[&str]| names.iter().find_map(|name| instant(told.get(name)?));
-        let attributes = Attributes::of(told.get("attributes"));
+        let attributes = ATTRIBUTES.iter().find_map(|name| told.get(name));
+        let attributes = Attributes::of(attributes);
         let is_log = told.get("logRecord").is_some() || present(told, "body").is_some();
         let body = told.get("body").map(|body| plain(body));
-        let called = present(told, "name").or_else(|| attributes.get("event.name"));
+        let called = present(told, "name")
+            .or_else(|| present(told, "span_name"))
+            .or_else(|| attributes.get("event.name"));
         let name = match body {
             Some(body) if is_log => name(Some(body.view())),
             _ => name(called),
@@ -218,7 +265,9 @@ impl Record {
             name,
             trace: crate::message::name(trace),
             start,
-            end: moment(&["endTimeUnixNano", "endTime", "end_time"]).or(start),
+            end: moment(&["endTimeUnixNano", "endTime", "end_time"])
+                .or_else(|| after(start?, told.get("duration")?))
+                .or(start),
             error: error(told, &attributes),
             events: told
                 .get("events")
@@ -253,13 +302,37 @@ fn instant(value: JsonRef<'_>) -> Option<Timestamp> {
     }
 }
 
+/// The time this long after another one, given as ISO 8601 writes it in seconds and larger units: `PT1M2.5S`.
+fn after(start: Timestamp, duration: JsonRef<'_>) -> Option<Timestamp> {
+    let duration = duration.text()?;
+    let mut rest = duration.strip_prefix("PT")?;
+    let mut seconds = 0.0;
+    while let Some(end) = rest.find(|letter: char| letter.is_ascii_uppercase()) {
+        let unit = match rest.as_bytes()[end] {
+            b'H' => 3600.0,
+            b'M' => 60.0,
+            b'S' => 1.0,
+            _ => return None,
+        };
+        let number: f64 = rest[..end].parse().ok()?;
+        seconds += number * unit;
+        rest = &rest[end + 1..];
+    }
+    let is_sane = (0.0..1e9).contains(&seconds);
+    is_sane.then(|| Timestamp(start.0.saturating_add((seconds * 1000.0) as i64)))
+}
+
 /// What went wrong, by the span's status, its exceptions, or its attributes.
 fn error(told: JsonRef<'_>, attributes: &Attributes) -> Option<Box<str>> {
     let status = told.get("status");
     let code = status
-        .and_then(|status| present(status, "code").or_else(|| present(status, "status_code")));
+        .and_then(|status| present(status, "code").or_else(|| present(status, "status_code")))
+        .or_else(|| present(told, "status_code"));
     let failed = code.is_some_and(|code| {
-        code.integer() == Some(2) || code.text().is_some_and(|code| code.ends_with("ERROR"))
+        code.integer() == Some(2)
+            || code
+                .text()
+                .is_some_and(|code| code.to_ascii_uppercase().ends_with("ERROR"))
     });
     let kind = attributes.get("error.type");
     if !failed && kind.is_none() {
@@ -270,7 +343,10 @@ fn error(told: JsonRef<'_>, attributes: &Attributes) -> Option<Box<str>> {
             .and_then(|status| text(status, member))
             .filter(|text| !text.is_empty())
     };
-    let said = says("message").or_else(|| says("description"));
+    let beside = || text(told, "status_message").filter(|text| !text.is_empty());
+    let said = says("message")
+        .or_else(|| says("description"))
+        .or_else(beside);
     Some(match said {
         Some(said) => said.into(),
         None => name(attributes.get("exception.message").or(kind)),

@@ -113,3 +113,31 @@ fn times_are_read_as_exporters_write_them() {
     }
     assert_eq!(instant(Json::parse("\"0\"").unwrap().view()), None);
 }
+
+#[test]
+fn spans_within_spans_are_found_with_their_times_and_errors() {
+    let text = r#"{"spans":[{"span_name":"run","timestamp":"2026-03-19T16:34:57.5Z","duration":"PT1M2.5S","span_attributes":{"a":1},"child_spans":[
+        {"span_name":"tool","timestamp":"2026-03-19T16:34:58Z","duration":"1.5","status_code":"Error","status_message":"no","span_attributes":{"b":2},"child_spans":[]}]}]}"#;
+    let found = read(text);
+    let names: Vec<_> = found.iter().map(|record| &*record.name).collect();
+    assert_eq!(names, ["run", "tool"]);
+    let length = |record: &Record| record.end.unwrap().0 - record.start.unwrap().0;
+    assert_eq!(length(&found[0]), 62_500);
+    assert_eq!(length(&found[1]), 0);
+    assert_eq!(found[0].attributes.count(&["a"]), 1);
+    assert_eq!(
+        (found[0].error.as_deref(), found[1].error.as_deref()),
+        (None, Some("no"))
+    );
+}
+
+#[test]
+fn spans_that_nest_without_end_cost_no_more_than_they_are_deep() {
+    let began = std::time::Instant::now();
+    let open = "{\"span_attributes\":{},\"child_spans\":[".repeat(20_000);
+    let close = "]}".repeat(20_000);
+    for text in [format!("{open}{close}"), open] {
+        assert!(read(&text).len() < 64);
+    }
+    assert!(began.elapsed() < std::time::Duration::from_mins(1));
+}

@@ -5,7 +5,7 @@ use std::{num::NonZeroU16, path::PathBuf};
 use clap::Args as ClapArgs;
 
 use super::ConfigArgs;
-use crate::scan::Since;
+use crate::scan::{PathPattern, Since};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +14,9 @@ Examples:
 
   The last week of one agent, as a page to look at:
     unstuck scan --since 7d --agent claude-code --output html -o report.html
+
+  One project between two days, only loops of failing tests, in the browser:
+    unstuck scan --project shop --since 2026-11-01 --until 2026-11-08 --rule test-fix-cycle --open
 
   Runs of a benchmark, from files; fail where a run would have been stopped:
     unstuck scan runs/ --fail-on halt
@@ -27,7 +30,11 @@ Examples:
   Without transcripts of one's own, in a clone of the repository:
     unstuck scan examples/transcripts";
 
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(crate) struct ScanArgs {
     /// Files, or directories to look through; `-` for standard input. The places of known agents if there are none.
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
@@ -36,6 +43,27 @@ pub(crate) struct ScanArgs {
     /// Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time.
     #[arg(long, value_name = "TIME")]
     pub(crate) since: Option<Since>,
+
+    /// Only runs that began before this, in the same forms. A day is its first moment: `--since 2026-11-01 --until
+    /// 2026-11-08` is one week.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<Since>,
+
+    /// Only runs in this project: part of the directory that the agent worked in, such as `shop` or `/home/ada`. With `*`
+    /// or `?`, the whole directory, or its end from a slash on: `--project 'shop-*'`. Transcripts that do
+    /// not name the directory are known by their own path. May be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) project: Vec<PathPattern>,
+
+    /// Leave out files with this in their path. With `*` or `?`, the whole path, or its end from a slash on:
+    /// `--exclude '*.bak' --exclude 'archive/*'`. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<PathPattern>,
+
+    /// Only loops that this rule saw, such as `exact-repeat`; `unstuck rules` lists them. Runs without such loops count
+    /// as not stuck, for `--fail-on` too. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rule: Vec<String>,
 
     /// Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated.
     #[arg(long, value_name = "NAME")]
@@ -52,6 +80,10 @@ pub(crate) struct ScanArgs {
     /// The file to write it to, in place of standard output.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) out: Option<PathBuf>,
+
+    /// Write the HTML page and open it in the browser: to the file of `-o`, or to a temporary one that only you can read.
+    #[arg(long, conflicts_with = "watch")]
+    pub(crate) open: bool,
 
     /// Keep secrets in the report. Without this, what looks like a password, key or token is taken out.
     #[arg(long)]

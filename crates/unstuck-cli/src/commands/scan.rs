@@ -1,5 +1,7 @@
 //! `unstuck scan`: which recorded runs went in circles, and what that cost.
 
+mod page;
+
 use std::{
     env, fs,
     io::{self, Write as _},
@@ -13,6 +15,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use tempfile::NamedTempFile;
 use unstuck_config::nearest;
+use unstuck_hosts::Host;
 use unstuck_report::{HtmlOptions, Report, ReportVerdict, TerminalOptions};
 use unstuck_text::{Shown, quiet_json};
 use unstuck_transcript::Format;
@@ -21,8 +24,8 @@ use crate::{
     args::{FailOn, ScanArgs, ScanOutput},
     configuration, regular,
     scan::{
-        Excerpts, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress, Skipped,
-        Source, Surroundings, Told, assemble, find, places, shorten,
+        Excerpts, Filter, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress,
+        Skipped, Source, Surroundings, Told, Unreadable, assemble, find, places, shorten,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
 };
@@ -39,6 +42,16 @@ const SEARCH: u32 = 8;
 const INTERRUPTED: u8 = 130;
 
 pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
+    if args.open {
+        let page = page::of(args)?;
+        let code = report(&page)?;
+        page::open(page.out.as_deref())?;
+        return Ok(code);
+    }
+    report(args)
+}
+
+fn report(args: &ScanArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
     let agents = args
@@ -57,9 +70,21 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     } else {
         Links::StayInside
     };
-    let search = || search(&args.paths, &places, since, links);
-    let mut found = search();
+    let filter = filter(args)?;
+    let search = || {
+        let mut found = search(&args.paths, &places, since, links);
+        let left_out = filter.files(&mut found);
+        (found, left_out)
+    };
+    let (mut found, left_out) = search();
+    let search = || search().0;
     print_skipped(&found.skipped);
+    if let Some(line) = left_out.line() {
+        anstream::eprintln!("{}", paint(DIM, &line));
+    }
+    if args.paths.is_empty() && args.agent.is_empty() {
+        print_unreadable()?;
+    }
     let spool = spool(&mut found, args.output)?;
     let meter = Arc::new(Meter::default());
     stop_on_interrupt(&meter)?;
@@ -81,7 +106,8 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
     }
     let total = found.files.iter().map(|file| file.size).sum();
     let progress = Progress::new(total);
-    let files = job.run(&found.files, &meter, || progress.show(meter.bytes()));
+    let mut files = job.run(&found.files, &meter, || progress.show(meter.bytes()));
+    filter.runs(&found.files, &mut files);
     progress.finish();
     drop(spool);
     let mut report = assemble(files, found.errors, since, meter.bytes());
@@ -130,6 +156,9 @@ fn formats(agent: &str) -> Result<Vec<Format>> {
     if !named.is_empty() {
         return Ok(named);
     }
+    if Host::ALL.iter().any(|host| host.name() == asked) {
+        bail!("the sessions of `{agent}` are not readable yet");
+    }
     let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
     let hint = match nearest(&asked, names.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -147,14 +176,44 @@ fn known_formats() -> Vec<(&'static str, Format)> {
 }
 
 pub(crate) fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
-    let home = etcetera::home_dir().context("cannot tell the home directory")?;
-    let surroundings = Surroundings {
-        home: &home,
-        variable: &|name| env::var_os(name),
-    };
-    let mut places = places(&surroundings);
+    let mut places = all_places()?;
     places.retain(|place| place.format.parse().is_ok_and(wanted));
     Ok(places)
+}
+
+fn all_places() -> Result<Vec<Place>> {
+    let home = etcetera::home_dir().context("cannot tell the home directory")?;
+    let here = env::current_dir().unwrap_or_default();
+    Ok(places(&Surroundings {
+        home: &home,
+        here: &here,
+        variable: &|name| env::var_os(name),
+    }))
+}
+
+/// Names recordings of agents that are in their places and cannot be read.
+fn print_unreadable() -> Result<()> {
+    for found in all_places()?.iter().filter_map(Unreadable::at) {
+        let line = format!(
+            "found {} ({}): not readable yet",
+            Shown::line(found.path.display()),
+            found.files()
+        );
+        anstream::eprintln!("{}", paint(DIM, &line));
+    }
+    Ok(())
+}
+
+fn filter(args: &ScanArgs) -> Result<Filter> {
+    let rules = args.rule.iter().map(|name| super::explain::find(name));
+    Ok(Filter {
+        projects: args.project.clone(),
+        excluded: args.exclude.clone(),
+        until: args
+            .until
+            .map(|until| until.milliseconds(SystemTime::now())),
+        rules: rules.collect::<Result<_>>()?,
+    })
 }
 
 /// What there is to read: what was named, or all that is in the known places.

@@ -8,7 +8,7 @@ use unstuck_transcript::{Format, OpenCodeRows, Sink};
 use super::{
     database_file::{DatabaseFile, in_words},
     find::Source,
-    input::Meter,
+    input::{self, Input, Meter},
     read::{Ending, Wanted},
 };
 
@@ -73,6 +73,34 @@ fn read_file(
         return Err((Some(format), error.to_owned()));
     }
     Ok(Ending::Read(format))
+}
+
+/// The directory that each session works in, where the database is one that is known.
+pub(super) fn directories(source: &Source) -> Option<BTreeMap<String, String>> {
+    let Source::File(path) = source else {
+        return None;
+    };
+    let meter = Meter::default();
+    if !matches!(input::open(source, &meter), Ok(Input::Database)) {
+        return None;
+    }
+    let file = DatabaseFile::open(path, meter.stop_flag()).ok()?;
+    if !is_opencode(&file.connection).ok()? {
+        return None;
+    }
+    let mut rows = Rows {
+        file: &file,
+        left: file.size.saturating_mul(2).saturating_add(SLACK),
+    };
+    let query = "SELECT id, directory FROM session";
+    let mut query = file.connection.prepare(query).ok()?;
+    let mut found = query.query([]).ok()?;
+    let mut directories = BTreeMap::new();
+    while let Some(row) = rows.next(&mut found).ok()? {
+        let session = rows.text(row, 0).ok()?.unwrap_or_default();
+        directories.insert(session, rows.text(row, 1).ok()?.unwrap_or_default());
+    }
+    Some(directories)
 }
 
 /// Whether all tables are there, as plain tables: a virtual table, a view or a computed column would run code that the

@@ -14,6 +14,7 @@ use std::{
 };
 
 use flate2::read::MultiGzDecoder;
+use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::find::Source;
@@ -24,6 +25,9 @@ const LOOK: Duration = Duration::from_millis(100);
 
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+/// Memory that a file packed with xz may ask for, in KiB: twice what its strongest preset needs.
+const XZ_MEMORY: u32 = 128 << 10;
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What there is to read in a file.
@@ -104,6 +108,8 @@ pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a
         Box::new(MultiGzDecoder::new(all))
     } else if packing.starts_with(ZSTD) {
         Box::new(Zstd::new(all)?)
+    } else if packing.starts_with(XZ) {
+        Box::new(XzReader::new_mem_limit(all, true, XZ_MEMORY))
     } else {
         Box::new(all)
     }))
@@ -116,13 +122,15 @@ pub(crate) fn stem(source: &Source) -> String {
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut stem = &*name;
-    for ending in [".zst", ".gz", ".jsonl", ".json", ".traj", ".eval", ".db"] {
+    for ending in [
+        ".zst", ".gz", ".xz", ".log", ".jsonl", ".json", ".traj", ".eval", ".db",
+    ] {
         stem = stem.strip_suffix(ending).unwrap_or(stem);
     }
     // Some agents call all their files alike, and name the directory instead.
     let parent = path.parent().and_then(Path::file_name);
     match (stem, parent) {
-        ("events" | "messages" | "trajectory", Some(parent)) => {
+        ("events" | "messages" | "trajectory" | "api_conversation_history", Some(parent)) => {
             parent.to_string_lossy().into_owned()
         }
         _ => stem.to_owned(),

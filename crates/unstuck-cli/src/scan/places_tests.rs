@@ -9,6 +9,7 @@ fn paths_with(variables: &[(&str, &str)]) -> Vec<String> {
     };
     let surroundings = Surroundings {
         home: Path::new("/home/ada"),
+        here: Path::new("/home/ada/shop"),
         variable: &variable,
     };
     let places = places(&surroundings).into_iter();
@@ -29,9 +30,32 @@ fn every_agent_has_its_place_under_the_home_directory() {
         "opencode /home/ada/.local/share/opencode/opencode.db",
         "copilot-cli /home/ada/.copilot/session-state",
         "openhands /home/ada/.openhands/conversations",
-        "mini-swe-agent /home/ada/.config/mini-swe-agent/last_mini_run.traj.json",
+        "pi /home/ada/.pi/agent/sessions",
+        "cline /home/ada/.cline/data/tasks",
+        "goose /home/ada/.local/share/goose/sessions",
+        "crush /home/ada/shop/.crush/crush.db",
+        "cursor /home/ada/.cursor/chats",
+        "cursor /home/ada/.cursor/projects",
     ];
-    assert_eq!(paths_with(&[]), expected);
+    let found = paths_with(&[]);
+    assert_eq!(&found[..expected.len()], expected);
+    if cfg!(target_os = "linux") {
+        let tasks = found.iter().filter(|place| place.ends_with("/tasks"));
+        assert_eq!(tasks.count(), 1 + EDITORS.len() * EXTENSIONS.len());
+        let roo =
+            "cline /home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks";
+        assert!(found.contains(&roo.to_owned()), "{found:?}");
+    }
+}
+
+#[test]
+fn every_host_that_can_be_guarded_has_a_place() {
+    let found = paths_with(&[]);
+    for host in unstuck_hosts::Host::ALL {
+        let name = host.name();
+        let is_its = |place: &&String| place.split(' ').next() == Some(name);
+        assert!(found.iter().any(|place| is_its(&place)), "{name}");
+    }
 }
 
 #[test]
@@ -41,7 +65,9 @@ fn variables_move_the_places_and_empty_ones_do_not() {
         ("CODEX_HOME", "/x"),
         ("COPILOT_HOME", ""),
         ("XDG_DATA_HOME", "/data"),
+        ("PI_CODING_AGENT_DIR", "/p"),
     ]);
+    assert!(moved.contains(&"pi /p/sessions".to_owned()));
     assert!(moved.contains(&"claude-code /c/projects".to_owned()));
     assert!(moved.contains(&"codex /x/sessions".to_owned()));
     assert!(moved.contains(&"codex /x/archived_sessions".to_owned()));

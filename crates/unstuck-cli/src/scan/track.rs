@@ -257,7 +257,7 @@ fn same_answer(spotted: &Spotted) -> bool {
 }
 
 /// The loops together. Two loops may share calls, and no call is wasted twice.
-fn sum(loops: &[Loop], spent: &Wasted) -> Wasted {
+pub(super) fn sum(loops: &[Loop], spent: &Wasted) -> Wasted {
     let mut sum = Wasted {
         usd: spent.usd.map(|_| 0.0),
         ..Wasted::default()

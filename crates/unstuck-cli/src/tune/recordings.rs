@@ -12,7 +12,6 @@ use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
 
 use crate::{
     events::Events,
-    regular,
     scan::{self, Asked, Candidate, Ending, Links, Meter, Skipped, find, read},
 };
 
@@ -117,13 +116,16 @@ impl Recording {
                     Ending::Read(_) => Ok(()),
                     Ending::Failed(_, error) => bail!("{}: {error}", self.name),
                     Ending::Unwanted | Ending::Unknown => {
+                        let meter = Meter::default();
                         let opened = match &candidate.source {
-                            scan::Source::File(path) => regular::open(path),
+                            scan::Source::File(_) => scan::open(&candidate.source, &meter),
                             // These are held in memory.
                             scan::Source::Pipe(_) | scan::Source::StandardInput => return Ok(()),
                         };
-                        let file = opened.with_context(|| format!("cannot open {}", self.name))?;
-                        self.events(file, &mut each)
+                        match opened.with_context(|| format!("cannot open {}", self.name))? {
+                            scan::Input::Bytes(bytes) => self.events(bytes, &mut each),
+                            scan::Input::Database => Ok(()),
+                        }
                     }
                 }
             }

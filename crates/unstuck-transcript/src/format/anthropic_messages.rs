@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use unstuck::{JsonRef, Status};
 
-use super::mini_swe_agent;
+use super::{cline, mini_swe_agent};
 use crate::{
     api::{Api, Bodies, Sample, sample},
     elements::{End, Raw},
@@ -91,37 +91,44 @@ fn message(told: JsonRef<'_>) -> Message {
         return message;
     }
     for block in content.elements() {
-        let Some(kind) = text(block, "type") else {
-            continue;
-        };
-        match &*kind {
-            "text" => {
-                let words = text(block, "text").unwrap_or_default();
-                if of_model {
-                    message.say(&words);
-                } else {
-                    message.ask(&words);
-                }
+        if says_kind(block, "text") {
+            let words = text(block, "text").unwrap_or_default();
+            if of_model {
+                message.say(&words);
+            } else {
+                message.ask(&words);
             }
-            "thinking" => message.think(&text(block, "thinking").unwrap_or_default()),
-            "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                let args = arguments(block.get("input"));
-                message.call(&name(block.get("id")), &name(block.get("name")), args);
-            }
-            kind if kind.ends_with("tool_result") => {
-                let content = present(block, "content");
-                let failed = is_true(block, "is_error")
-                    || content
-                        .and_then(|content| text(content, "type"))
-                        .is_some_and(|kind| kind.ends_with("_error"));
-                let status = if failed { Status::Error } else { Status::Ok };
-                let id = name(block.get("tool_use_id"));
-                message.answer(result(&id, status, content), "");
-            }
-            _ => {}
+        } else {
+            add_block(&mut message, block);
         }
     }
     message
+}
+
+fn says_kind(block: JsonRef<'_>, kind: &str) -> bool {
+    text(block, "type").is_some_and(|found| found == kind)
+}
+
+/// Adds a block that is not a text.
+pub(super) fn add_block(message: &mut Message, block: JsonRef<'_>) {
+    match &*text(block, "type").unwrap_or_default() {
+        "thinking" => message.think(&text(block, "thinking").unwrap_or_default()),
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+            let args = arguments(block.get("input"));
+            message.call(&name(block.get("id")), &name(block.get("name")), args);
+        }
+        kind if kind.ends_with("tool_result") => {
+            let content = present(block, "content");
+            let failed = is_true(block, "is_error")
+                || content
+                    .and_then(|content| text(content, "type"))
+                    .is_some_and(|kind| kind.ends_with("_error"));
+            let status = if failed { Status::Error } else { Status::Ok };
+            let id = name(block.get("tool_use_id"));
+            message.answer(result(&id, status, content), "");
+        }
+        _ => {}
+    }
 }
 
 /// What an answer used.
@@ -156,6 +163,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     });
     (of_body || elements.iter().any(|element| has_own_block(*element)))
         && !mini_swe_agent::recognises(head)
+        && !cline::recognises(head)
 }
 
 /// Has the message a block that no other API has?

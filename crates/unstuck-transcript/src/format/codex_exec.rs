@@ -81,6 +81,9 @@ impl Lines for Reader {
         ) {
             ("thread.started", _) => {
                 if let Some(thread) = look::text(line, "thread_id") {
+                    // A log may have several runs, each with the same ids.
+                    self.track.close(sink);
+                    self.open.clear();
                     self.track.session = thread.into();
                 }
             }

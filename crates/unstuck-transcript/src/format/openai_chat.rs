@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use unstuck::{JsonKind, JsonRef, Status};
 
-use super::{anthropic_messages, mini_swe_agent, swe_agent};
+use super::{anthropic_messages, cline, mini_swe_agent, openhands_llm, swe_agent};
 use crate::{
     api::{Api, Bodies, sample},
     elements::Raw,
@@ -180,6 +180,8 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         && !anthropic_messages::recognises(head)
         && !mini_swe_agent::recognises(head)
         && !swe_agent::recognises(head)
+        && !openhands_llm::recognises(head)
+        && !cline::recognises(head)
 }
 
 #[cfg(test)]

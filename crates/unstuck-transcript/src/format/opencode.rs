@@ -7,6 +7,7 @@ use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status, Timestamp};
 use crate::{
     head::Head,
     look, outcome,
+    seen::Seen,
     sink::{Problem, Sink, Tokens},
     time,
     track::{Moment, Track, Used},
@@ -107,7 +108,21 @@ struct Teller {
     message_used: Option<(Moment, Used)>,
     /// The results of the step. The model made all its calls before it saw one of them.
     results: Vec<(Moment, Outcome)>,
+    /// What is known of calls that are told more than once.
+    updates: Option<Updates>,
 }
+
+/// Calls of a stream that tells each of them when it is pending, when it runs, and when it has ended.
+#[derive(Debug, Default)]
+struct Updates {
+    called: Seen,
+    answered: Seen,
+    /// Calls whose arguments are still to come.
+    pending: Vec<(Box<str>, Moment, Call)>,
+}
+
+/// Pending calls beyond this are told with the arguments they have.
+const MOST_PENDING: usize = 256;
 
 /// Who wrote the message whose parts come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +147,7 @@ impl Teller {
             model: Box::default(),
             message_used: None,
             results: Vec::new(),
+            updates: None,
         }
     }
 
@@ -228,8 +244,16 @@ impl Teller {
         let args = input.map_or_else(Json::empty_object, Json::from);
         let name = missing.as_ref().unwrap_or(&tool);
         let call = Call::new(&*id, &**name, args);
-        self.track.call(moment("start"), call, sink);
+        // Some providers count the calls of each message anew.
+        let key = format!("{} {id}", look::text(part, "messageID").unwrap_or_default());
+        if let Some(call) = self.is_new(&key, moment("start"), call, state) {
+            self.track.call(moment("start"), call, sink);
+        }
         if let Some(mut outcome) = result(&id, state) {
+            let updates = self.updates.as_mut();
+            if updates.is_some_and(|updates| !updates.answered.add(&key)) {
+                return;
+            }
             if missing.is_some() && outcome.status == Status::Ok {
                 outcome.status = Status::Error;
             }
@@ -237,7 +261,44 @@ impl Teller {
         }
     }
 
+    /// The call, unless it was told before or is still to be told.
+    fn is_new(
+        &mut self,
+        key: &str,
+        moment: Moment,
+        call: Call,
+        state: JsonRef<'_>,
+    ) -> Option<Call> {
+        let Some(updates) = &mut self.updates else {
+            return Some(call);
+        };
+        let waiting = updates.pending.iter().position(|(one, ..)| **one == *key);
+        let is_pending = look::says(state, "status", "pending");
+        if is_pending && updates.pending.len() < MOST_PENDING {
+            if waiting.is_none() && !updates.called.has(key) {
+                updates.pending.push((key.into(), moment, call));
+            }
+            return None;
+        }
+        if let Some(waiting) = waiting {
+            updates.pending.remove(waiting);
+        }
+        updates.called.add(key).then_some(call)
+    }
+
     fn answer(&mut self, sink: &mut dyn Sink) {
+        let updates = self.updates.iter_mut();
+        let pending: Vec<_> = updates.flat_map(|one| one.pending.drain(..)).collect();
+        // These never ran.
+        for (key, moment, call) in pending {
+            if self
+                .updates
+                .as_mut()
+                .is_some_and(|one| one.called.add(&key))
+            {
+                self.track.call(moment, call, sink);
+            }
+        }
         self.results.sort_by_key(|(moment, _)| moment.at);
         for (moment, outcome) in self.results.drain(..) {
             self.track.result(moment, outcome, sink);
@@ -329,9 +390,9 @@ pub(crate) struct RunReader {
 
 impl RunReader {
     pub(crate) fn new(origin: &Origin) -> Self {
-        Self {
-            teller: Teller::new(&origin.session, None),
-        }
+        let mut teller = Teller::new(&origin.session, None);
+        teller.updates = Some(Updates::default());
+        Self { teller }
     }
 }
 
@@ -342,10 +403,18 @@ impl Lines for RunReader {
         if line.kind() != JsonKind::Object {
             return Err("expected an object".into());
         }
-        if let Some(session) = look::text(line, "sessionID") {
+        // The events of its server have the part in their properties, and texts while they grow.
+        let served = look::at(line, &["properties", "part"]).filter(|part| {
+            let kind = look::text(*part, "type").unwrap_or_default();
+            matches!(&*kind, "tool" | "step-start" | "step-finish")
+        });
+        let session = look::text(line, "sessionID")
+            .or_else(|| served.and_then(|part| look::text(part, "sessionID")));
+        if let Some(session) = session {
             self.teller.track.session = session.into();
         }
-        if let Some(part) = line.get("part") {
+        let part = line.get("part").or(served);
+        if let Some(part) = part {
             let moment = Moment {
                 line: number,
                 at: line.get("timestamp").and_then(time::time),
@@ -368,7 +437,11 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
 
 /// Does one of the first lines look like one of a run?
 pub(crate) fn recognises_run(head: &Head<'_>) -> bool {
-    head.any_line(|line| line.has_all(&["type", "sessionID", "part.type", "part.messageID"]))
+    head.any_line(|line| {
+        line.has_all(&["type", "sessionID", "part.type", "part.messageID"])
+            || line.says("type", &["message.part.updated"])
+                && line.has_all(&["properties.part.type", "properties.part"])
+    })
 }
 
 #[cfg(test)]

@@ -324,7 +324,8 @@ pub(super) fn are_spans(text: &str) -> bool {
         "spans",
     ];
     requests.iter().any(|member| inner.get(member).is_some())
-        || first
-            .get("attributes")
-            .is_some_and(|attributes| attributes.is_object() || attributes.is_array())
+        || ["attributes", "span_attributes"]
+            .iter()
+            .filter_map(|member| first.get(member))
+            .any(|attributes| attributes.is_object() || attributes.is_array())
 }

@@ -12,11 +12,12 @@ use std::{
 use unstuck_store::About;
 use unstuck_transcript::Format;
 
-use super::directory;
 use crate::{
     clock,
     commands::scan::search,
-    scan::{Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource},
+    scan::{
+        Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource, directory_of,
+    },
     top::model::{Agent, Key, Source},
 };
 
@@ -104,7 +105,7 @@ impl<'a> Transcripts<'a> {
         let before = self.read.remove(path);
         let directory = before
             .and_then(|known| known.directory)
-            .or_else(|| directory::of_file(path));
+            .or_else(|| directory_of(&candidate.source));
         let agents = self.agents_of(path, &candidate, directory.as_deref());
         let file = File {
             size: candidate.size,
@@ -189,9 +190,11 @@ fn with_log(mut candidate: Candidate) -> Candidate {
 /// The agent that writes a format, by the name that its hooks have.
 fn host(format: Format) -> &'static str {
     match format {
-        Format::CodexExec => Format::Codex.name(),
+        Format::ClaudeCodeLog => Format::ClaudeCode.name(),
+        Format::CodexExec | Format::CodexExecLog => Format::Codex.name(),
         Format::GeminiCliDocument => Format::GeminiCli.name(),
-        Format::OpenCodeRun => Format::OpenCode.name(),
+        Format::OpenCodeRun | Format::OpenCodeRunLog => Format::OpenCode.name(),
+        Format::OpenHandsLlm => Format::OpenHands.name(),
         format => format.name(),
     }
 }

@@ -1,0 +1,52 @@
+use super::{Filter, LeftOut, PathPattern};
+
+fn pattern(text: &str) -> PathPattern {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_pattern_without_wildcards_is_a_part_of_the_path() {
+    assert!(pattern("shop").matches("/home/ada/shop/src"));
+    assert!(pattern("ada/shop").matches("C:\\Users\\ada\\shop"));
+    assert!(!pattern("shop").matches("/home/ada/sho"));
+}
+
+#[test]
+fn a_pattern_with_wildcards_is_the_whole_path_or_its_end() {
+    assert!(pattern("*.bak").matches("/home/ada/a.jsonl.bak"));
+    assert!(pattern("old/*").matches("/home/ada/old/x/y.jsonl"));
+    assert!(pattern("/home/*/shop").matches("/home/ada/shop"));
+    assert!(pattern("sho?").matches("/home/ada/shop"));
+    assert!(!pattern("sho?").matches("/home/ada/shops"));
+    assert!(!pattern("ld/*").matches("/home/ada/old/x"));
+}
+
+#[test]
+fn a_project_is_asked_for_by_its_path_or_its_name() {
+    let filter = |text: &str| Filter {
+        projects: vec![pattern(text)],
+        ..Filter::default()
+    };
+    for text in ["shop", "/home/ada/shop", "sh*", "*/ada/*"] {
+        assert!(filter(text).is_in("/home/ada/shop"), "{text}");
+    }
+    for text in ["work", "ada*", "/home/ada/shop/*"] {
+        assert!(!filter(text).is_in("/home/ada/shop"), "{text}");
+    }
+}
+
+#[test]
+fn what_was_left_out_is_said_by_option() {
+    let left_out = |excluded, of_other_projects| {
+        LeftOut {
+            excluded,
+            of_other_projects,
+        }
+        .line()
+    };
+    assert_eq!(left_out(0, 0), None);
+    assert_eq!(
+        left_out(1, 2).as_deref(),
+        Some("left out 1 file by --exclude, 2 files by --project")
+    );
+}
