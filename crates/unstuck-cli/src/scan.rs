@@ -8,8 +8,10 @@
 //! Files are streamed; what is kept of them is bounded. Only a report that shows calls reads files with loops twice.
 
 mod assemble;
+mod calls;
 mod database;
 mod database_file;
+mod directory;
 mod excerpt;
 mod find;
 mod follow;
@@ -27,6 +29,7 @@ mod track;
 mod work;
 
 pub(crate) use assemble::assemble;
+pub(crate) use directory::of_source as directory_of;
 pub(crate) use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
 pub(crate) use follow::{Follow, Memory};
 pub(crate) use input::Meter;

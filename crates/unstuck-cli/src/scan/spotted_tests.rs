@@ -115,7 +115,7 @@ fn a_track_forgets_old_events_but_not_where_a_loop_began() {
         let mark = track.note(&mut event);
         assert_eq!((mark.event, mark.line), (number, number * 2));
         assert_eq!(event.line, Some(number), "findings quote the number");
-        track.judged(&allow, mark);
+        track.judged(&allow, mark, &unstuck::Settings::default());
     }
     let (run, spotted) = track.finish("a.jsonl", "events");
     assert_eq!((run.loops.len(), spotted.len()), (0, 0));

@@ -1,6 +1,5 @@
 //! Gathers what there is to see, from files.
 
-mod directory;
 mod hooks;
 mod transcripts;
 

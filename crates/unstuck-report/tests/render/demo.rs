@@ -59,7 +59,45 @@ pub(crate) fn demo() -> Report {
             more: 0,
         },
     ];
+    runs.iter_mut().for_each(counted);
     summed(runs, errors)
+}
+
+/// Puts the numbers of a run's loops in order: they all follow from the calls drawn in its strip.
+fn counted(run: &mut Run) {
+    if run.title.is_empty() && !run.loops.is_empty() {
+        run.title.clone_from(&run.session);
+        run.project = "shop".to_owned();
+    }
+    let wasted: u64 = run.loops.iter_mut().map(count).sum();
+    if !run.loops.is_empty() {
+        run.wasted.calls = wasted;
+    }
+}
+
+fn count(each: &mut Loop) -> u64 {
+    for lap in &mut each.excerpt {
+        let of_loop = lap.moves.iter_mut();
+        of_loop.for_each(|one| one.lap = lap.lap);
+    }
+    let last = each.strip.iter().rposition(|beat| beat.lap > 0);
+    let Some(last) = last else {
+        // Loops of words have no calls.
+        let calls = each.repeats * each.period;
+        each.members = (each.calls.from..each.calls.from + calls).collect();
+        return each.wasted.calls;
+    };
+    each.strip.truncate(last + 1);
+    let from = each.calls.from;
+    each.calls.to = from + last as u64;
+    let beats = (from..).zip(&each.strip);
+    each.members = beats
+        .filter(|(_, beat)| beat.lap > 0)
+        .map(|(call, _)| call)
+        .collect();
+    each.repeats = each.members.len() as u64 / each.period;
+    each.wasted.calls = each.members.len() as u64 - each.period;
+    each.wasted.calls
 }
 
 /// Everything a transcript could hold to break out of a report.
@@ -80,6 +118,8 @@ pub(crate) fn hostile() -> Report {
     let all = evil.join(" ");
     for run in &mut report.runs {
         for text in [
+            &mut run.title,
+            &mut run.project,
             &mut run.path,
             &mut run.session,
             &mut run.agent,
@@ -225,6 +265,7 @@ fn bash(line: u32, command: &str, output: &str, exit_code: i64) -> Move {
         output: output.to_owned(),
         status: if exit_code == 0 { "ok" } else { "error" }.to_owned(),
         exit_code: Some(exit_code),
+        ..Move::default()
     }
 }
 
@@ -236,7 +277,7 @@ fn call(line: u32, tool: &str, args: &str, output: &str, status: &str) -> Move {
         args: args.to_owned(),
         output: output.to_owned(),
         status: status.to_owned(),
-        exit_code: None,
+        ..Move::default()
     }
 }
 
@@ -296,6 +337,7 @@ fn auth() -> Run {
                 wasted: usd(10, 240_000, 0.94),
                 strip: strip(118, &["read_file"], 11, 1, "ok"),
                 excerpt: laps.to_vec(),
+                ..Loop::default()
             },
             Loop {
                 rule: "test-fix-cycle".to_owned(),

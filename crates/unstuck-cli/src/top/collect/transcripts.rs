@@ -12,11 +12,12 @@ use std::{
 use unstuck_store::About;
 use unstuck_transcript::Format;
 
-use super::directory;
 use crate::{
     clock,
     commands::scan::search,
-    scan::{Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource},
+    scan::{
+        Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource, directory_of,
+    },
     top::model::{Agent, Key, Source},
 };
 
@@ -104,7 +105,7 @@ impl<'a> Transcripts<'a> {
         let before = self.read.remove(path);
         let directory = before
             .and_then(|known| known.directory)
-            .or_else(|| directory::of_file(path));
+            .or_else(|| directory_of(&candidate.source));
         let agents = self.agents_of(path, &candidate, directory.as_deref());
         let file = File {
             size: candidate.size,
@@ -146,11 +147,9 @@ impl<'a> Transcripts<'a> {
         directory: Option<&str>,
     ) -> Vec<Arc<About>> {
         let written = candidate.modified.map_or(0, clock::milliseconds);
-        let of_file = self.follow.activities().filter(|(of, ..)| *of == path);
-        let all = of_file.flat_map(|(_, format, all)| all.all().map(move |about| (format, about)));
+        let all = self.follow.agents(path);
         all.filter(|(_, about)| about.calls > 0)
-            .map(|(format, about)| {
-                let mut about = about.clone();
+            .map(|(format, mut about)| {
                 about.host = host(format).into();
                 about.directory = directory.map(Into::into);
                 if about.last_seen == 0 {

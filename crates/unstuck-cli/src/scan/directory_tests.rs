@@ -19,5 +19,16 @@ fn each_agent_says_it_in_its_own_place() {
 fn nothing_said_is_nothing_known() {
     assert_eq!(of_head(b""), None);
     assert_eq!(of_head(b"{\"cwd\":7}\n\xff\n[]"), None);
-    assert_eq!(of_file(Path::new("there/is/no/such/file")), None);
+    assert_eq!(
+        of_source(&Source::File("there/is/no/such/file".into())),
+        None
+    );
+}
+
+#[test]
+fn a_project_is_the_last_part_of_its_directory() {
+    assert_eq!(project("/home/ada/shop"), "shop");
+    assert_eq!(project("/home/ada/shop/"), "shop");
+    assert_eq!(project(r"C:\Users\ada\shop"), "shop");
+    assert_eq!(project("/"), "");
 }
