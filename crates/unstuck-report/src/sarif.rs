@@ -60,7 +60,7 @@ fn descriptor(rule: RuleName) -> Value {
         "fullDescription": { "text": text(&what_it_does(rule)) },
         "help": { "text": text(&what_it_does(rule)), "markdown": rule.documentation() },
         "defaultConfiguration": { "level": "warning" },
-        "properties": { "tags": ["agent", "loop"], "precision": "high", "problem.severity": "warning" },
+        "properties": { "tags": ["agent", "loop"] },
     });
     if !HOME.is_empty() {
         let page = format!("{HOME}/blob/main/docs/rules/{}.md", rule.as_str());

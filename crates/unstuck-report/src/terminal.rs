@@ -252,7 +252,7 @@ impl Screen {
         rules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let most = rules.first().map_or(1, |(_, (loops, _))| *loops).max(1);
         let name = rules.iter().map(|(rule, _)| width(rule)).max().unwrap_or(0);
-        let room = self.width.saturating_sub(name + 32).clamp(8, 40);
+        let room = self.width.saturating_sub(name + 39).clamp(8, 40);
         let mut out = heading("Loops by rule");
         for (rule, (loops, calls)) in rules {
             let name = left(&one_line(rule, name, Cut::End), name);
@@ -261,7 +261,7 @@ impl Screen {
                 "{name}  {}  {}  {}\n",
                 paint(CODE, &left(&bar, room)),
                 right(&counted(loops, "loop"), 10),
-                paint(DIM, &counted(calls, "call"))
+                paint(DIM, &format!("{} wasted", counted(calls, "call")))
             ));
         }
         out

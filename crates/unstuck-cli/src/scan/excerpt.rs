@@ -296,15 +296,25 @@ impl Sink for Collector {
     fn problem(&mut self, _: Problem) {}
 }
 
-/// A command as it was typed, anything else as indented JSON.
+/// A command as it was typed, with its other arguments below it; anything else as indented JSON. One tool's calls look
+/// alike, whichever arguments each of them has, so that a comparison shows what differs and nothing else.
 fn shown_arguments(arguments: &Json) -> String {
-    let view = arguments.view();
-    let mut members = view.members();
-    if let (Some((name, value)), None) = (members.next(), members.next())
-        && matches!(&*name, "command" | "cmd" | "code" | "input")
-        && let Some(text) = value.text()
-    {
-        return cut(&text, ARGS);
+    const MEMBERS: usize = 32;
+    let (mut command, mut others) = (None, String::new());
+    for (name, value) in arguments.view().members().take(MEMBERS) {
+        let text = value.text();
+        match (&*name, text) {
+            ("command" | "cmd" | "code" | "input", Some(text)) if command.is_none() => {
+                command = Some(cut(&text, ARGS));
+            }
+            (name, text) => {
+                let value = text.as_deref().unwrap_or(value.as_str());
+                others = others + "\n" + name + ": " + &cut(value, ARGS);
+            }
+        }
+    }
+    if let Some(command) = command {
+        return cut(&(command + &others), ARGS);
     }
     let text = arguments.as_str();
     let value: Option<serde_json::Value> = (text.len() <= LOOK)
@@ -346,3 +356,7 @@ fn shown_laps(spotted: &Spotted, members: &[u64]) -> Vec<(u64, u64, u64)> {
     });
     shown.collect()
 }
+
+#[cfg(test)]
+#[path = "excerpt_tests.rs"]
+mod tests;

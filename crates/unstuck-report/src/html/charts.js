@@ -162,8 +162,8 @@ function barList(rows, { choose, empty }) {
     }
     return el("li", {}, el("button", { type: "button", onclick: () => choose(row), title: row.title },
       el("span", { class: "bar-name", text: row.name }),
-      row.about ? el("span", { class: "bar-about", text: row.about }) : null,
       el("span", { class: "bar-value", text: row.label }),
+      row.about ? el("span", { class: "bar-about", text: row.about, title: row.about }) : null,
       bar));
   }));
 }

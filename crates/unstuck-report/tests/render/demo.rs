@@ -78,7 +78,7 @@ fn counted(run: &mut Run) {
 fn count(each: &mut Loop) -> u64 {
     for lap in &mut each.excerpt {
         let of_loop = lap.moves.iter_mut();
-        of_loop.for_each(|one| one.lap = lap.lap);
+        of_loop.for_each(|one| one.lap = if one.tool == "think" { 0 } else { lap.lap });
     }
     let last = each.strip.iter().rposition(|beat| beat.lap > 0);
     let Some(last) = last else {
@@ -98,6 +98,35 @@ fn count(each: &mut Loop) -> u64 {
     each.repeats = each.members.len() as u64 / each.period;
     each.wasted.calls = each.members.len() as u64 - each.period;
     each.wasted.calls
+}
+
+/// One morning of one agent, in which 20 cents were wasted. One of its loops has no time.
+pub(crate) fn axes() -> Report {
+    let mut run = auth();
+    run.title = "Make the checkout test green".to_owned();
+    run.project = "shop".to_owned();
+    // The nudge came before the halt.
+    run.loops.reverse();
+    counted(&mut run);
+    run.loops[0].at = None;
+    run.started = None;
+    run.loops[1].wasted.usd = Some(0.2);
+    let mut report = summed(vec![run], Vec::new());
+    report.totals.unpriced.clear();
+    report
+}
+
+/// Runs of models without a price.
+pub(crate) fn unpriced() -> Report {
+    let mut report = demo();
+    for run in &mut report.runs {
+        run.wasted.usd = Some(0.0);
+        for each in &mut run.loops {
+            each.wasted.usd = Some(0.0);
+        }
+    }
+    let errors = std::mem::take(&mut report.errors);
+    summed(report.runs, errors)
 }
 
 /// Everything a transcript could hold to break out of a report.
@@ -549,7 +578,7 @@ fn explorer() -> Run {
             strip: strip(40, &["Grep"], 5, 1, "ok"),
             excerpt: vec![
                 lap(1, vec![call(40, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"lib\"\n}", "No matches found", "ok")]),
-                lap(2, vec![call(44, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"./lib\"\n}", "No matches found", "ok")]),
+                lap(2, vec![call(42, "think", "{\n  \"thought\": \"Is it in lib at all?\"\n}", "", "ok"), call(44, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"./lib\"\n}", "No matches found", "ok")]),
                 lap(5, vec![call(58, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"lib/\"\n}", "No matches found", "ok")]),
             ],
             ..Loop::default()
