@@ -16,7 +16,7 @@ const PICTURE: &str = "docs/images/scan.svg";
 const PAGE_PICTURE: &str = "docs/images/report.png";
 const EXAMPLES: &str = "examples/transcripts";
 /// Pixels of the page that are shown.
-const SIZE: &str = "--window-size=1200,1420";
+const SIZE: &str = "--window-size=1200,1760";
 /// Bytes that a picture may have.
 const LARGEST: u64 = 300_000;
 

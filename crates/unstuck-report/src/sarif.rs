@@ -55,7 +55,6 @@ pub fn sarif(report: &Report) -> String {
 fn descriptor(rule: RuleName) -> Value {
     let mut descriptor = json!({
         "id": rule.as_str(),
-        "name": pascal(rule.as_str()),
         "shortDescription": { "text": text(rule.summary()) },
         "fullDescription": { "text": text(&what_it_does(rule)) },
         "help": { "text": text(&what_it_does(rule)), "markdown": rule.documentation() },
@@ -76,15 +75,6 @@ fn what_it_does(rule: RuleName) -> String {
     let paragraph = section.split_once('\n').map_or("", |(_, rest)| rest);
     let words: Vec<_> = paragraph.split_whitespace().collect();
     words.join(" ").replace('`', "'")
-}
-
-/// `exact-repeat` as `ExactRepeat`.
-fn pascal(name: &str) -> String {
-    let parts = name.split('-').map(|part| {
-        let (first, rest) = part.split_at(part.len().min(1));
-        first.to_uppercase() + rest
-    });
-    parts.collect()
 }
 
 fn results(run: &Run) -> Vec<Value> {

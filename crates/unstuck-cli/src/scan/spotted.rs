@@ -373,10 +373,12 @@ impl Spotted {
             self.pattern.clone_from(&finding.pattern);
             let begin = self.members.len().checked_sub(self.period);
             let member = begin.and_then(|at| self.members.get(at));
-            let call = match (member, judged.about) {
-                (Some(member), _) => Some(member.call),
-                (None, About::Call(call) | About::Outcome(call)) => Some(call),
-                (None, About::Other) => None,
+            let call = match (judged.about, member) {
+                // The pattern is the call that the finding is about, whether it has run or not.
+                (About::Call(call) | About::Outcome(call), _) if self.period == 1 => Some(call),
+                (_, Some(member)) => Some(member.call),
+                (About::Call(call) | About::Outcome(call), None) => Some(call),
+                (About::Other, None) => None,
             };
             let made = call.and_then(|call| judged.calls.get(call));
             self.tool = made.map(|made| made.tool).or(self.tool);

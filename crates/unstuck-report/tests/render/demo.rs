@@ -110,7 +110,7 @@ pub(crate) fn axes() -> Report {
     counted(&mut run);
     run.loops[0].at = None;
     run.started = None;
-    run.loops[1].wasted.usd = Some(0.2);
+    run.loops[1].wasted.usd = Some(0.204);
     let mut report = summed(vec![run], Vec::new());
     report.totals.unpriced.clear();
     report
