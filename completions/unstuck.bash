@@ -73,6 +73,9 @@ _unstuck() {
             unstuck,scan)
                 cmd="unstuck__subcmd__scan"
                 ;;
+            unstuck,schema)
+                cmd="unstuck__subcmd__schema"
+                ;;
             unstuck,sessions)
                 cmd="unstuck__subcmd__sessions"
                 ;;
@@ -205,6 +208,9 @@ _unstuck() {
             unstuck__subcmd__help,scan)
                 cmd="unstuck__subcmd__help__subcmd__scan"
                 ;;
+            unstuck__subcmd__help,schema)
+                cmd="unstuck__subcmd__help__subcmd__schema"
+                ;;
             unstuck__subcmd__help,sessions)
                 cmd="unstuck__subcmd__help__subcmd__sessions"
                 ;;
@@ -296,7 +302,7 @@ _unstuck() {
 
     case "${cmd}" in
         unstuck)
-            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp policy mcp-control audit completions man generate help"
+            opts="-h -V --help --version scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp policy mcp-control audit completions schema man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -817,7 +823,7 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help)
-            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp policy mcp-control audit completions man generate help"
+            opts="scan check install uninstall doctor tune rules explain config hook status sessions top reset allow mode mcp policy mcp-control audit completions schema man generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1223,6 +1229,20 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__help__subcmd__scan)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1884,6 +1904,20 @@ _unstuck() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unstuck__subcmd__schema)
+            opts="-h -V --help --version config scan scan-lines"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

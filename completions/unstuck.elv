@@ -43,6 +43,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
+            cand schema 'Print a JSON schema'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -439,6 +440,12 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'unstuck;schema'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'unstuck;man'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -474,6 +481,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand mcp-control 'Tell an agent about the agents that are watched'
             cand audit 'Check and read what `unstuck mcp` recorded'
             cand completions 'Print a completion script for a shell'
+            cand schema 'Print a JSON schema'
             cand man 'Print the manual page'
             cand generate 'Write everything that is generated: schema, rule pages, completions, manual pages'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -552,6 +560,8 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         &'unstuck;help;audit;export'= {
         }
         &'unstuck;help;completions'= {
+        }
+        &'unstuck;help;schema'= {
         }
         &'unstuck;help;man'= {
         }

@@ -765,6 +765,17 @@ _arguments "${_arguments_options[@]}" : \
 ':shell -- The shell:(bash elvish fish powershell zsh)' \
 && ret=0
 ;;
+(schema)
+_arguments "${_arguments_options[@]}" : \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'-V[Print version]' \
+'--version[Print version]' \
+'::name -- The schema; without a name they are listed:((config\:"The configuration file, \`unstuck.toml\`"
+scan\:"What \`unstuck scan --output json\` writes"
+scan-lines\:"Each line that \`unstuck scan --output jsonl\` writes"))' \
+&& ret=0
+;;
 (man)
 _arguments "${_arguments_options[@]}" : \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -982,6 +993,10 @@ esac
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(schema)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (man)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -1027,6 +1042,7 @@ _unstuck_commands() {
 'mcp-control:Tell an agent about the agents that are watched' \
 'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
+'schema:Print a JSON schema' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -1221,6 +1237,7 @@ _unstuck__subcmd__help_commands() {
 'mcp-control:Tell an agent about the agents that are watched' \
 'audit:Check and read what \`unstuck mcp\` recorded' \
 'completions:Print a completion script for a shell' \
+'schema:Print a JSON schema' \
 'man:Print the manual page' \
 'generate:Write everything that is generated\: schema, rule pages, completions, manual pages' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -1386,6 +1403,11 @@ _unstuck__subcmd__help__subcmd__scan_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck help scan commands' commands "$@"
 }
+(( $+functions[_unstuck__subcmd__help__subcmd__schema_commands] )) ||
+_unstuck__subcmd__help__subcmd__schema_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck help schema commands' commands "$@"
+}
 (( $+functions[_unstuck__subcmd__help__subcmd__sessions_commands] )) ||
 _unstuck__subcmd__help__subcmd__sessions_commands() {
     local commands; commands=()
@@ -1519,6 +1541,11 @@ _unstuck__subcmd__rules_commands() {
 _unstuck__subcmd__scan_commands() {
     local commands; commands=()
     _describe -t commands 'unstuck scan commands' commands "$@"
+}
+(( $+functions[_unstuck__subcmd__schema_commands] )) ||
+_unstuck__subcmd__schema_commands() {
+    local commands; commands=()
+    _describe -t commands 'unstuck schema commands' commands "$@"
 }
 (( $+functions[_unstuck__subcmd__sessions_commands] )) ||
 _unstuck__subcmd__sessions_commands() {

@@ -91,7 +91,7 @@ pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
 }
 
 /// The browser to use; installed if it has to be. `None` where it may not be installed.
-fn browser(shell: &Shell, install: Install) -> Result<Option<String>> {
+pub(crate) fn browser(shell: &Shell, install: Install) -> Result<Option<String>> {
     if let Some(named) = env::var_os("CHROMIUM") {
         return Ok(Some(named.to_string_lossy().into_owned()));
     }

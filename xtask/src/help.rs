@@ -68,8 +68,13 @@ cargo xtask <command>
       `unstuck mcp`: results must be equal, and the audit whole. --http adds Streamable HTTP and the conformance suite of
       the protocol. A part of it is the step `mcp-peers` of `test`.
 
+  sarif
+      The SARIF of a scan of the examples, checked by Microsoft's validator with the rules of GitHub code scanning; npm
+      installs it under target/sarif. Linux only.
+
   screenshot
-      Makes the picture in the README anew, docs/images/scan.svg: what a scan of the examples shows.
+      Makes the pictures in the README anew: docs/images/scan.svg, what a scan of the examples shows on a terminal, and
+      docs/images/report.png, what its page shows in Chromium (installed by apt-get where it is missing).
 
   help
       This text.

@@ -31,6 +31,7 @@ mod generate;
 mod help;
 mod mcp_peers;
 mod round_trips;
+mod sarif;
 mod screenshot;
 mod shell;
 mod step;
@@ -77,6 +78,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
         "mcp-peers" => mcp_peers::run(&shell, &mcp_peers::Options::parse(Args::new(words))?),
+        "sarif" => sarif::run(&shell),
         "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),

@@ -59,7 +59,8 @@ pub(crate) fn of_hook(
         activity.message = decision.message().unwrap_or_default().into();
     }
     if came_back || told > Told::Nothing {
-        activity.see(seen(decision), told);
+        let coming = u64::from(matches!(hook.happened, Happened::Call(_)));
+        activity.see(seen(decision, coming), told);
     }
 }
 
@@ -178,7 +179,8 @@ impl Activities {
             });
         }
         if matches!(noted.what, What::Result | What::Step) || told > Told::Nothing {
-            about.activity.see(seen(decision), told);
+            let coming = u64::from(noted.what == What::Call);
+            about.activity.see(seen(decision, coming), told);
         }
     }
 
@@ -231,12 +233,18 @@ fn told(decision: &Decision) -> Told {
     }
 }
 
-fn seen(decision: &Decision) -> Vec<Seen> {
-    decision.findings.iter().map(of_finding).collect()
+/// What the rules see. `coming` is one where the last occurrence they count is a call that has not run: what is denied
+/// is not wasted, and what runs is counted with its result.
+fn seen(decision: &Decision, coming: u64) -> Vec<Seen> {
+    let findings = decision.findings.iter();
+    findings
+        .map(|finding| of_finding(finding, coming))
+        .collect()
 }
 
-fn of_finding(finding: &Finding) -> Seen {
-    let repeated = u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period.max(1));
+fn of_finding(finding: &Finding, coming: u64) -> Seen {
+    let laps = u64::from(finding.repeats.saturating_sub(1)).saturating_sub(coming);
+    let repeated = laps * u64::from(finding.period.max(1));
     Seen {
         rule: finding.rule.as_str().into(),
         repeats: finding.repeats,

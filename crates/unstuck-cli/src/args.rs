@@ -9,6 +9,7 @@ mod mcp;
 mod mcp_http;
 mod policy;
 mod scan;
+mod schema;
 mod top;
 mod tune;
 
@@ -28,6 +29,7 @@ pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
 pub(crate) use mcp_http::McpHttpArgs;
 pub(crate) use policy::{PolicyCheckArgs, PolicyCommand, PolicyCommandArgs};
 pub(crate) use scan::{FailOn, ScanArgs, ScanOutput};
+pub(crate) use schema::{SchemaArgs, SchemaName};
 pub(crate) use top::TopArgs;
 pub(crate) use tune::{TuneArgs, TuneOutput};
 
@@ -324,6 +326,16 @@ Examples:
   unstuck completions zsh > ~/.zfunc/_unstuck
   unstuck completions fish > ~/.config/fish/completions/unstuck.fish")]
     Completions(CompletionsArgs),
+
+    /// Print a JSON schema.
+    ///
+    /// The schemas of the configuration and of what `unstuck scan` writes. Each has an `$id` with its version, and every
+    /// JSON report names the schema it follows.
+    #[command(after_help = "\
+Examples:
+  unstuck schema
+  unstuck schema scan > scan.schema.json")]
+    Schema(SchemaArgs),
 
     /// Print the manual page.
     ///

@@ -21,6 +21,7 @@ pub(crate) mod proxies;
 pub(crate) mod reset;
 pub(crate) mod rules;
 pub(crate) mod scan;
+pub(crate) mod schema;
 pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod top;

@@ -78,6 +78,7 @@ fn main() -> ExitCode {
         Command::Top(args) => commands::top::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man => commands::man::run(),
+        Command::Schema(args) => commands::schema::run(args),
         Command::Generate(args) => commands::generate::run(args),
     };
     match run {

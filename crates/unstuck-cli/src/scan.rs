@@ -8,6 +8,7 @@
 //! Files are streamed; what is kept of them is bounded. Only a report that shows calls reads files with loops twice.
 
 mod assemble;
+mod calls;
 mod database;
 mod database_file;
 mod directory;

@@ -19,6 +19,8 @@ mod hook;
 mod hook_faults;
 #[path = "cli/hook_parallel.rs"]
 mod hook_parallel;
+#[path = "cli/identities.rs"]
+mod identities;
 #[path = "cli/install.rs"]
 mod install;
 #[path = "cli/install_mcp.rs"]
@@ -78,6 +80,8 @@ mod scan;
 mod scan_formats;
 #[path = "cli/scan_live.rs"]
 mod scan_live;
+#[path = "cli/schema.rs"]
+mod schema;
 #[cfg(unix)]
 #[path = "cli/top.rs"]
 mod top;

@@ -11,10 +11,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let directory = env::args().nth(1).ok_or("say which directory")?;
     let directory = Path::new(&directory);
     fs::create_dir_all(directory)?;
-    let pages: [(&str, Report); 4] = [
+    let pages: [(&str, Report); 6] = [
         ("demo.html", demo::demo()),
+        ("axes.html", demo::axes()),
         ("hostile.html", demo::hostile()),
         ("large.html", demo::large(4000)),
+        ("unpriced.html", demo::unpriced()),
         ("empty.html", Report::default()),
     ];
     for (name, report) in pages {

@@ -2,7 +2,13 @@
 
 use jiff::Timestamp;
 
-use crate::report::Wasted;
+use crate::{
+    plain::{Cut, one_line},
+    report::{Totals, Wasted},
+};
+
+/// Stands for what is not known.
+pub(crate) const UNKNOWN: &str = "–";
 
 /// `1,234,567`
 pub(crate) fn grouped(number: u64) -> String {
@@ -47,6 +53,45 @@ pub(crate) fn dollars(amount: f64) -> String {
     format!("${}.{:02}", grouped(cents / 100), cents % 100)
 }
 
+/// What money is known to have been spent. Nothing at all, in a report with models that have no price, is not known to
+/// be nothing.
+pub(crate) fn priced(wasted: &Wasted, totals: &Totals) -> Option<f64> {
+    wasted
+        .usd
+        .filter(|usd| *usd > 0.0 || totals.unpriced.is_empty())
+}
+
+/// Tokens for a table.
+pub(crate) fn tokens(wasted: &Wasted) -> String {
+    match wasted.tokens {
+        0 => UNKNOWN.to_owned(),
+        tokens => short(tokens),
+    }
+}
+
+/// Money for a table.
+pub(crate) fn money(wasted: &Wasted, totals: &Totals) -> String {
+    priced(wasted, totals).map_or_else(|| UNKNOWN.to_owned(), dollars)
+}
+
+/// The models without a price, the first few of them.
+pub(crate) fn unpriced(totals: &Totals) -> String {
+    const SHOWN: usize = 4;
+    let names = totals.unpriced.iter().take(SHOWN).map(|model| {
+        if model.is_empty() {
+            "(unnamed model)".to_owned()
+        } else {
+            one_line(model, 40, Cut::End)
+        }
+    });
+    let names: Vec<_> = names.collect();
+    let more = match totals.unpriced.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("No price for: {}{more}.", names.join(", "))
+}
+
 /// `7.0 %`; nothing where there is nothing to take a share of.
 pub(crate) fn share(part: u64, whole: u64) -> Option<String> {
     if whole == 0 {
@@ -67,7 +112,7 @@ pub(crate) fn cost(wasted: &Wasted) -> String {
     if wasted.tokens > 0 {
         parts.push(format!("{} tokens", short(wasted.tokens)));
     }
-    if let Some(usd) = wasted.usd {
+    if let Some(usd) = wasted.usd.filter(|usd| *usd > 0.0) {
         parts.push(dollars(usd));
     }
     parts.join(" · ")

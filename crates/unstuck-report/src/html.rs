@@ -4,9 +4,15 @@
 //! escaped so that it cannot end its element, and the script writes it as text. The page's policy lets nothing else run
 //! and nothing be fetched, so that a mistake here would still not let a transcript act.
 
+mod summary;
+
+use std::collections::BTreeMap;
+
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+
+use unstuck::RuleName;
 
 use crate::{error::RenderError, report::Report};
 
@@ -43,6 +49,10 @@ pub fn html(report: &Report, options: &HtmlOptions) -> Result<String, RenderErro
     let data = embedded(&Data {
         version: env!("CARGO_PKG_VERSION"),
         now: options.now,
+        rules: RuleName::ALL
+            .iter()
+            .map(|rule| (rule.as_str(), rule.summary()))
+            .collect(),
         report,
     })?;
     let parts = [
@@ -50,6 +60,7 @@ pub fn html(report: &Report, options: &HtmlOptions) -> Result<String, RenderErro
         ("script-hash", hash(&script)),
         ("style", STYLE.to_owned()),
         ("script", script),
+        ("summary", summary::table(report)),
         ("data", data),
     ];
     Ok(filled(&parts))
@@ -59,6 +70,8 @@ pub fn html(report: &Report, options: &HtmlOptions) -> Result<String, RenderErro
 struct Data<'a> {
     version: &'a str,
     now: Option<i64>,
+    /// What each rule looks for.
+    rules: BTreeMap<&'static str, &'static str>,
     #[serde(flatten)]
     report: &'a Report,
 }

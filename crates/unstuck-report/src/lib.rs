@@ -21,7 +21,7 @@ mod terminal;
 
 pub use error::RenderError;
 pub use html::{HtmlOptions, html};
-pub use json::{json, json_lines, json_schema};
+pub use json::{SCHEMA_VERSION, json, json_lines, json_lines_schema, json_schema};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use plain::{Cut, one_line};

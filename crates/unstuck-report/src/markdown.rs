@@ -5,9 +5,12 @@
 use std::fmt::Write as _;
 
 use crate::{
-    figures::{cost, counted, day, dollars, grouped, share, short},
+    figures::{
+        UNKNOWN, cost, counted, day, dollars, grouped, money, priced, share, tokens, unpriced,
+    },
     plain::{Cut, one_line},
-    report::{Loop, Report, Run},
+    report::{Loop, Report, Run, Totals, Wasted},
+    terminal::nothing_read,
 };
 
 /// Rows of the table.
@@ -26,7 +29,12 @@ const LONGEST: usize = 160;
 pub fn markdown(report: &Report) -> String {
     let totals = &report.totals;
     if totals.loops == 0 {
-        let mut out = "## No run went in circles\n\n".to_owned();
+        let title = match totals.runs {
+            0 => nothing_read(totals).trim_end_matches('.').to_owned(),
+            1 => "The run did not get stuck in a loop".to_owned(),
+            _ => "No run got stuck in a loop".to_owned(),
+        };
+        let mut out = format!("## {title}\n\n");
         let runs = counted(totals.runs, "run");
         let _ = writeln!(
             out,
@@ -36,12 +44,26 @@ pub fn markdown(report: &Report) -> String {
         return out + &errors(report);
     }
     let mut out = format!(
-        "## {} of {} went in circles\n\n**{}** · {} wasted",
+        "## {} of {} got stuck in loops\n\n**{}** · {} wasted",
         grouped(totals.stuck),
         counted(totals.runs, "run"),
         counted(totals.loops, "loop"),
-        cost(&totals.wasted),
+        cost(&Wasted {
+            usd: None,
+            ..totals.wasted
+        }),
     );
+    let least = if totals.unpriced.is_empty() {
+        ""
+    } else {
+        "at least "
+    };
+    match priced(&totals.wasted, totals) {
+        Some(usd) => {
+            let _ = write!(out, " · {least}{}", dollars(usd));
+        }
+        None => out += " · cost unknown",
+    }
     if let Some(share) = share(totals.wasted.calls, totals.calls) {
         let _ = write!(out, " · {share} of all calls");
     }
@@ -56,7 +78,7 @@ pub fn markdown(report: &Report) -> String {
         .collect();
     out += "\n| verdict | run | agent | loops | calls wasted | tokens | cost |\n|---|---|---|--:|--:|--:|--:|\n";
     for run in stuck.iter().take(RUNS) {
-        out += &row(run);
+        out += &row(run, totals);
     }
     if stuck.len() > RUNS {
         let more = counted((stuck.len() - RUNS) as u64, "run");
@@ -66,13 +88,16 @@ pub fn markdown(report: &Report) -> String {
         out += &detail(run);
     }
     out += &errors(report);
+    if !totals.unpriced.is_empty() {
+        let _ = write!(out, "\n{}\n", code(&unpriced(totals), LONGEST, Cut::End));
+    }
     if totals.redacted {
         let _ = write!(out, "\n{}\n", crate::redact::NOTE);
     }
     out
 }
 
-fn row(run: &Run) -> String {
+fn row(run: &Run, totals: &Totals) -> String {
     format!(
         "| {} | {} | {} | {} | {} of {} | {} | {} |\n",
         run.verdict.as_str(),
@@ -81,14 +106,26 @@ fn row(run: &Run) -> String {
         grouped(run.loops.len() as u64),
         grouped(run.wasted.calls),
         grouped(run.calls),
-        short(run.wasted.tokens),
-        run.wasted.usd.map_or_else(String::new, dollars),
+        tokens(&run.wasted),
+        money(&run.wasted, totals),
     )
 }
 
 fn detail(run: &Run) -> String {
-    let mut out = format!("\n### {}\n\n", code(&run.path, LONGEST, Cut::Start));
-    let mut about = vec![code(&run.format, 40, Cut::End)];
+    let title = if run.title.is_empty() {
+        code(&run.path, LONGEST, Cut::Start)
+    } else {
+        code(&run.title, LONGEST, Cut::End)
+    };
+    let mut out = format!("\n### {title}\n\n");
+    let mut about = Vec::new();
+    if !run.project.is_empty() {
+        about.push(format!("project {}", code(&run.project, 60, Cut::End)));
+    }
+    if !run.title.is_empty() {
+        about.push(code(&run.path, LONGEST, Cut::Start));
+    }
+    about.push(code(&run.format, 40, Cut::End));
     about.push(format!("session {}", code(&run.session, 60, Cut::End)));
     about.extend(
         run.models
@@ -111,12 +148,11 @@ fn detail(run: &Run) -> String {
 
 fn one_loop(each: &Loop) -> String {
     let mut out = format!(
-        "- **{}** by {}, {} times, lines {} to {}: {} wasted\n",
+        "- **{}** by {}, {} times{}: {} wasted\n",
         each.verdict.as_str(),
         code(&each.rule, 40, Cut::End),
         grouped(each.repeats),
-        each.from,
-        each.to,
+        lines(each),
         cost(&each.wasted),
     );
     for member in each.pattern.iter().take(MEMBERS) {
@@ -131,6 +167,13 @@ fn one_loop(each: &Loop) -> String {
         let _ = writeln!(out, "  - every time: {unchanged}");
     }
     out
+}
+
+fn lines(each: &Loop) -> String {
+    match (each.from, each.to) {
+        (0, _) => String::new(),
+        (from, to) => format!(", lines {from} to {}", to.max(from)),
+    }
 }
 
 fn errors(report: &Report) -> String {
@@ -156,7 +199,7 @@ fn errors(report: &Report) -> String {
 fn code(text: &str, columns: usize, cut: Cut) -> String {
     let text = one_line(text, columns, cut);
     if text.is_empty() {
-        return "–".to_owned();
+        return UNKNOWN.to_owned();
     }
     // The fence is longer than any row of backticks inside.
     let longest = text.split(|each| each != '`').map(str::len).max();

@@ -5,7 +5,7 @@ use unstuck_text::redact;
 use crate::report::{Excerpt, Loop, Report, Run};
 
 /// Stands below a report without secrets.
-pub(crate) const NOTE: &str = "Secrets were taken out; --no-redact keeps them.";
+pub(crate) const NOTE: &str = "Secrets were removed; --no-redact keeps them.";
 
 impl Report {
     /// Takes out what looks like a secret: in arguments, results, messages, names and errors. Paths of transcripts stay,
@@ -20,6 +20,8 @@ impl Report {
 }
 
 fn run(run: &mut Run) {
+    clean(&mut run.title);
+    clean(&mut run.project);
     run.loops.iter_mut().for_each(one_loop);
     for tool in &mut run.tools {
         clean(&mut tool.tool);

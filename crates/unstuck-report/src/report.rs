@@ -18,6 +18,10 @@ pub struct Report {
 /// One agent of one session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Run {
+    /// The first words of the task: of the first prompt a person wrote. Empty where the transcript has none.
+    pub title: String,
+    /// The name of the directory it worked in. Empty where the transcript has none.
+    pub project: String,
     /// The file it was read from.
     pub path: String,
     /// The format's name.
@@ -66,34 +70,38 @@ pub struct Loop {
     pub rule: String,
     /// The strictest answer there would have been.
     pub verdict: ReportVerdict,
-    /// Occurrences, the first included.
+    /// Occurrences, the first included: laps of its calls, or texts and messages where the loop is one of words.
     pub repeats: u64,
     /// Calls in a lap.
     pub period: u64,
-    /// The line it began at.
+    /// The line it began at; 0 where lines are not known.
     pub from: u64,
-    /// The line it was last seen at.
+    /// The line it was last seen at; 0 where lines are not known.
     pub to: u64,
     /// One readable line for each member.
     pub pattern: Vec<String>,
     /// Other rules that saw the same stretch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// The tool of the first member; empty where the loop is one of words.
+    /// The tool of the first line of the pattern; empty where the loop is one of words.
     pub tool: String,
     /// What the model would have been told.
     pub message: String,
     /// When it began, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<i64>,
-    /// Which calls of the run it spans, counted from one.
+    /// Which calls of the run it spans, counted from one; 0 in a run without calls.
     pub calls: Share,
+    /// The calls that belong to it, in order, by their number in the run: `period` of them are a lap. At most the first
+    /// 1,000; none where the loop is one of words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<u64>,
     /// What came back every time, shortened; empty where that is not one thing.
     pub unchanged: String,
     /// What the repeats after the first occurrence cost.
     pub wasted: Wasted,
-    /// The calls from the first to the last of the loop, for a picture of it; the first few hundred. May be empty: then
-    /// the picture is drawn from `repeats` and `period`.
+    /// The calls from the first to the last of the loop, for a picture of it; the first few hundred. Only where the
+    /// output shows them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strip: Vec<Beat>,
     /// Calls to read: some laps of the loop. Only where the output shows them.
@@ -137,6 +145,8 @@ pub struct Excerpt {
 pub struct Move {
     /// The line of the call.
     pub line: u64,
+    /// The lap it belongs to; 0 for a call between two laps, which is not a part of the loop.
+    pub lap: u64,
     /// When, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<i64>,

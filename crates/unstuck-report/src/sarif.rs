@@ -16,6 +16,10 @@ use crate::{
     report::{Loop, Report, ReportVerdict, Run, ScanError},
 };
 
+/// The project's page, where the package names one.
+const HOME: &str = env!("CARGO_PKG_REPOSITORY");
+/// Stands for the page where there is none: readers of SARIF ask for a URI.
+const NAME: &str = "urn:unstuck";
 /// The most of a transcript's text that goes into one message, in characters.
 const LONGEST: usize = 2000;
 /// Members of a pattern that are named.
@@ -34,6 +38,7 @@ pub fn sarif(report: &Report) -> String {
                 "name": "unstuck",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": if HOME.is_empty() { NAME } else { HOME },
                 "rules": rules,
             }},
             "invocations": [{
@@ -48,13 +53,28 @@ pub fn sarif(report: &Report) -> String {
 }
 
 fn descriptor(rule: RuleName) -> Value {
-    json!({
+    let mut descriptor = json!({
         "id": rule.as_str(),
         "shortDescription": { "text": text(rule.summary()) },
-        "help": { "text": text(rule.summary()), "markdown": rule.documentation() },
+        "fullDescription": { "text": text(&what_it_does(rule)) },
+        "help": { "text": text(&what_it_does(rule)), "markdown": rule.documentation() },
         "defaultConfiguration": { "level": "warning" },
         "properties": { "tags": ["agent", "loop"] },
-    })
+    });
+    if !HOME.is_empty() {
+        let page = format!("{HOME}/blob/main/docs/rules/{}.md", rule.as_str());
+        descriptor["helpUri"] = page.into();
+    }
+    descriptor
+}
+
+/// The first section of a rule's documentation, as one paragraph.
+fn what_it_does(rule: RuleName) -> String {
+    let text = rule.documentation();
+    let section = text.split("## ").nth(1).unwrap_or_default();
+    let paragraph = section.split_once('\n').map_or("", |(_, rest)| rest);
+    let words: Vec<_> = paragraph.split_whitespace().collect();
+    words.join(" ").replace('`', "'")
 }
 
 fn results(run: &Run) -> Vec<Value> {
@@ -132,13 +152,15 @@ fn level(verdict: ReportVerdict) -> &'static str {
 }
 
 fn message(each: &Loop) -> String {
-    let mut words = format!(
-        "{}: {} of {}, {} wasted.",
-        each.rule,
-        counted(each.repeats, "lap"),
-        counted(each.period, "call"),
-        cost(&each.wasted)
-    );
+    let times = match each.period {
+        0 | 1 => format!("{} times", each.repeats),
+        period => format!(
+            "{} of {}",
+            counted(each.repeats, "lap"),
+            counted(period, "call")
+        ),
+    };
+    let mut words = format!("{}: {times}, {} wasted.", each.rule, cost(&each.wasted));
     for member in each.pattern.iter().take(MEMBERS) {
         words.push('\n');
         words += member;

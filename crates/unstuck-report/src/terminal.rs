@@ -13,7 +13,9 @@ use std::{
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    figures::{bytes, cost, counted, day, dollars, grouped, share, short},
+    figures::{
+        bytes, cost, counted, day, dollars, grouped, money, priced, share, short, tokens, unpriced,
+    },
     plain::{Cut, left, one_line, right, width},
     report::{Loop, Report, ReportVerdict, Run, Totals},
 };
@@ -75,7 +77,7 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
         out += &screen.loops(report);
     }
     out += &screen.errors(report);
-    out += &hints(report);
+    out += &hints(report, screen.width);
     if report.totals.redacted && report.totals.loops > 0 {
         out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
     }
@@ -102,6 +104,7 @@ fn heading(text: &str) -> String {
     format!("\n{}\n\n", paint(HEADING, text))
 }
 
+/// The page has the same colours: cyan, magenta, red.
 fn colour(verdict: ReportVerdict) -> Style {
     match verdict {
         ReportVerdict::Allow => DIM,
@@ -135,14 +138,14 @@ impl Screen {
         }
         if totals.loops == 0 {
             let words = match totals.runs {
-                0 => paint(HEADING, "No run was read."),
-                1 => paint(GOOD, "The run did not go in circles."),
-                _ => paint(GOOD, "No run went in circles."),
+                0 => paint(HEADING, &nothing_read(totals)),
+                1 => paint(GOOD, "The run did not get stuck in a loop."),
+                _ => paint(GOOD, "No run got stuck in a loop."),
             };
             return out + &words + "\n";
         }
         let words = format!(
-            "{} of {} went in circles.",
+            "{} of {} got stuck in loops",
             grouped(totals.stuck),
             counted(totals.runs, "run")
         );
@@ -199,11 +202,8 @@ impl Screen {
                 [
                     grouped(run.loops.len() as u64),
                     format!("{} of {}", grouped(run.wasted.calls), grouped(run.calls)),
-                    match run.wasted.tokens {
-                        0 => "–".to_owned(),
-                        tokens => short(tokens),
-                    },
-                    run.wasted.usd.map_or_else(|| "–".to_owned(), dollars),
+                    tokens(&run.wasted),
+                    money(&run.wasted, &report.totals),
                 ]
             })
             .collect();
@@ -252,8 +252,8 @@ impl Screen {
         rules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let most = rules.first().map_or(1, |(_, (loops, _))| *loops).max(1);
         let name = rules.iter().map(|(rule, _)| width(rule)).max().unwrap_or(0);
-        let room = self.width.saturating_sub(name + 32).clamp(8, 40);
-        let mut out = heading("What kept them busy");
+        let room = self.width.saturating_sub(name + 39).clamp(8, 40);
+        let mut out = heading("Loops by rule");
         for (rule, (loops, calls)) in rules {
             let name = left(&one_line(rule, name, Cut::End), name);
             let bar = strip::bar(loops, most, room);
@@ -261,7 +261,7 @@ impl Screen {
                 "{name}  {}  {}  {}\n",
                 paint(CODE, &left(&bar, room)),
                 right(&counted(loops, "loop"), 10),
-                paint(DIM, &counted(calls, "call"))
+                paint(DIM, &format!("{} wasted", counted(calls, "call")))
             ));
         }
         out
@@ -269,7 +269,9 @@ impl Screen {
 
     fn loops(&self, report: &Report) -> String {
         let mut out = heading("Loops");
-        out.put(format_args!("{}\n", paint(DIM, strip::LEGEND)));
+        for line in strip::legend(self.width).lines() {
+            out.put(format_args!("{}\n", paint(DIM, line)));
+        }
         let mut left = self.options.loops;
         for run in report.runs.iter().filter(|run| !run.loops.is_empty()) {
             if left == 0 {
@@ -277,11 +279,9 @@ impl Screen {
             }
             out += &self.run(run);
             let mut loops: Vec<&Loop> = run.loops.iter().collect();
-            loops.sort_by(|a, b| {
-                b.wasted
-                    .calls
-                    .cmp(&a.wasted.calls)
-                    .then(a.from.cmp(&b.from))
+            loops.sort_by_key(|each| {
+                let worst = (each.verdict, each.wasted.calls);
+                (std::cmp::Reverse(worst), each.calls.from)
             });
             for each in loops.iter().take(left) {
                 out += &self.one_loop(each);
@@ -312,15 +312,15 @@ impl Screen {
             .unwrap_or_else(|| about(None));
         let about = one_line(&about, room, Cut::End);
         let room = self.width.saturating_sub(width(&about) + 2);
-        let name = left(&place(run, room), room);
+        let name = left(&named(run, room), room);
         let calls = format!("{} ", counted(run.calls, "call"));
         let map = strip::map(run, self.width.saturating_sub(width(&calls)));
-        format!(
-            "\n{}  {}\n{}{map}\n",
-            paint(HEADING, &name),
-            paint(DIM, &about),
-            paint(DIM, &calls)
-        )
+        let mut out = format!("\n{}  {}\n", paint(HEADING, &name), paint(DIM, &about));
+        if !run.title.is_empty() {
+            out.put(format_args!("{}\n", paint(DIM, &place(run, self.width))));
+        }
+        out.put(format_args!("{}{map}\n", paint(DIM, &calls)));
+        out
     }
 
     fn one_loop(&self, each: &Loop) -> String {
@@ -411,15 +411,25 @@ fn waste(totals: &Totals) -> String {
     if wasted.tokens > 0 {
         parts.push(format!("{} tokens", short(wasted.tokens)));
     }
-    if let Some(usd) = wasted.usd {
+    if let Some(usd) = priced(wasted, totals) {
         let least = if totals.unpriced.is_empty() {
             ""
         } else {
             "at least "
         };
         parts.push(format!("{least}{}", dollars(usd)));
+    } else if wasted.tokens > 0 {
+        parts.push("cost unknown".to_owned());
     }
     parts.join(" · ")
+}
+
+/// What is said where there is no run.
+pub(crate) fn nothing_read(totals: &Totals) -> String {
+    match totals.files {
+        0 => "No agent runs were found.".to_owned(),
+        files => format!("No agent runs found in {}.", counted(files, "file")),
+    }
 }
 
 /// The days of the first and the last run.
@@ -432,6 +442,19 @@ fn days(runs: &[Run]) -> Option<String> {
     } else {
         format!("{first} to {last}")
     })
+}
+
+/// The project and the first words of the task, or else the file.
+fn named(run: &Run, room: usize) -> String {
+    let parts: Vec<_> = [run.project.as_str(), run.title.as_str()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    if run.title.is_empty() {
+        place(run, room)
+    } else {
+        one_line(&parts.join(": "), room, Cut::End)
+    }
 }
 
 /// The file of a run, with its session and agent where they say more.
@@ -452,7 +475,7 @@ fn place(run: &Run, room: usize) -> String {
 }
 
 /// What one may want to do next.
-fn hints(report: &Report) -> String {
+fn hints(report: &Report, width: usize) -> String {
     let mut hints: Vec<(String, String)> = Vec::new();
     if report.totals.loops > 0 {
         hints.push((
@@ -463,12 +486,12 @@ fn hints(report: &Report) -> String {
         if let Some(worst) = worst {
             hints.push((
                 format!("unstuck explain {}", one_line(&worst.rule, 30, Cut::End)),
-                "why it speaks, and what it leaves alone".to_owned(),
+                "when this rule fires and when it doesn't".to_owned(),
             ));
         }
         hints.push((
             "unstuck tune".to_owned(),
-            "settings for your own agents, where an alarm was wrong".to_owned(),
+            "suggest settings if alerts were wrong".to_owned(),
         ));
     }
     let mut out = String::new();
@@ -483,13 +506,12 @@ fn hints(report: &Report) -> String {
         }
     }
     if !report.totals.unpriced.is_empty() {
-        let models = report.totals.unpriced.iter().take(4);
-        let models: Vec<_> = models.map(|model| one_line(model, 40, Cut::End)).collect();
-        let words = format!(
-            "No price is known for {}: give one in `[prices]` of unstuck.toml.",
-            models.join(", ")
-        );
-        out.put(format_args!("\n{}\n", paint(DIM, &words)));
+        let words = one_line(&unpriced(&report.totals), width, Cut::End);
+        out.put(format_args!(
+            "\n{}\n{}\n",
+            paint(DIM, &words),
+            paint(DIM, "Add it under [prices] in unstuck.toml.")
+        ));
     }
     out
 }

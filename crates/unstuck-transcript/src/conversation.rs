@@ -78,7 +78,7 @@ impl Conversation {
             Part::Thought(text) => self.track.say(here, Role::Thinking, &text, sink),
             Part::Called(call) => self.call(call, sink),
             Part::Returned { outcome, tool } => self.result(outcome, &tool, sink),
-            Part::Asked(_) => self.track.user(here, sink),
+            Part::Asked(text) => self.track.asked(here, &text, sink),
         }
     }
 

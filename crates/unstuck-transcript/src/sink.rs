@@ -11,6 +11,11 @@ pub trait Sink {
     /// What one request to a model used. Told once for each request, however often the transcript repeats it.
     fn usage(&mut self, usage: Usage);
 
+    /// What a person wrote to an agent, told with each `user` event whose text the transcript has, before the event.
+    fn asked(&mut self, session: &str, agent: &str, text: &str) {
+        let _ = (session, agent, text);
+    }
+
     /// A part that could not be read. Reading goes on.
     fn problem(&mut self, problem: Problem);
 }

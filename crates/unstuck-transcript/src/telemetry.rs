@@ -219,10 +219,10 @@ impl Agent {
         let mut asked = 0;
         for part in messages.into_iter().flat_map(|message| message.parts) {
             match part {
-                Part::Asked(_) => {
+                Part::Asked(text) => {
                     asked += 1;
                     if asked > self.asked {
-                        self.track.user(here, sink);
+                        self.track.asked(here, &text, sink);
                     }
                 }
                 Part::Called(call) => self.call(here, call, sink),

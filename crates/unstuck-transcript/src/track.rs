@@ -106,6 +106,14 @@ impl Track {
         self.tell(moment, EventKind::User, sink);
     }
 
+    /// A person wrote this.
+    pub(crate) fn asked(&mut self, moment: Moment, text: &str, sink: &mut dyn Sink) {
+        if !text.trim().is_empty() {
+            sink.asked(&self.session, &self.agent, text);
+        }
+        self.user(moment, sink);
+    }
+
     /// The context was compacted.
     pub(crate) fn compaction(&mut self, moment: Moment, sink: &mut dyn Sink) {
         self.close(sink);

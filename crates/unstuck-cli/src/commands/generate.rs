@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use unstuck::{Preset, RuleName, Settings};
 use unstuck_hosts::{Host, Invocation, Scope, Surroundings};
 
-use super::completions;
+use super::{completions, schema};
 use crate::args::{Args, GenerateArgs};
 
 /// Folders that hosts take as plugins, and where they look for the manifest.
@@ -21,10 +21,9 @@ const ABOUT: &str = "Keeps the agent from going in circles: nudges it out of loo
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     let out = args.out.as_path();
-    let schema = format!("{:#}\n", unstuck_config::schema());
-    write(out, "schema/unstuck.schema.json", schema.as_bytes())?;
-    let schema = format!("{:#}\n", unstuck_report::json_schema());
-    write(out, "schema/scan.schema.json", schema.as_bytes())?;
+    for schema in &schema::ALL {
+        write(out, schema.file, schema.text().as_bytes())?;
+    }
     write(
         out,
         "docs/config.md",

@@ -1,8 +1,8 @@
 //! The calls of loops, to be read: a second look at files that have loops.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use unstuck::{Event, EventKind, Json, Role, RuleName, Status};
+use unstuck::{Event, EventKind, Json, Role, Status};
 use unstuck_report::{Beat, Excerpt, Loop, Move, Run};
 use unstuck_transcript::{Problem, Sink, Usage};
 
@@ -17,8 +17,10 @@ use super::{
 /// Characters of arguments and of results that are shown.
 const ARGS: usize = 4_000;
 const OUTPUT: usize = 4_000;
-/// Calls of one lap that are shown.
+/// Calls of one lap that are shown, those before it included.
 const MAX_MOVES: u64 = 16;
+/// Laps that are shown where there are calls between the laps, such as edits between failing tests.
+const MAX_LAPS: usize = 8;
 /// Calls in the picture of a loop.
 const MAX_BEATS: usize = 300;
 /// Bytes that are looked at to show something.
@@ -86,13 +88,8 @@ struct View {
     laps: Vec<(u64, u64, u64)>,
     excerpts: Vec<Excerpt>,
     beats: Vec<Beat>,
-    /// Where occurrences are known to be.
-    known: HashMap<u64, u64>,
-    /// The calls of the first lap, by what they are.
-    members: HashSet<u64>,
-    first: Option<u64>,
-    period: u64,
-    lap: u64,
+    /// The lap of each of its calls.
+    members: HashMap<u64, u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,7 +115,6 @@ impl Followed {
             EventKind::Call(call) => {
                 self.calls += 1;
                 let arguments = &call.args;
-                let what = mark(&(&call.tool, arguments.as_str()));
                 for view in 0..self.views.len() {
                     let shown = || Move {
                         line: event.line.unwrap_or(0),
@@ -127,7 +123,7 @@ impl Followed {
                         args: shown_arguments(arguments),
                         ..Move::default()
                     };
-                    let (moved, beat) = self.views[view].call(self.calls, what, shown);
+                    let (moved, beat) = self.views[view].call(self.calls, shown);
                     if (moved.is_some() || beat.is_some()) && self.waiting.len() < MAX_WAITING {
                         let slot = Slot { view, moved, beat };
                         self.waiting.push((call.id.clone(), slot));
@@ -149,7 +145,6 @@ impl Followed {
             }
             EventKind::Step(step) => {
                 self.calls += 1;
-                let what = mark(&step.code);
                 for view in &mut self.views {
                     let shown = || Move {
                         line: event.line.unwrap_or(0),
@@ -158,9 +153,9 @@ impl Followed {
                         args: cut(&step.code, ARGS),
                         output: step.output.as_ref().map_or(String::new(), shown_output),
                         status: "ok".to_owned(),
-                        exit_code: None,
+                        ..Move::default()
                     };
-                    let _ = view.call(self.calls, what, shown);
+                    let _ = view.call(self.calls, shown);
                 }
             }
             EventKind::Text(text) => {
@@ -184,41 +179,21 @@ impl Followed {
 
 impl View {
     fn new(spotted: &Spotted) -> Self {
-        let of = match spotted.rule {
-            RuleName::Chant => Of::Words,
-            _ => Of::Calls,
+        let members: Vec<u64> = spotted.members().map(u64::from).collect();
+        let (of, (from, to)) = if members.is_empty() {
+            (Of::Words, (spotted.from.event, spotted.to.event))
+        } else {
+            (Of::Calls, spotted.span())
         };
-        let (from, to) = match of {
-            Of::Words => (spotted.from.event, spotted.to.event),
-            Of::Calls => (spotted.from.call, spotted.to.call),
+        let laps = match of {
+            Of::Words => vec![(1, from, to.min(from + MAX_MOVES - 1))],
+            Of::Calls => shown_laps(spotted, &members),
         };
-        let period = spotted.period;
-        let back = period.saturating_sub(1);
-        let place = |mark: &super::mark::Mark| match of {
-            Of::Words => mark.event,
-            Of::Calls => mark.call,
-        };
-        // The first lap, the one it was first told of, and the last.
-        let mut laps = vec![(1, from, from + back)];
-        let told = spotted.laps.first();
-        let last = spotted.laps.last();
-        for (lap, mark) in told.into_iter().chain(last) {
-            let end = place(mark);
-            let begin = end.saturating_sub(back);
-            if laps
-                .iter()
-                .all(|(other, _, until)| other != lap && *until < begin)
-            {
-                laps.push((*lap, begin, end));
-            }
-        }
-        for (_, begin, end) in &mut laps {
-            *end = (*end).min(*begin + MAX_MOVES - 1);
-        }
         let excerpts = laps.iter().map(|(lap, ..)| Excerpt {
             lap: *lap,
             moves: Vec::new(),
         });
+        let lap_of = |at: usize| at as u64 / spotted.period() + 1;
         Self {
             from,
             to,
@@ -226,15 +201,11 @@ impl View {
             excerpts: excerpts.collect(),
             laps,
             beats: Vec::new(),
-            known: spotted
-                .laps
+            members: members
                 .iter()
-                .map(|(lap, mark)| (place(mark), *lap))
+                .enumerate()
+                .map(|(at, call)| (*call, lap_of(at)))
                 .collect(),
-            members: HashSet::new(),
-            first: None,
-            period,
-            lap: 0,
         }
     }
 
@@ -242,32 +213,20 @@ impl View {
     fn call(
         &mut self,
         number: u64,
-        what: u64,
         shown: impl FnOnce() -> Move,
     ) -> (Option<(usize, usize)>, Option<usize>) {
         if self.of == Of::Words || number < self.from || number > self.to {
             return (None, None);
         }
-        if number < self.from + self.period {
-            self.members.insert(what);
-        }
-        let first = *self.first.get_or_insert(what);
-        let known = self.known.get(&number).copied();
-        // A lap begins with its first member. Where the engine counted, its number is the better one.
-        self.lap = match known {
-            Some(lap) => lap.max(self.lap),
-            None if what == first => self.lap + 1,
-            None => self.lap,
-        };
-        let member = known.is_some() || self.members.contains(&what);
-        let lap = if member { self.lap } else { 0 };
+        let lap = self.members.get(&number).copied().unwrap_or(0);
         let wanted = |(_, begin, end): &(u64, u64, u64)| (*begin..=*end).contains(&number);
         let at = self.laps.iter().position(wanted);
         let needs_beat = self.beats.len() < MAX_BEATS;
         if at.is_none() && !needs_beat {
             return (None, None);
         }
-        let shown = shown();
+        let mut shown = shown();
+        shown.lap = lap;
         let beat = needs_beat.then(|| {
             self.beats.push(Beat {
                 line: shown.line,
@@ -337,15 +296,25 @@ impl Sink for Collector {
     fn problem(&mut self, _: Problem) {}
 }
 
-/// A command as it was typed, anything else as indented JSON.
+/// A command as it was typed, with its other arguments below it; anything else as indented JSON. One tool's calls look
+/// alike, whichever arguments each of them has, so that a comparison shows what differs and nothing else.
 fn shown_arguments(arguments: &Json) -> String {
-    let view = arguments.view();
-    let mut members = view.members();
-    if let (Some((name, value)), None) = (members.next(), members.next())
-        && matches!(&*name, "command" | "cmd" | "code" | "input")
-        && let Some(text) = value.text()
-    {
-        return cut(&text, ARGS);
+    const MEMBERS: usize = 32;
+    let (mut command, mut others) = (None, String::new());
+    for (name, value) in arguments.view().members().take(MEMBERS) {
+        let text = value.text();
+        match (&*name, text) {
+            ("command" | "cmd" | "code" | "input", Some(text)) if command.is_none() => {
+                command = Some(cut(&text, ARGS));
+            }
+            (name, text) => {
+                let value = text.as_deref().unwrap_or(value.as_str());
+                others = others + "\n" + name + ": " + &cut(value, ARGS);
+            }
+        }
+    }
+    if let Some(command) = command {
+        return cut(&(command + &others), ARGS);
     }
     let text = arguments.as_str();
     let value: Option<serde_json::Value> = (text.len() <= LOOK)
@@ -360,9 +329,34 @@ fn shown_output(output: &Json) -> String {
     cut(&readable(&text[..text.floor_char_boundary(LOOK)]), OUTPUT)
 }
 
-fn mark(value: &impl std::hash::Hash) -> u64 {
-    use std::hash::{DefaultHasher, Hasher as _};
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+/// The laps to show, each with the calls since the lap before: the first, the one that was first reported, and the
+/// last; more of them where there are calls between the laps.
+fn shown_laps(spotted: &Spotted, members: &[u64]) -> Vec<(u64, u64, u64)> {
+    let (first, last) = spotted.span();
+    let has_gaps = (last + 1).saturating_sub(first) > members.len() as u64;
+    let laps = spotted.repeats();
+    let mut numbers = vec![1, spotted.lap_told(), laps];
+    if has_gaps {
+        numbers.push(2.min(laps));
+        numbers.extend((1..=laps).rev().take(MAX_LAPS - 4));
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    let period = usize::try_from(spotted.period()).unwrap_or(1).max(1);
+    let ends: Vec<u64> = members
+        .chunks(period)
+        .filter_map(|lap| lap.last().copied())
+        .collect();
+    let shown = numbers.into_iter().filter_map(|lap| {
+        let at = usize::try_from(lap).ok()?.checked_sub(1)?;
+        let end = *ends.get(at)?;
+        let before = at.checked_sub(1).and_then(|before| ends.get(before));
+        let begin = before.map_or(first, |before| before + 1);
+        Some((lap, begin.max((end + 1).saturating_sub(MAX_MOVES)), end))
+    });
+    shown.collect()
 }
+
+#[cfg(test)]
+#[path = "excerpt_tests.rs"]
+mod tests;

@@ -7,9 +7,10 @@ use std::{
 };
 
 use unstuck::{MAX_LINE_BYTES, Settings};
+use unstuck_store::About;
 use unstuck_transcript::{Format, Layout, Origin, Sink as _, Transcript};
 
-use crate::{activity::Activities, regular};
+use crate::regular;
 
 use super::{
     find::{Candidate, Source},
@@ -128,11 +129,12 @@ impl<'a> Follow<'a> {
         news
     }
 
-    /// What agents did, file by file, where that is remembered.
-    pub(crate) fn activities(&self) -> impl Iterator<Item = (&Path, Format, &Activities)> {
-        self.followed.iter().filter_map(|(path, followed)| {
-            Some((&**path, followed.format?, followed.replay.activities()?))
-        })
+    /// What the agents of a file did, where that is remembered.
+    pub(crate) fn agents(&self, path: &Path) -> impl Iterator<Item = (Format, About)> {
+        let followed = self.followed.get(path);
+        let read = followed.and_then(|followed| Some((followed.format?, &followed.replay)));
+        read.into_iter()
+            .flat_map(|(format, replay)| replay.agents().map(move |about| (format, about)))
     }
 
     fn grown(&mut self, path: &Path, candidate: &Candidate, old: u64) -> io::Result<Vec<Told>> {

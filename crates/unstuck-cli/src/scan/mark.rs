@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 pub(crate) struct Mark {
     /// The number of the event in its run, counted from one.
     pub(crate) event: u64,
-    /// The line or element of the file.
+    /// Line of the file; 0 where it is unknown.
     pub(crate) line: u64,
     /// In milliseconds since 1970.
     pub(crate) at: Option<i64>,
@@ -15,8 +15,6 @@ pub(crate) struct Mark {
     pub(crate) call: u64,
     /// What the run had cost by then.
     pub(crate) spent: Spent,
-    /// The number of the tool called last.
-    pub(crate) tool: u16,
 }
 
 /// Tokens and money up to some point.

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use unstuck::{Engine, Event, EventKind, Mode, Settings, Verdict};
 use unstuck_report::Run;
+use unstuck_store::About;
 use unstuck_transcript::{Problem, Sink, Usage};
 
 use super::{prices::Prices, spotted::Spotted, track::Track};
@@ -20,6 +21,7 @@ const MAX_AGENTS: u32 = 1_024;
 /// been halted is reset, and goes on as a new one.
 pub(crate) struct Replay<'a> {
     engine: Engine,
+    settings: Settings,
     prices: Prices<'a>,
     tracks: Vec<Track>,
     index: HashMap<(Box<str>, Box<str>), usize>,
@@ -75,7 +77,8 @@ impl<'a> Replay<'a> {
         settings.mode = Mode::Enforce;
         settings.memory.sessions = settings.memory.sessions.min(MAX_AGENTS);
         Self {
-            engine: Engine::with_index_key(settings, crate::index_key::random()),
+            engine: Engine::with_index_key(settings.clone(), crate::index_key::random()),
+            settings,
             prices: Prices::new(prices),
             tracks: Vec::new(),
             index: HashMap::new(),
@@ -92,9 +95,17 @@ impl<'a> Replay<'a> {
         self.activities.get_or_insert_default();
     }
 
-    /// What agents did, if that is remembered.
-    pub(crate) fn activities(&self) -> Option<&Activities> {
-        self.activities.as_ref()
+    /// What agents did, if that is remembered. What they wasted is what the loops of their runs say.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = About> {
+        let all = self.activities.iter().flat_map(Activities::all);
+        all.map(|about| {
+            let mut about = about.clone();
+            let key = (about.session.clone(), about.agent.clone());
+            if let Some(at) = self.index.get(&key) {
+                about.activity.wasted = self.tracks[*at].wasted();
+            }
+            about
+        })
     }
 
     /// From here on decisions are kept until they are taken.
@@ -118,6 +129,15 @@ impl<'a> Replay<'a> {
                 "more than {MAX_RUNS} agents in one file: {} events of the others were left out",
                 self.left_out
             );
+            self.problem(Problem {
+                line: None,
+                message: message.into(),
+            });
+        }
+        let loops: u64 = self.tracks.iter().map(Track::left_out).sum();
+        if loops > 0 {
+            let message =
+                format!("more loops than are kept of one run: {loops} reports were left out");
             self.problem(Problem {
                 line: None,
                 message: message.into(),
@@ -173,7 +193,7 @@ impl Sink for Replay<'_> {
             all.judged(&decision, noted);
         }
         let track = &mut self.tracks[at];
-        track.judged(&decision, mark);
+        track.judged(&decision, mark, &self.settings);
         if let Live::Yes(told) = &mut self.live
             && decision.verdict > Verdict::Allow
             && let Some(reason) = &decision.reason
@@ -203,6 +223,12 @@ impl Sink for Replay<'_> {
     fn usage(&mut self, usage: Usage) {
         if let Some(at) = self.track(&usage.session, &usage.agent) {
             self.tracks[at].usage(&usage, &mut self.prices);
+        }
+    }
+
+    fn asked(&mut self, session: &str, agent: &str, text: &str) {
+        if let Some(at) = self.track(session, agent) {
+            self.tracks[at].asked(text);
         }
     }
 

@@ -90,6 +90,41 @@ fn a_cycle_is_not_also_three_repeats() {
 }
 
 #[test]
+fn a_lap_that_was_not_completed_is_not_counted() {
+    let lap = [
+        ("grep -rn foo src", "src/a.c:1: foo"),
+        ("cat src/a.c", "1: foo"),
+        ("ls -la src", "a.c"),
+    ];
+    let mut calls = lap.repeat(4);
+    calls.extend(&lap[..2]);
+    let found = loops(&calls);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(" x4 calls 1-12 wasted 9 "), "{found:?}");
+}
+
+#[test]
+fn a_loop_ends_with_the_last_call_that_came_back_with_the_same() {
+    // The seventh call would have been denied, and came back with something new.
+    let mut calls = vec![("make", "no rule to make target `all'"); 6];
+    calls.push(("make", "all is built"));
+    let found = loops(&calls);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(" x6 calls 1-6 wasted 5 "), "{found:?}");
+}
+
+#[test]
+fn the_call_that_would_have_ended_the_run_is_counted() {
+    let calls = [("make", "no rule to make target `all'"); 8];
+    let found = loops(&calls);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("exact-repeat halt x8 calls 1-8 wasted 7"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn healthy_work_has_no_loops() {
     let names: Vec<_> = (0..50)
         .map(|number| format!("cat src/part_{number}.rs"))
@@ -115,7 +150,7 @@ fn a_track_forgets_old_events_but_not_where_a_loop_began() {
         let mark = track.note(&mut event);
         assert_eq!((mark.event, mark.line), (number, number * 2));
         assert_eq!(event.line, Some(number), "findings quote the number");
-        track.judged(&allow, mark);
+        track.judged(&allow, mark, &unstuck::Settings::default());
     }
     let (run, spotted) = track.finish("a.jsonl", "events");
     assert_eq!((run.loops.len(), spotted.len()), (0, 0));

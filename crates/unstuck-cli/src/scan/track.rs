@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::{Decision, Event, EventKind, RuleName, Verdict};
+use unstuck::{Decision, Event, EventKind, RuleName, Settings, Verdict};
 use unstuck_report::{Loop, Run, Share, ToolCount, Wasted};
 use unstuck_transcript::Usage;
 
 use super::{
+    calls::RecentCalls,
     mark::{Mark, Marks, Spent},
     prices::Prices,
     shorten::{readable, shorten, unwrapped},
-    spotted::{Loops, Spotted},
+    spotted::{About, Judged, Loops, Spotted},
 };
 
 /// Tools and models that are told apart; further ones count as the last.
@@ -23,6 +24,13 @@ const OUTPUT: usize = 480;
 const UNCHANGED: usize = 200;
 /// Characters of a line of a pattern.
 const PATTERN: usize = 160;
+/// Calls of a loop whose numbers are listed.
+const MAX_MEMBERS: usize = 1_000;
+/// Characters of the task, and bytes that are looked at to find them.
+const TASK: usize = 120;
+const TASK_LOOK: usize = 4_000;
+/// The tool of a compound action.
+const STEP: &str = "step";
 
 /// What is known of a run so far.
 pub(crate) struct Track {
@@ -38,8 +46,13 @@ pub(crate) struct Track {
     spent: Spent,
     money: Money,
     marks: Marks,
+    made: RecentCalls,
     loops: Loops,
     last_output: String,
+    /// What the event that was noted last is about.
+    about: About,
+    /// The first words of the first prompt.
+    task: String,
 }
 
 /// Is there anything to say about money?
@@ -65,8 +78,11 @@ impl Track {
             spent: Spent::default(),
             money: Money::Unknown,
             marks: Marks::new(marks),
+            made: RecentCalls::new(marks),
             loops: Loops::default(),
             last_output: String::new(),
+            about: About::Other,
+            task: String::new(),
         }
     }
 
@@ -80,10 +96,14 @@ impl Track {
             self.ended = Some(self.ended.map_or(at, |before| before.max(at)));
         }
         self.last_output.clear();
-        match &event.kind {
+        let place = (self.events, event.line.unwrap_or(0));
+        self.about = match &event.kind {
             EventKind::Call(call) => {
                 self.calls += 1;
                 self.tools.add(&call.tool);
+                let number = self.made.call(call, place, at);
+                self.made.set_tool(self.tools.last);
+                About::Call(number)
             }
             EventKind::Result(outcome) => {
                 self.results += 1;
@@ -92,21 +112,26 @@ impl Track {
                     self.last_output
                         .push_str(&text[..text.floor_char_boundary(OUTPUT)]);
                 }
+                let number = self.made.result(outcome, self.events);
+                number.map_or(About::Other, About::Outcome)
             }
             // A compound action is a call and its result in one.
-            EventKind::Step(_) => {
+            EventKind::Step(step) => {
                 self.calls += 1;
                 self.results += 1;
+                self.tools.add(STEP);
+                let number = self.made.step(step, place, at);
+                self.made.set_tool(self.tools.last);
+                About::Outcome(number)
             }
-            _ => {}
-        }
+            _ => About::Other,
+        };
         let mark = Mark {
             event: self.events,
-            line: event.line.unwrap_or(self.events),
+            line: place.1,
             at,
             call: self.calls,
             spent: self.spent,
-            tool: self.tools.last,
         };
         self.marks.push(mark);
         event.line = Some(self.events);
@@ -124,26 +149,49 @@ impl Track {
         }
     }
 
-    /// Takes a decision in, for the event that was noted last.
-    pub(crate) fn judged(&mut self, decision: &Decision, mark: Mark) {
-        if decision.findings.is_empty() {
-            return;
+    /// Takes in what a person wrote to the agent: the first of it is the task.
+    pub(crate) fn asked(&mut self, text: &str) {
+        if self.task.is_empty() {
+            let head = &text[..text.floor_char_boundary(TASK_LOOK)];
+            self.task = shorten(head, TASK);
         }
+    }
+
+    /// Takes in the decision about the event that was noted last.
+    pub(crate) fn judged(&mut self, decision: &Decision, mark: Mark, settings: &Settings) {
         let deciding = decision
             .reason
             .as_deref()
             .filter(|_| decision.verdict > Verdict::Allow);
         for finding in &decision.findings {
-            let span = (self.marks.event(finding.from), mark);
+            let judged = Judged {
+                about: self.about,
+                now: mark,
+                from: self.marks.event(finding.from),
+                calls: &self.made,
+                output: &self.last_output,
+            };
             match deciding {
                 Some(reason) if reason.rule == finding.rule => {
                     let told = (finding, reason);
-                    self.loops
-                        .told(told, decision.verdict, span, &self.last_output);
+                    self.loops.told(told, decision.verdict, &judged, settings);
                 }
-                _ => self.loops.seen(finding, span, &self.last_output),
+                _ => self.loops.seen(finding, &judged, settings),
             }
         }
+        if let About::Outcome(call) = self.about {
+            self.loops.ended(call, mark, &self.made);
+        }
+    }
+
+    /// Calls that repeated something, so far.
+    pub(crate) fn wasted(&self) -> u64 {
+        self.loops.wasted()
+    }
+
+    /// Reports and calls over the limits of what is kept.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.loops.left_out()
     }
 
     /// The engine was told to forget the run.
@@ -166,6 +214,8 @@ impl Track {
             usd: money.usd(self.spent.usd),
         };
         let run = Run {
+            title: self.task,
+            project: String::new(),
             path: path.to_owned(),
             format: format.to_owned(),
             session: self.session.into(),
@@ -205,25 +255,31 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
     let share = spotted.share();
     let tokens = to.spent.tokens.saturating_sub(from.spent.tokens);
     let pattern = spotted.pattern.iter();
+    let lines = spotted.lines();
+    let span = spotted.span();
     Loop {
         rule: spotted.rule.to_string(),
         verdict: spotted.verdict.into(),
-        repeats: spotted.repeats,
-        period: spotted.period,
-        from: from.line,
-        to: to.line,
+        repeats: spotted.repeats(),
+        period: spotted.period(),
+        from: lines.0,
+        to: lines.1,
         pattern: pattern.map(|line| shorten(line, PATTERN)).collect(),
         also: spotted.also.iter().map(ToString::to_string).collect(),
-        tool: match spotted.rule {
-            RuleName::Chant | RuleName::SummaryLoop => String::new(),
-            _ => tools.name(from.tool).to_owned(),
-        },
+        tool: spotted
+            .tool
+            .map_or(String::new(), |tool| tools.name(tool).to_owned()),
         message: spotted.message.to_string(),
-        at: from.at,
+        at: spotted.began(),
         calls: Share {
-            from: from.call.max(1),
-            to: to.call.max(1),
+            from: span.0,
+            to: span.1,
         },
+        members: spotted
+            .members()
+            .take(MAX_MEMBERS)
+            .map(Into::into)
+            .collect(),
         unchanged: if same_answer(spotted) {
             shorten(unwrapped(&readable(&spotted.output)), UNCHANGED)
         } else {
@@ -241,7 +297,7 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
 
 /// Does the rule say that one and the same thing came back?
 fn same_answer(spotted: &Spotted) -> bool {
-    spotted.period == 1
+    spotted.period() == 1
         && matches!(
             spotted.rule,
             RuleName::ExactRepeat
@@ -256,23 +312,17 @@ fn same_answer(spotted: &Spotted) -> bool {
         )
 }
 
-/// The loops together. Two loops may share calls, and no call is wasted twice.
+/// The loops together. No call is in two of them; of tokens and money there is no more than was spent.
 pub(super) fn sum(loops: &[Loop], spent: &Wasted) -> Wasted {
     let mut sum = Wasted {
         usd: spent.usd.map(|_| 0.0),
         ..Wasted::default()
     };
-    let (mut covered, mut end) = (0, 0);
-    // They are in the order they began in.
     for found in loops {
-        let from = found.calls.from.max(end + 1);
-        covered += (found.calls.to + 1).saturating_sub(from);
-        end = end.max(found.calls.to);
         sum.calls += found.wasted.calls;
         sum.tokens = sum.tokens.saturating_add(found.wasted.tokens);
         sum.usd = sum.usd.zip(found.wasted.usd).map(|(sum, one)| sum + one);
     }
-    sum.calls = sum.calls.min(covered);
     sum.tokens = sum.tokens.min(spent.tokens);
     sum.usd = sum.usd.zip(spent.usd).map(|(sum, spent)| sum.min(spent));
     sum

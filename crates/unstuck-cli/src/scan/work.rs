@@ -17,7 +17,7 @@ use unstuck_report::{Run, ScanError};
 use unstuck_transcript::Format;
 
 use super::{
-    excerpt,
+    directory, excerpt,
     find::{Asked, Candidate},
     input::Meter,
     read::{self, Ending},
@@ -135,6 +135,13 @@ impl Job<'_> {
             more: replayed.problems.more,
         });
         let mut runs = replayed.runs;
+        if !runs.is_empty() {
+            let directory = directory::of_source(&candidate.source);
+            let project = directory.as_deref().map(directory::project);
+            for (run, _) in &mut runs {
+                run.project = project.clone().unwrap_or_default();
+            }
+        }
         if self.excerpts == Excerpts::Wanted && !meter.is_stopped() {
             excerpt::add(candidate, self.wanted, &mut runs);
         }

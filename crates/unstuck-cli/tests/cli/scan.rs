@@ -127,7 +127,7 @@ fn what_cannot_be_read_is_told_and_all_others_are_reported() {
     let text = place.run(&["scan", "in", "--follow"]);
     assert_eq!(text.code, Some(2));
     assert!(
-        text.out.contains("20 of 197 runs went in circles"),
+        text.out.contains("20 of 197 runs got stuck in loops"),
         "{}",
         text.out
     );

@@ -1,6 +1,7 @@
 // Charts, drawn as SVG.
 
 const HOUR = 3_600_000;
+const year = (time) => String(new Date(time).getFullYear());
 
 // Buckets of one kind between the first and the last time, so that there are neither three nor three hundred bars.
 function bucketing(first, last) {
@@ -13,14 +14,14 @@ function bucketing(first, last) {
   };
   const kinds = [
     { upTo: 2 * 24 * HOUR, start: (time) => floor(time, () => {}), next: (date) => date.setHours(date.getHours() + 1),
-      label: (time) => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(time), full: minute },
+      label: (time) => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(time), under: day, full: minute },
     { upTo: 80 * 24 * HOUR, start: (time) => floor(time, (date) => date.setHours(0)), next: (date) => date.setDate(date.getDate() + 1),
-      label: (time) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }).format(time), full: day },
+      label: (time) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }).format(time), under: year, full: day },
     { upTo: 500 * 24 * HOUR, start: (time) => floor(time, (date) => { date.setHours(0); date.setDate(date.getDate() - ((date.getDay() + 6) % 7)); }),
       next: (date) => date.setDate(date.getDate() + 7),
-      label: (time) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }).format(time), full: (time) => `week of ${day(time)}` },
+      label: (time) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }).format(time), under: year, full: (time) => `week of ${day(time)}` },
     { upTo: Infinity, start: (time) => floor(time, (date) => { date.setHours(0); date.setDate(1); }), next: (date) => date.setMonth(date.getMonth() + 1),
-      label: (time) => new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit" }).format(time),
+      label: (time) => new Intl.DateTimeFormat("en-GB", { month: "short" }).format(time), under: year,
       full: (time) => new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" }).format(time) },
   ];
   const kind = kinds.find((each) => span <= each.upTo);
@@ -32,7 +33,7 @@ function bucketing(first, last) {
     kind.next(date);
   }
   const ends = [...starts.slice(1), date.getTime()];
-  return { starts, ends, label: kind.label, full: kind.full };
+  return { starts, ends, label: kind.label, under: kind.under, full: kind.full };
 }
 
 function niceTop(value) {
@@ -41,10 +42,17 @@ function niceTop(value) {
   return [1, 2, 3, 4, 6, 8, 10].map((step) => step * power).find((top) => top >= value);
 }
 
+// An amount of money on an axis, with as many decimals as it has.
+function tickDollars(value) {
+  if (value >= 1000) return `$${short(value)}`;
+  const decimals = [0, 2, 3, 4, 5, 6].find((count) => Math.abs(Number(value.toFixed(count)) - value) < 1e-9);
+  return `$${value.toFixed(decimals ?? 6)}`;
+}
+
 // Bars over time. `series` are [class, values]; they are stacked. Arrow keys go from bar to bar.
 function timeChart(box, { buckets, series, format, describe, choose, label }) {
-  const height = 168;
-  const margin = { top: 10, right: 4, bottom: 24, left: 46 };
+  const height = 184;
+  const margin = { top: 10, right: 4, bottom: 40, left: 52 };
   const totals = buckets.starts.map((_, index) => series.reduce((sum, [, values]) => sum + values[index], 0));
   const whole = series.every(([, values]) => values.every(Number.isInteger));
   let top = niceTop(Math.max(...totals, 0));
@@ -64,7 +72,8 @@ function timeChart(box, { buckets, series, format, describe, choose, label }) {
         svg("text", { class: "tick", x: margin.left - 8, y: y(tick) + 4, "text-anchor": "end", text: format(tick) }),
       );
     }
-    const every = Math.max(1, Math.ceil(64 / step));
+    const every = Math.max(1, Math.ceil(76 / step));
+    let under = "";
     const wide = Math.max(1, Math.min(28, step * 0.72));
     const hover = svg("rect", { class: "hover", y: margin.top, height: tall, width: step, x: -9999 });
     picture.append(hover);
@@ -78,7 +87,14 @@ function timeChart(box, { buckets, series, format, describe, choose, label }) {
         base += values[index];
       }
       if (index % every === 0 && margin.left + step * (index + 0.5) + 18 < width) {
-        picture.append(svg("text", { class: "tick", x: margin.left + step * (index + 0.5), y: height - 6, "text-anchor": "middle", text: buckets.label(buckets.starts[index]) }));
+        const x = margin.left + step * (index + 0.5);
+        const start = buckets.starts[index];
+        picture.append(svg("text", { class: "tick", x, y: height - 22, "text-anchor": "middle", text: buckets.label(start) }));
+        // The date of hours, the year of days: at the first label and where it changes.
+        if (buckets.under(start) !== under) {
+          under = buckets.under(start);
+          picture.append(svg("text", { class: "tick under", x, y: height - 6, "text-anchor": "middle", text: under }));
+        }
       }
     });
     const point = (index, x, top) => {
@@ -147,6 +163,7 @@ function barList(rows, { choose, empty }) {
     return el("li", {}, el("button", { type: "button", onclick: () => choose(row), title: row.title },
       el("span", { class: "bar-name", text: row.name }),
       el("span", { class: "bar-value", text: row.label }),
+      row.about ? el("span", { class: "bar-about", text: row.about, title: row.about }) : null,
       bar));
   }));
 }
@@ -164,6 +181,6 @@ function verdictBar(counts, total, choose) {
     el("button", { type: "button", class: "legend-item", onclick: () => choose(verdict), disabled: !counts[verdict] },
       el("i", { class: `dot ${verdict}` }),
       el("b", { text: grouped(counts[verdict]) }),
-      ` ${{ allow: "fine", nudge: "nudged", deny: "with a denial", halt: "halted" }[verdict]}`)));
+      ` ${{ allow: "fine", nudge: "would have been nudged", deny: "would have been denied a call", halt: "would have been halted" }[verdict]}`)));
   return [picture, legend];
 }

@@ -60,9 +60,9 @@ function drawSummary() {
   byId("made").textContent = data.now ? `scan of ${minute(data.now)}` : "scan";
   const times = data.runs.map((run) => run.started).filter(Boolean).sort((a, b) => a - b);
   const headline = byId("headline");
-  if (!totals.runs) headline.textContent = "No run was read.";
-  else if (!totals.loops) headline.textContent = totals.runs === 1 ? "The run did not go in circles." : `None of ${grouped(totals.runs)} runs went in circles.`;
-  else headline.append(el("em", { text: grouped(totals.stuck) }), ` of ${counted(totals.runs, "run")} went in circles.`);
+  if (!totals.runs) headline.textContent = "No agent runs were found.";
+  else if (!totals.loops) headline.textContent = totals.runs === 1 ? "The run did not get stuck in a loop." : `None of ${grouped(totals.runs)} runs got stuck in loops.`;
+  else headline.append(el("em", { text: grouped(totals.stuck) }), ` of ${counted(totals.runs, "run")} got stuck in loops.`);
   document.title = `${headline.textContent.replace(/\.$/, "")} · unstuck`;
   const parts = [`${counted(totals.calls, "call")} in ${counted(totals.files, "file")}`, bytes(totals.bytes)];
   if (times.length) {
@@ -82,7 +82,9 @@ function drawSummary() {
     tile("Calls wasted", grouped(wasted.calls), `${percent(wasted.calls, totals.calls)} of all calls`),
   ];
   if (wasted.tokens) tiles.push(tile("Tokens wasted", short(wasted.tokens), spent.tokens ? `${percent(wasted.tokens, spent.tokens)} of ${short(spent.tokens)}` : ""));
-  if (wasted.usd !== null) {
+  if (!isPriced(wasted)) {
+    if (wasted.tokens) tiles.push(tile("Money wasted", "unknown", "no price for the models used"));
+  } else {
     const rest = totals.unpriced.length ? "at least: some prices are missing" : spent.usd ? `${percent(wasted.usd, spent.usd)} of ${dollars(spent.usd)}` : "at list prices";
     tiles.push(tile("Money wasted", dollars(wasted.usd), rest));
   }
@@ -115,7 +117,8 @@ function drawCharts() {
     return;
   }
   const timed = allLoops.filter(({ loop }) => loop.at);
-  if (timed.length) box.append(...timeCharts(timed));
+  if (timed.length) box.append(...timeCharts(timed, allLoops.length - timed.length));
+  else box.append(card("Loops over time", true, el("p", { class: "muted", text: "These transcripts do not say when anything happened." })));
   const formats = new Map();
   for (const run of data.runs) {
     const row = formats.get(run.format) || { name: run.format, value: 0, runs: 0 };
@@ -124,14 +127,14 @@ function drawCharts() {
     formats.set(run.format, row);
   }
   const agents = [...formats.values()].sort((a, b) => b.value - a.value || b.runs - a.runs).slice(0, BARS)
-    .map((row) => ({ ...row, whole: row.runs, parts: [["accent", row.value]], label: `${grouped(row.value)} of ${grouped(row.runs)}`, title: `${row.value} of ${counted(row.runs, "run")} went in circles. Click to filter.` }));
+    .map((row) => ({ ...row, whole: row.runs, parts: [["accent", row.value]], label: `${grouped(row.value)} of ${grouped(row.runs)}`, title: `${row.value} of ${counted(row.runs, "run")} got stuck in loops. Click to filter.` }));
   box.append(
-    card("Loops by rule", false, barList(tally(allLoops, ({ loop }) => loop.rule), { choose: (row) => choose({ rule: row.name }), empty: "" })),
+    card("Loops by rule", false, barList(tally(allLoops, ({ loop }) => loop.rule).map((row) => ({ ...row, about: data.rules[row.name] })), { choose: (row) => choose({ rule: row.name }), empty: "" })),
     card("Loops by tool", false, barList(tally(allLoops, ({ loop }) => loop.tool), { choose: (row) => choose({ tool: row.name }), empty: "These loops are of words." })),
     card("Stuck runs by agent", false, barList(agents, { choose: (row) => choose({ agent: `f:${row.name}` }), empty: "" })));
 }
 
-function timeCharts(timed) {
+function timeCharts(timed, untimed) {
   const times = timed.map(({ loop }) => loop.at);
   const buckets = bucketing(times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b)));
   const zero = () => buckets.starts.map(() => 0);
@@ -156,6 +159,8 @@ function timeCharts(timed) {
   const pick = (index) => choose({ range: { from: buckets.starts[index], to: buckets.ends[index], label: buckets.full(buckets.starts[index]) } });
   const first = el("div", { class: "chart" });
   const loops = card("Loops over time", true, first);
+  const without = `${counted(untimed, "loop")} without a time ${untimed === 1 ? "is" : "are"} not shown`;
+  if (untimed) loops.firstElementChild.append(el("span", { class: "muted untimed", text: without }));
   timeChart(first, {
     buckets,
     series: Object.entries(series),
@@ -174,7 +179,7 @@ function timeCharts(timed) {
     timeChart(fresh, {
       buckets,
       series: [["accent", costs[key]]],
-      format: (value) => (key === "usd" ? (value >= 1 || value === 0 ? `$${short(Math.round(value * 10) / 10)}` : `$${value.toPrecision(1)}`) : Number.isInteger(value) ? format(value) : ""),
+      format: (value) => (key === "usd" ? tickDollars(value) : Number.isInteger(value) ? format(value) : ""),
       describe: (index) => [`${format(costs[key][index])}${key === "usd" ? "" : ` ${name.toLowerCase()}`} wasted`],
       choose: pick,
       label: `${name} wasted over time. Arrow keys go from bar to bar, Enter filters the runs.`,
@@ -199,7 +204,7 @@ function unique(values) {
 const inputs = {};
 
 function drawToolbar() {
-  const search = el("input", { type: "search", placeholder: "Search files, sessions, calls", "aria-label": "Search", autocomplete: "off", spellcheck: "false" });
+  const search = el("input", { type: "search", placeholder: "Search tasks, files, sessions, calls", "aria-label": "Search", autocomplete: "off", spellcheck: "false" });
   let timer = 0;
   search.addEventListener("input", () => {
     clearTimeout(timer);
@@ -222,7 +227,7 @@ function drawToolbar() {
     select("verdict", "Verdict", [any("Any verdict"), ...options(VERDICTS.map((verdict) => [verdict, verdictWord(verdict)]))]),
     select("agent", "Agent", [any("Any agent"), ...agents]),
     select("sort", "Order", options(Object.entries(SORTS).map(([key, [name]]) => [key, name]))));
-  byId("shown").after(el("label", { class: "check" }, inputs.all, "runs without loops, too"));
+  byId("shown").after(el("label", { class: "check" }, inputs.all, "Show runs without loops"));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.target.closest("input, select, textarea, dialog")) return;
     event.preventDefault();
@@ -240,6 +245,7 @@ function choose(change, where = "go") {
   inputs.all.checked = filters.all;
   if (inputs.text.value !== filters.text) inputs.text.value = filters.text;
   filterRuns();
+  rememberFilters();
   if (where === "go") {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     byId("runs").scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
@@ -248,7 +254,7 @@ function choose(change, where = "go") {
 }
 
 function haystack(run) {
-  run.haystack ??= [run.path, run.session, run.agent, run.format, ...run.models, ...run.loops.flatMap((loop) => [loop.rule, loop.tool, loop.unchanged, ...loop.pattern])].join("\n").toLowerCase();
+  run.haystack ??= [run.title, run.project, run.path, run.session, run.agent, run.format, ...run.models, ...run.loops.flatMap((loop) => [loop.rule, loop.tool, loop.unchanged, ...loop.pattern])].join("\n").toLowerCase();
   return run.haystack;
 }
 
@@ -313,24 +319,24 @@ function drawMore() {
 
 // What the arrow keys of the reader go through: the loops of the runs in the list.
 function openLoop(run, loop, lap) {
-  const loops = matching.flatMap((each) => each.loops.filter((one) => loopMatches(one)).map((one) => ({ run: each, loop: one })));
+  const loops = matching.flatMap((each) => worstFirst(each.loops.filter((one) => loopMatches(one))).map((one) => ({ run: each, loop: one })));
   const at = loops.findIndex((each) => each.loop === loop);
   if (at < 0) reader.open([{ run, loop }], 0, lap);
   else reader.open(loops, at, lap);
 }
 
 function runItem(run) {
-  const about = [run.format, run.agent && run.agent !== "main" ? run.agent : "", run.models[0], run.started ? minute(run.started) : "",
+  const about = [run.project, run.format, run.agent && run.agent !== "main" ? run.agent : "", run.models[0], run.started ? minute(run.started) : "",
     run.lasted > 0 ? duration(run.lasted) : "", counted(run.calls, "call")].filter(Boolean);
   const item = el("li", { class: "run" },
     el("div", { class: "run-head" },
       pill(run.verdict),
-      el("h3", { text: run.session || fileName(run.path) }),
+      el("h3", { text: runTitle(run), title: run.session }),
       run.loops.length ? el("span", { class: "run-cost", text: cost(run.wasted) }) : null),
     el("p", { class: "path", text: pathEnd(run.path, 96), title: run.path }),
     el("p", { class: "muted about", text: about.join(" · ") }),
     run.loops.length ? runMap(run) : null);
-  const loops = run.loops.filter((loop) => loopMatches(loop));
+  const loops = worstFirst(run.loops.filter((loop) => loopMatches(loop)));
   if (!loops.length) return item;
   const list = el("ul", { class: "loops" }, ...loops.slice(0, LOOPS_IN_LIST).map((loop) => loopItem(run, loop)));
   item.append(list);
@@ -347,14 +353,20 @@ function runItem(run) {
   return item;
 }
 
+// The strictest first, then those that wasted most.
+function worstFirst(loops) {
+  const rank = (loop) => VERDICTS.indexOf(loop.verdict);
+  return [...loops].sort((a, b) => rank(a) - rank(b) || b.wasted.calls - a.wasted.calls || a.calls.from - b.calls.from);
+}
+
 function loopItem(run, loop) {
   const shown = loop.pattern.slice(0, 3).map((line) => el("code", { text: line.length > 200 ? `${line.slice(0, 200)}…` : line }));
   if (loop.pattern.length > 3) shown.push(el("span", { class: "muted", text: `and ${counted(loop.pattern.length - 3, "call")} more in a lap` }));
-  const label = `Open: ${loop.rule}, ${counted(loop.repeats, "lap")}, ${cost(loop.wasted)} wasted`;
+  const label = `Open: ${loop.rule}, ${counted(loop.repeats, "time")}, ${cost(loop.wasted)} wasted`;
   return el("li", { class: `loop ${loop.verdict}` },
     el("div", { class: "loop-head" },
       el("i", { class: `dot ${loop.verdict}` }),
-      el("b", { text: loop.rule }),
+      ruleName("b", loop.rule),
       el("span", { class: "times", text: `× ${grouped(loop.repeats)}` }),
       el("span", { class: "muted loop-cost", text: cost(loop.wasted) })),
     el("div", { class: "loop-pattern" }, ...shown),
@@ -372,15 +384,38 @@ function drawErrors() {
 }
 
 function drawFoot() {
-  const words = [`unstuck ${data.version}. A repeat is what came after the first lap; money is at list prices unless the transcript told its own.`];
-  if (data.totals.redacted) words.push("Secrets were taken out; --no-redact keeps them.");
-  if (data.totals.unpriced.length) words.push(`No price is known for ${data.totals.unpriced.slice(0, 6).join(", ")}.`);
+  const words = [`unstuck ${data.version}. “Repeats” excludes the first occurrence. Costs use list prices unless the transcript reports its own. Verdicts are what unstuck would have done; nothing was stopped.`];
+  if (data.totals.redacted) words.push("Secrets were removed; --no-redact keeps them.");
+  if (data.totals.unpriced.length) words.push(`No price for: ${data.totals.unpriced.slice(0, 6).map((name) => name || "(unnamed model)").join(", ")}. Add it under [prices].`);
   byId("foot").textContent = words.join(" ");
 }
 
+// The filters are in the address, so that a link shows what its sender saw.
+const IN_ADDRESS = ["text", "rule", "verdict", "agent", "tool", "sort"];
+
+function rememberFilters() {
+  const words = new URLSearchParams();
+  for (const key of IN_ADDRESS) if (filters[key] && !(key === "sort" && filters.sort === "worst")) words.set(key, filters[key]);
+  if (filters.all) words.set("all", "1");
+  if (filters.range) words.set("time", `${filters.range.from}-${filters.range.to}`);
+  const hash = words.toString();
+  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+}
+
+function recallFilters() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  for (const key of IN_ADDRESS) {
+    const value = words.get(key);
+    if (value !== null && (key !== "sort" || value in SORTS)) filters[key] = clean(value);
+  }
+  filters.all = words.get("all") === "1";
+  const [, from, to] = (words.get("time") || "").match(/^(\d{1,15})-(\d{1,15})$/) || [];
+  if (to) filters.range = { from: Number(from), to: Number(to), label: `${minute(Number(from))} to ${minute(Number(to))}` };
+}
+
 // A link to a loop opens it.
-function followLink() {
-  const [, run, loop] = location.hash.match(/^#loop=(\d+)\.(\d+)$/) || [];
+function followLink(hash) {
+  const [, run, loop] = hash.match(/^#loop=(\d+)\.(\d+)$/) || [];
   const found = run !== undefined && data.runs[run] && data.runs[run].loops[loop];
   if (found) openLoop(data.runs[run], found, 0);
 }
@@ -390,7 +425,9 @@ startReader();
 drawSummary();
 drawCharts();
 drawToolbar();
-filterRuns();
+const asked = location.hash;
+recallFilters();
+choose({}, "stay");
 drawErrors();
 drawFoot();
 byId("more").addEventListener("click", () => {
@@ -401,5 +438,5 @@ byId("more").addEventListener("click", () => {
   if (target) target.focus();
 });
 addEventListener("scroll", () => tip.hide(), { passive: true });
-addEventListener("hashchange", followLink);
-followLink();
+addEventListener("hashchange", () => followLink(location.hash));
+followLink(asked);

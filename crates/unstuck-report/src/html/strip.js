@@ -3,14 +3,17 @@
 const BEATS_IN_LIST = 140;
 const BEATS_IN_READER = 400;
 
-// The calls as recorded, or as the loop's numbers say they must have been. `gap` stands for what is left out.
+// The calls from the first of the loop to its last, as recorded, or else by their numbers. A loop of words has none: one
+// block for each time the words were said. `gap` stands for what is left out.
 function beatsOf(loop, most) {
   const period = Math.max(1, loop.period);
-  const recorded = loop.strip && loop.strip.length > 0;
-  const total = recorded ? loop.strip.length : loop.repeats * period;
+  const strip = loop.strip || [];
+  const members = loop.members || [];
+  const laps = new Map(members.map((call, index) => [call, Math.floor(index / period) + 1]));
+  const total = members.length ? loop.calls.to - loop.calls.from + 1 : loop.repeats;
   const beat = (index) => {
-    if (recorded) return loop.strip[index];
-    return { lap: Math.floor(index / period) + 1, line: 0, tool: loop.pattern[index % period] || loop.tool, status: "" };
+    if (!members.length) return { lap: index + 1, line: 0, tool: "text", status: "" };
+    return strip[index] || { lap: laps.get(loop.calls.from + index) || 0, line: 0, tool: "", status: "" };
   };
   const all = [];
   if (total <= most) {
@@ -33,7 +36,7 @@ function beatClass(beat, verdict) {
 function beatWords(beat) {
   if (beat.gap) return [`${counted(beat.gap, "call")} not drawn`];
   const rest = [beat.tool, beat.status && beat.status !== "ok" ? beat.status : "", beat.line ? `line ${grouped(beat.line)}` : ""];
-  const first = beat.lap ? (beat.lap === 1 ? "lap 1, the first time" : `lap ${beat.lap}, a repeat`) : "another call in between";
+  const first = beat.lap ? (beat.lap === 1 ? "lap 1, the first time" : `lap ${beat.lap}, a repeat`) : "unrelated call";
   return [first, rest.filter(Boolean).join(" · ")].filter(Boolean);
 }
 
@@ -96,7 +99,7 @@ function stripButton(loop, most, open, label) {
 // The whole run as a thin line; where it goes round, the line is thick.
 function runMap(run) {
   const picture = svg("svg", { class: "run-map", viewBox: "0 0 1000 8", preserveAspectRatio: "none", role: "img",
-    "aria-label": `Where in its ${counted(run.calls, "call")} the run went round` },
+    "aria-label": `Position of loops in the run's ${counted(run.calls, "call")}` },
     svg("rect", { class: "track", x: 0, y: 3, width: 1000, height: 2 }));
   const place = (call) => (Math.min(call, run.calls) / Math.max(run.calls, 1)) * 1000;
   const strictLast = [...run.loops].sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));

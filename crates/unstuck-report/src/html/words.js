@@ -68,8 +68,13 @@ function cost(wasted) {
   // A loop of words wastes tokens and no call.
   const parts = wasted.calls > 0 || wasted.tokens === 0 ? [counted(wasted.calls, "call")] : [];
   if (wasted.tokens > 0) parts.push(`${short(wasted.tokens)} tokens`);
-  if (wasted.usd !== null) parts.push(dollars(wasted.usd));
+  if (isPriced(wasted)) parts.push(dollars(wasted.usd));
   return parts.join(" · ");
+}
+
+// Nothing at all, in a report with models that have no price, is not known to be nothing.
+function isPriced(sum) {
+  return sum.usd !== null && (sum.usd > 0 || data.totals.unpriced.length === 0);
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
@@ -97,6 +102,16 @@ function fileName(path) {
 
 const VERDICTS = ["halt", "deny", "nudge", "allow"];
 const verdictWord = (verdict) => (verdict === "allow" ? "fine" : verdict);
+
+// A rule's name with what it looks for.
+function ruleName(tag, rule) {
+  return el(tag, { class: "rule", text: rule, title: data.rules[rule] });
+}
+
+// The task's first words, or else what the session or its file is called.
+function runTitle(run) {
+  return run.title || run.session || fileName(run.path);
+}
 
 function pill(verdict) {
   return el("span", { class: `pill ${verdict}`, text: verdictWord(verdict) });

@@ -3,11 +3,41 @@
 use anstyle::Style;
 
 use super::{DIM, colour, paint};
-use crate::report::{Beat, Loop, Run};
+use crate::{
+    plain::width,
+    report::{Loop, Run},
+};
 
 /// What the blocks of [`laps`] mean.
-pub(super) const LEGEND: &str =
-    "▒ the first lap   █ a repeat   ▓ the rest of its lap   · another call in between";
+const LEGEND: [&str; 4] = [
+    "▒ first occurrence",
+    "█ a repeat",
+    "▓ other calls of the repeated sequence",
+    "· unrelated call",
+];
+
+/// Blocks of one kind in a row: more than any terminal is wide.
+const LONGEST: u64 = 400;
+
+/// The legend in lines of `room` columns at most.
+pub(super) fn legend(room: usize) -> String {
+    const GAP: &str = "   ";
+    let mut lines = String::new();
+    let mut used = 0;
+    for item in LEGEND {
+        let wide = width(item);
+        if used > 0 && used + GAP.len() + wide > room {
+            lines.push('\n');
+            used = 0;
+        } else if used > 0 {
+            lines += GAP;
+            used += GAP.len();
+        }
+        lines += item;
+        used += wide;
+    }
+    lines
+}
 
 /// A bar of `room` columns at most.
 pub(super) fn bar(value: u64, most: u64, room: usize) -> String {
@@ -45,13 +75,9 @@ pub(super) fn map(run: &Run, room: usize) -> String {
     out
 }
 
-/// The calls of a loop, one block each.
+/// The calls from the first to the last of a loop, one block each. A loop of words has none: one block for each time.
 pub(super) fn laps(each: &Loop, style: Style, room: usize) -> String {
-    let kinds = if each.strip.is_empty() {
-        drawn(each, room)
-    } else {
-        recorded(&each.strip)
-    };
+    let kinds = kinds(each);
     let shown: Vec<Kind> = if kinds.len() > room {
         let tail = room / 3;
         let head = room - tail - 3;
@@ -95,35 +121,33 @@ impl Kind {
     }
 }
 
-fn recorded(strip: &[Beat]) -> Vec<Kind> {
-    let mut lap = 0;
-    strip
-        .iter()
-        .map(|beat| match beat.lap {
-            0 => Kind::Between,
-            1 => {
-                lap = 1;
-                Kind::First
-            }
-            same if same == lap => Kind::Rest,
-            next => {
-                lap = next;
-                Kind::Repeat
-            }
-        })
-        .collect()
-}
-
-/// What the loop must have looked like, by its numbers.
-fn drawn(each: &Loop, room: usize) -> Vec<Kind> {
+/// One kind for each call, by whether and where it belongs to the loop.
+fn kinds(each: &Loop) -> Vec<Kind> {
     let period = each.period.max(1);
-    let calls = each.repeats.saturating_mul(period);
-    // One more than there is room for, so that the cut is seen.
-    (0..calls.min(room as u64 + 1))
-        .map(|call| match (call / period, call % period) {
+    if each.members.is_empty() {
+        let times = usize::try_from(each.repeats.min(LONGEST)).unwrap_or(0);
+        let first = std::iter::once(Kind::First);
+        return first
+            .chain(std::iter::repeat(Kind::Repeat))
+            .take(times)
+            .collect();
+    }
+    let mut kinds = Vec::new();
+    let mut call = each.calls.from;
+    for (place, member) in (0..).zip(&each.members) {
+        // Long stretches of other work would hide the rest.
+        let between = member.saturating_sub(call).min(LONGEST);
+        kinds.extend((0..between).map(|_| Kind::Between));
+        kinds.push(match (place / period, place % period) {
             (0, _) => Kind::First,
             (_, 0) => Kind::Repeat,
             _ => Kind::Rest,
-        })
-        .collect()
+        });
+        call = member + 1;
+    }
+    // There are more than are listed.
+    if call <= each.calls.to {
+        kinds.push(Kind::Left);
+    }
+    kinds
 }

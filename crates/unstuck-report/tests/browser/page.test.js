@@ -60,8 +60,8 @@ const addressEnds = (page, hash) => page.waitForFunction((wanted) => location.ha
 for (const colorScheme of ["light", "dark"]) {
   test(`draws the whole report in ${colorScheme} colours`, async () => {
     const { page, done } = await open("demo.html", { colorScheme });
-    assert.equal(await page.locator("h1").textContent(), "7 of 12 runs went in circles.");
-    assert.equal(await page.title(), "7 of 12 runs went in circles · unstuck");
+    assert.equal(await page.locator("h1").textContent(), "7 of 12 runs got stuck in loops.");
+    assert.equal(await page.title(), "7 of 12 runs got stuck in loops · unstuck");
     assert.equal(await runs(page).count(), 7);
     assert.ok((await page.locator(".time .bar").count()) > 4);
     assert.equal(await page.locator(".bars").count(), 3);
@@ -96,7 +96,7 @@ test("filters by text, rule, verdict and agent, and takes filters back", async (
   await page.getByLabel("Verdict").selectOption("");
   assert.equal(await runs(page).count(), 1);
   await page.getByLabel("Agent").selectOption("");
-  await page.getByLabel("runs without loops, too").check();
+  await page.getByLabel("Show runs without loops").check();
   assert.equal(await runs(page).count(), 12);
   assert.match(await page.locator("#shown").textContent(), /^12 of 12 runs/);
   await done();
@@ -148,7 +148,7 @@ test("a loop opens by mouse and shows what changed between laps", async () => {
   const reader = page.locator("dialog.reader");
   assert.equal(await reader.locator("h2").textContent(), "test-fix-cycle");
   await reader.getByRole("radio", { name: "2", exact: true }).click();
-  assert.deepEqual(await reader.locator(".move .badge").allTextContents(), ["differs", "the same", "the same", "differs"]);
+  assert.deepEqual(await reader.locator(".move .badge").allTextContents(), ["differs", "the same", "the same", "only times differ"]);
   const call = reader.locator(".diff").first();
   assert.deepEqual(await call.locator(".old mark").allTextContents(), ["403"]);
   assert.deepEqual(await call.locator(".new mark").allTextContents(), ["400"]);
@@ -169,14 +169,13 @@ test("a loop opens by keyboard, and focus comes back", async () => {
   assert.equal(await focused(page), "Search");
   // Over the rest of the toolbar to the first strip.
   for (let step = 0; step < 12 && !(await focused(page)).startsWith("Open:"); step += 1) await page.keyboard.press("Tab");
-  assert.match(await focused(page), /^Open: exact-repeat, 11 laps/);
+  assert.match(await focused(page), /^Open: exact-repeat, 11 times/);
   await page.keyboard.press("End");
-  await page.keyboard.press("ArrowLeft");
   assert.match(await page.locator("#tip").textContent(), /lap 11/);
   await page.keyboard.press("Enter");
   const reader = page.locator("dialog.reader");
   assert.equal(await reader.getByRole("radio", { name: "11" }).getAttribute("aria-checked"), "true");
-  assert.equal(await reader.locator(".lap-bar .muted").textContent(), "nothing differs");
+  assert.equal(await reader.locator(".lap-bar .muted").textContent(), "only times differ");
   await addressEnds(page, "#loop=0.0");
   await page.keyboard.press("ArrowRight");
   assert.equal(await reader.locator("h2").textContent(), "test-fix-cycle");
@@ -209,7 +208,7 @@ test("what has the focus is seen", async () => {
 
 test("a clock that began with the machine is no date", async () => {
   const { page, done } = await open("demo.html");
-  assert.equal(await page.locator(".run", { hasText: "chant" }).locator(".about").textContent(), "openhands · local-coder-30b · 1 h · 12 calls");
+  assert.equal(await page.locator(".run", { hasText: "chant" }).locator(".about").textContent(), "shop · openhands · local-coder-30b · 1 h · 12 calls");
   assert.match(await page.locator("#subline").textContent(), /2 Nov 2026 to 12 Nov 2026$/);
   assert.doesNotMatch(await page.locator("main").innerText(), /1970/);
   await done();
@@ -283,7 +282,7 @@ test("a hostile transcript injects nothing", async () => {
 
 test("an empty report says so", async () => {
   const { page, done } = await open("empty.html");
-  assert.equal(await page.locator("h1").textContent(), "No run was read.");
+  assert.equal(await page.locator("h1").textContent(), "No agent runs were found.");
   assert.equal(await page.locator("#list > .empty").textContent(), "There is no loop to show.");
   await done();
 });
@@ -301,6 +300,111 @@ test("thousands of runs are listed a page at a time", async () => {
   assert.ok((await page.evaluate(() => document.querySelectorAll("*").length)) < 20_000);
   await picture(page, "large");
   await done();
+});
+
+test("axes say what their ticks are, and on which day", async () => {
+  const { page, done } = await open("axes.html");
+  const charts = page.locator(".card.wide");
+  // The middle of 0.30 dollars is 0.15.
+  const ticks = await charts.nth(1).locator(".tick[text-anchor=end]").allTextContents();
+  assert.deepEqual(ticks, ["$0", "$0.15", "$0.30"]);
+  const bar = charts.nth(1).locator(".bar").first();
+  const grid = charts.nth(1).locator(".grid").nth(1);
+  assert.ok(Number(await bar.getAttribute("y")) < Number(await grid.getAttribute("y1")), "20 cents are above 15");
+  assert.deepEqual(await charts.first().locator(".tick.under").allTextContents(), ["11 Nov 2026"]);
+  assert.equal(await charts.first().locator(".untimed").textContent(), "1 loop without a time is not shown");
+  await done();
+});
+
+test("days on an axis have their year", async () => {
+  const { page, done } = await open("demo.html");
+  assert.deepEqual(await page.locator(".card.wide").first().locator(".tick.under").allTextContents(), ["2026"]);
+  await done();
+});
+
+test("runs are named by their task and project", async () => {
+  const { page, done } = await open("axes.html");
+  assert.equal(await runs(page).first().locator("h3").textContent(), "Make the checkout test green");
+  assert.match(await runs(page).first().locator(".about").textContent(), /^shop · claude-code/);
+  await page.getByRole("searchbox").fill("checkout green");
+  await page.locator("#list > .run:only-child").waitFor();
+  await done();
+});
+
+test("the worst loop of a run comes first", async () => {
+  const { page, done } = await open("axes.html");
+  const first = runs(page).first();
+  assert.equal(await first.locator(".pill").textContent(), "halt");
+  assert.deepEqual(await first.locator(".loop .rule").allTextContents(), ["exact-repeat", "test-fix-cycle"]);
+  await done();
+});
+
+test("nothing was stopped, and the page says so", async () => {
+  const { page, done } = await open("demo.html");
+  const legend = await page.locator(".legend").first().textContent();
+  assert.match(legend, /would have been halted/);
+  assert.match(legend, /would have been denied/);
+  assert.match(await page.locator("#foot").textContent(), /“Repeats” excludes the first occurrence/);
+  await done();
+});
+
+test("rules are explained where they are named", async () => {
+  const { page, done } = await open("demo.html");
+  const about = await page.locator("#list .loop .rule").first().getAttribute("title");
+  assert.ok(about.length > 20);
+  assert.ok((await page.locator(".bar-about").first().textContent()).length > 20);
+  await page.locator("#list .strip").first().click();
+  assert.match(await page.locator(".rule-about").textContent(), /unstuck explain exact-repeat/);
+  await done();
+});
+
+test("money that is not known is unknown", async () => {
+  const { page, done } = await open("unpriced.html");
+  const tile = page.locator(".tile", { hasText: "Money wasted" });
+  assert.match(await tile.textContent(), /unknown/);
+  assert.doesNotMatch(await page.locator("main").innerText(), /\$0\.00/);
+  await done();
+});
+
+test("filters are in the address, and an address brings them back", async () => {
+  const { page, done } = await open("demo.html");
+  await page.getByLabel("Rule").selectOption("cycle");
+  await page.getByLabel("Order").selectOption("newest");
+  await addressEnds(page, "#rule=cycle&sort=newest");
+  await page.locator("#list .strip").first().click();
+  await page.keyboard.press("Escape");
+  await addressEnds(page, "#rule=cycle&sort=newest");
+  await page.reload();
+  await page.locator("#list > li").first().waitFor();
+  assert.equal(await page.getByLabel("Rule").inputValue(), "cycle");
+  assert.equal(await runs(page).count(), 1);
+  await done();
+  const again = await open("demo.html", {}, "#text=%3Cb%3E&verdict=deny&time=1-2");
+  assert.equal(await again.page.locator(".chip").count(), 3);
+  await again.done();
+});
+
+test("calls between the laps can be opened", async () => {
+  const { page, done } = await open("demo.html");
+  const run = page.locator(".run", { hasText: "Grep" });
+  await run.locator(".strip").first().click();
+  const reader = page.locator("dialog.reader");
+  await reader.locator(".move.aside").first().waitFor();
+  assert.match(await reader.locator(".move.aside").first().textContent(), /unrelated call before this lap/);
+  await done();
+});
+
+test("without scripts there is a summary", async () => {
+  for (const name of ["demo.html", "hostile.html", "empty.html"]) {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(pages, name)).href);
+    const summary = page.locator(".summary");
+    assert.match(await summary.locator("h1").textContent(), name === "empty.html" ? /No agent runs were found/ : /7 of 12 runs got stuck in loops/);
+    if (name !== "empty.html") assert.equal(await summary.locator("tbody tr").count(), 7);
+    assert.equal(await summary.locator("script, img, svg, a").count(), 0);
+    await context.close();
+  }
 });
 
 test("text stands out from its ground", async () => {

@@ -59,7 +59,74 @@ pub(crate) fn demo() -> Report {
             more: 0,
         },
     ];
+    runs.iter_mut().for_each(counted);
     summed(runs, errors)
+}
+
+/// Puts the numbers of a run's loops in order: they all follow from the calls drawn in its strip.
+fn counted(run: &mut Run) {
+    if run.title.is_empty() && !run.loops.is_empty() {
+        run.title.clone_from(&run.session);
+        run.project = "shop".to_owned();
+    }
+    let wasted: u64 = run.loops.iter_mut().map(count).sum();
+    if !run.loops.is_empty() {
+        run.wasted.calls = wasted;
+    }
+}
+
+fn count(each: &mut Loop) -> u64 {
+    for lap in &mut each.excerpt {
+        let of_loop = lap.moves.iter_mut();
+        of_loop.for_each(|one| one.lap = if one.tool == "think" { 0 } else { lap.lap });
+    }
+    let last = each.strip.iter().rposition(|beat| beat.lap > 0);
+    let Some(last) = last else {
+        // Loops of words have no calls.
+        let calls = each.repeats * each.period;
+        each.members = (each.calls.from..each.calls.from + calls).collect();
+        return each.wasted.calls;
+    };
+    each.strip.truncate(last + 1);
+    let from = each.calls.from;
+    each.calls.to = from + last as u64;
+    let beats = (from..).zip(&each.strip);
+    each.members = beats
+        .filter(|(_, beat)| beat.lap > 0)
+        .map(|(call, _)| call)
+        .collect();
+    each.repeats = each.members.len() as u64 / each.period;
+    each.wasted.calls = each.members.len() as u64 - each.period;
+    each.wasted.calls
+}
+
+/// One morning of one agent, in which 20 cents were wasted. One of its loops has no time.
+pub(crate) fn axes() -> Report {
+    let mut run = auth();
+    run.title = "Make the checkout test green".to_owned();
+    run.project = "shop".to_owned();
+    // The nudge came before the halt.
+    run.loops.reverse();
+    counted(&mut run);
+    run.loops[0].at = None;
+    run.started = None;
+    run.loops[1].wasted.usd = Some(0.204);
+    let mut report = summed(vec![run], Vec::new());
+    report.totals.unpriced.clear();
+    report
+}
+
+/// Runs of models without a price.
+pub(crate) fn unpriced() -> Report {
+    let mut report = demo();
+    for run in &mut report.runs {
+        run.wasted.usd = Some(0.0);
+        for each in &mut run.loops {
+            each.wasted.usd = Some(0.0);
+        }
+    }
+    let errors = std::mem::take(&mut report.errors);
+    summed(report.runs, errors)
 }
 
 /// Everything a transcript could hold to break out of a report.
@@ -80,6 +147,8 @@ pub(crate) fn hostile() -> Report {
     let all = evil.join(" ");
     for run in &mut report.runs {
         for text in [
+            &mut run.title,
+            &mut run.project,
             &mut run.path,
             &mut run.session,
             &mut run.agent,
@@ -225,6 +294,7 @@ fn bash(line: u32, command: &str, output: &str, exit_code: i64) -> Move {
         output: output.to_owned(),
         status: if exit_code == 0 { "ok" } else { "error" }.to_owned(),
         exit_code: Some(exit_code),
+        ..Move::default()
     }
 }
 
@@ -236,7 +306,7 @@ fn call(line: u32, tool: &str, args: &str, output: &str, status: &str) -> Move {
         args: args.to_owned(),
         output: output.to_owned(),
         status: status.to_owned(),
-        exit_code: None,
+        ..Move::default()
     }
 }
 
@@ -296,6 +366,7 @@ fn auth() -> Run {
                 wasted: usd(10, 240_000, 0.94),
                 strip: strip(118, &["read_file"], 11, 1, "ok"),
                 excerpt: laps.to_vec(),
+                ..Loop::default()
             },
             Loop {
                 rule: "test-fix-cycle".to_owned(),
@@ -507,7 +578,7 @@ fn explorer() -> Run {
             strip: strip(40, &["Grep"], 5, 1, "ok"),
             excerpt: vec![
                 lap(1, vec![call(40, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"lib\"\n}", "No matches found", "ok")]),
-                lap(2, vec![call(44, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"./lib\"\n}", "No matches found", "ok")]),
+                lap(2, vec![call(42, "think", "{\n  \"thought\": \"Is it in lib at all?\"\n}", "", "ok"), call(44, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"./lib\"\n}", "No matches found", "ok")]),
                 lap(5, vec![call(58, "Grep", "{\n  \"pattern\": \"issue_token\",\n  \"path\": \"lib/\"\n}", "No matches found", "ok")]),
             ],
             ..Loop::default()

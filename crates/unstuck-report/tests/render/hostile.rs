@@ -62,7 +62,7 @@ fn no_line_on_the_terminal_is_longer_than_the_terminal() {
             for line in text.lines() {
                 let columns = unicode_width::UnicodeWidthStr::width(line);
                 // What names models or commands is prose, and may be wrapped.
-                let prose = line.starts_with("No price is known");
+                let prose = line.starts_with("No price for");
                 assert!(columns <= width || prose, "{columns} of {width}: {line}");
             }
         }
@@ -147,9 +147,10 @@ fn json_carries_everything_and_stays_json() {
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        assert_eq!(lines.len(), report.runs.len() + report.errors.len() + 1);
-        assert_eq!(lines[0]["run"], whole["runs"][0]);
-        assert_eq!(lines[report.runs.len()]["error"], whole["errors"][0]);
+        assert_eq!(lines.len(), report.runs.len() + report.errors.len() + 2);
+        assert_eq!(lines[0]["unstuck"]["tool_version"], whole["tool_version"]);
+        assert_eq!(lines[1]["run"], whole["runs"][0]);
+        assert_eq!(lines[report.runs.len() + 1]["error"], whole["errors"][0]);
         assert_eq!(lines[lines.len() - 1]["totals"], whole["totals"]);
     }
 }

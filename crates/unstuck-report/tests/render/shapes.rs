@@ -6,9 +6,11 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
-use unstuck_report::{HtmlOptions, html, json, json_schema, markdown, sarif};
+use unstuck_report::{
+    HtmlOptions, Report, TerminalOptions, html, json, json_schema, junit, markdown, sarif, terminal,
+};
 
-use crate::demo::{NOW, demo, large};
+use crate::demo::{NOW, axes, demo, large, unpriced};
 
 #[track_caller]
 fn has(value: &Value, keys: &[&str]) {
@@ -190,4 +192,67 @@ fn a_large_report_still_fits_a_comment() {
     let text = markdown(&large(4000));
     assert!(text.len() < 60_000, "{} bytes", text.len());
     assert!(text.contains("more with loops"));
+}
+
+#[test]
+fn what_is_not_known_is_not_nothing() {
+    let report = unpriced();
+    let text = markdown(&report);
+    assert!(text.contains("cost unknown"), "{text}");
+    assert!(!text.contains("$0.00"), "{text}");
+    assert!(!text.contains("| 0 |"), "tokens: {text}");
+    let text = terminal(&report, &TerminalOptions::of_width(100));
+    assert!(text.contains("cost unknown"), "{text}");
+    assert!(!text.contains("$0.00"), "{text}");
+}
+
+#[test]
+fn a_report_of_nothing_does_not_say_that_all_is_well() {
+    let mut report = Report::default();
+    report.totals.files = 2;
+    for text in [
+        markdown(&report),
+        terminal(&report, &TerminalOptions::of_width(100)),
+        html(&report, &HtmlOptions::default()).unwrap(),
+    ] {
+        assert!(text.contains("No agent runs found in 2 files"), "{text}");
+    }
+}
+
+#[test]
+fn a_run_is_named_by_its_task_and_project() {
+    let report = axes();
+    let text = terminal(&report, &TerminalOptions::of_width(100));
+    assert!(
+        text.contains("shop: Make the checkout test green"),
+        "{text}"
+    );
+    let text = markdown(&report);
+    assert!(
+        text.contains("### `Make the checkout test green`"),
+        "{text}"
+    );
+    assert!(text.contains("project `shop`"), "{text}");
+}
+
+#[test]
+fn a_place_without_a_line_has_no_region() {
+    let mut report = axes();
+    for each in &mut report.runs[0].loops {
+        (each.from, each.to) = (0, 0);
+    }
+    let log: serde_json::Value = serde_json::from_str(&sarif(&report)).unwrap();
+    for result in log["runs"][0]["results"].as_array().unwrap() {
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(place.get("region").is_none(), "{place}");
+    }
+    assert!(!markdown(&report).contains("lines 0"));
+    assert!(!junit(&report).unwrap().contains(":0"));
+}
+
+#[test]
+fn the_first_loop_shown_of_a_run_is_its_worst() {
+    let text = terminal(&axes(), &TerminalOptions::of_width(100));
+    let (halt, nudge) = (text.find("halt   "), text.rfind("nudge  "));
+    assert!(halt < nudge, "{text}");
 }

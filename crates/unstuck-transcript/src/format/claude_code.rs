@@ -197,7 +197,7 @@ impl Lines for Reader {
             }
             "user" => {
                 let track = self.tracks.of(session, agent, sink);
-                let is_person = line.is_person();
+                let prompt = line.prompt().map(|text| text.to_string());
                 for block in line.message.content {
                     if let Block::Result {
                         id,
@@ -210,8 +210,8 @@ impl Lines for Reader {
                         track.result(moment, outcome, sink);
                     }
                 }
-                if is_person {
-                    track.user(moment, sink);
+                if let Some(prompt) = prompt {
+                    track.asked(moment, &prompt, sink);
                 }
             }
             "system" if line.subtype == "compact_boundary" => {
@@ -286,17 +286,18 @@ impl<'a> Line<'a> {
     }
 
     /// Did a person say this? Prompts of sub-agents come from the agent above.
-    fn is_person(&self) -> bool {
-        !self.sidechain
-            && !self.synthetic
-            && self.agent.is_none()
-            && self.message.content.iter().any(|block| match block {
-                Block::Text(text) => {
-                    let text = text.trim_start();
-                    !text.is_empty() && !HARNESS.iter().any(|start| text.starts_with(start))
-                }
-                _ => false,
-            })
+    fn prompt(&self) -> Option<&str> {
+        if self.sidechain || self.synthetic || self.agent.is_some() {
+            return None;
+        }
+        self.message.content.iter().find_map(|block| match block {
+            Block::Text(text) => {
+                let text = text.trim_start();
+                let is_harness = HARNESS.iter().any(|start| text.starts_with(start));
+                (!text.is_empty() && !is_harness).then_some(text)
+            }
+            _ => None,
+        })
     }
 }
 

@@ -130,7 +130,8 @@ impl Reader {
                 }
                 Some("user") if is_person(item) => {
                     self.response = Response::Over;
-                    self.track.user(moment, sink);
+                    let words = item.get("content").map(look::words).unwrap_or_default();
+                    self.track.asked(moment, &words, sink);
                 }
                 _ => {}
             },

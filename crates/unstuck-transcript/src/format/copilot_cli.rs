@@ -91,9 +91,10 @@ impl Lines for Reader {
                 self.used = data.get("usage").map(|usage| (moment, used(usage)));
             }
             "user.message" if is_main && is_person(data) => {
+                let text = look::text(data, "content").unwrap_or_default();
                 self.tracks
                     .of(&self.session, agent, sink)
-                    .user(moment, sink);
+                    .asked(moment, &text, sink);
             }
             "assistant.message" => self.message(agent, moment, data, sink),
             "tool.execution_start" => {

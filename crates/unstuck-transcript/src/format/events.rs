@@ -1,6 +1,6 @@
 //! Events as `unstuck check` reads them: the wire contract, one JSON object a line.
 
-use unstuck::EventReader;
+use unstuck::{EventKind, EventReader, Json, lossy_text};
 
 use crate::{
     head::Head,
@@ -32,6 +32,14 @@ impl Lines for Reader {
         // Streams that name no session are told apart by their files.
         if &*event.session == "default" && !self.session.is_empty() {
             event.session.clone_from(&self.session);
+        }
+        if let EventKind::User = event.kind
+            && let Some(text) = Json::parse(&lossy_text(line)).ok().and_then(|line| {
+                let text = line.view().get("text")?.text()?;
+                Some(text.into_owned())
+            })
+        {
+            sink.asked(&event.session, &event.agent, &text);
         }
         sink.event(event);
         Ok(())

@@ -162,7 +162,10 @@ impl Chat {
             at: message.get("timestamp").and_then(time::time),
         };
         match look::text(message, "type").as_deref() {
-            Some("user") if is_new && is_person(message) => self.track.user(moment, sink),
+            Some("user") if is_new && is_person(message) => {
+                let words = message.get("content").map(look::words);
+                self.track.asked(moment, &words.unwrap_or_default(), sink);
+            }
             Some("gemini") => {
                 if is_new {
                     self.track.message(&id, sink);

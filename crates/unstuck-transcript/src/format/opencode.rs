@@ -185,7 +185,8 @@ impl Teller {
         match (&*kind, self.author) {
             // Prompts of sub-agents come from the agent above.
             ("text", Author::Person) if !is_harness && &*self.track.agent == "main" => {
-                self.track.user(moment, sink);
+                let text = look::text(part, "text").unwrap_or_default();
+                self.track.asked(moment, &text, sink);
                 self.author = Author::PersonHeard;
             }
             ("text", Author::Model) if !is_harness => self.say(moment, Role::Assistant, part, sink),

@@ -172,7 +172,7 @@ impl Events {
 
     fn ask(&mut self, said: &str, here: Moment, sink: &mut dyn Sink) {
         if !said.trim().is_empty() && !is_harness(said) {
-            self.track.user(here, sink);
+            self.track.asked(here, said, sink);
         }
     }
 

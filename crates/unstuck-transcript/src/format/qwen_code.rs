@@ -55,7 +55,10 @@ impl Lines for Reader {
             .tracks
             .of(session, agent.as_deref().unwrap_or("main"), sink);
         match &*look::text(line, "type").unwrap_or_default() {
-            "user" if agent.is_none() && is_person(line) => track.user(moment, sink),
+            "user" if agent.is_none() && is_person(line) => {
+                let text = parts(line).find_map(|part| look::text(part, "text"));
+                track.asked(moment, &text.unwrap_or_default(), sink);
+            }
             "assistant" => assistant(track, moment, line, sink),
             "tool_result" => {
                 for response in parts(line).filter_map(|part| part.get("functionResponse")) {

@@ -147,11 +147,9 @@ impl<'a> Transcripts<'a> {
         directory: Option<&str>,
     ) -> Vec<Arc<About>> {
         let written = candidate.modified.map_or(0, clock::milliseconds);
-        let of_file = self.follow.activities().filter(|(of, ..)| *of == path);
-        let all = of_file.flat_map(|(_, format, all)| all.all().map(move |about| (format, about)));
+        let all = self.follow.agents(path);
         all.filter(|(_, about)| about.calls > 0)
-            .map(|(format, about)| {
-                let mut about = about.clone();
+            .map(|(format, mut about)| {
                 about.host = host(format).into();
                 about.directory = directory.map(Into::into);
                 if about.last_seen == 0 {

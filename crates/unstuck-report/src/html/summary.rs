@@ -1,0 +1,117 @@
+//! The report without scripts: a headline and a table, for where scripts are forbidden.
+
+use std::fmt::Write as _;
+
+use crate::{
+    figures::{counted, day, grouped, money, tokens},
+    plain::{Cut, one_line},
+    report::{Report, Run},
+    terminal::nothing_read,
+};
+
+/// Runs in the table.
+const RUNS: usize = 50;
+/// Loops that are listed for each.
+const LOOPS: usize = 5;
+
+/// The worst runs as HTML, without anything that a script would have to draw.
+pub(super) fn table(report: &Report) -> String {
+    let totals = &report.totals;
+    let title = match (totals.runs, totals.loops) {
+        (0, _) => nothing_read(totals),
+        (_, 0) => format!(
+            "None of {} got stuck in loops.",
+            counted(totals.runs, "run")
+        ),
+        _ => format!(
+            "{} of {} got stuck in loops. {} and {} wasted.",
+            grouped(totals.stuck),
+            counted(totals.runs, "run"),
+            counted(totals.loops, "loop"),
+            counted(totals.wasted.calls, "call"),
+        ),
+    };
+    let mut out = format!("<h1>{}</h1>", escaped(&title, 200));
+    let stuck: Vec<_> = report
+        .runs
+        .iter()
+        .filter(|run| !run.loops.is_empty())
+        .collect();
+    if !stuck.is_empty() {
+        out += "<table><thead><tr><th>verdict</th><th>run</th><th>loops</th><th>calls wasted</th><th>tokens</th><th>cost</th></tr></thead><tbody>";
+        for run in stuck.iter().take(RUNS) {
+            let _ = write!(
+                out,
+                "<tr><td>{}</td><td>{}{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}</td></tr>",
+                run.verdict.as_str(),
+                name(run),
+                loops(run),
+                grouped(run.loops.len() as u64),
+                grouped(run.wasted.calls),
+                grouped(run.calls),
+                tokens(&run.wasted),
+                money(&run.wasted, totals),
+            );
+        }
+        out += "</tbody></table>";
+    }
+    if stuck.len() > RUNS {
+        let more = counted((stuck.len() - RUNS) as u64, "run");
+        let _ = write!(out, "<p>and {more} more with loops</p>");
+    }
+    for error in report.errors.iter().take(RUNS) {
+        let (path, what) = (escaped(&error.path, 120), escaped(&error.error, 200));
+        let _ = write!(out, "<p>Could not be read: {path}: {what}</p>");
+    }
+    out
+}
+
+fn name(run: &Run) -> String {
+    let title = if run.title.is_empty() {
+        &run.session
+    } else {
+        &run.title
+    };
+    let about = [&run.project, &run.format, &run.path];
+    let about: Vec<_> = about
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .map(|part| escaped(part, 100))
+        .chain(run.started.and_then(day))
+        .collect();
+    format!("<b>{}</b><br>{}", escaped(title, 120), about.join(" · "))
+}
+
+fn loops(run: &Run) -> String {
+    let mut out = String::new();
+    for each in run.loops.iter().take(LOOPS) {
+        let pattern = escaped(&each.pattern.join(" > "), 120);
+        let _ = write!(
+            out,
+            "<br>{} × {} {pattern}",
+            escaped(&each.rule, 40),
+            grouped(each.repeats)
+        );
+    }
+    if run.loops.len() > LOOPS {
+        let more = counted((run.loops.len() - LOOPS) as u64, "loop");
+        let _ = write!(out, "<br>and {more} more");
+    }
+    out
+}
+
+/// Text of a transcript on one line, as text.
+fn escaped(text: &str, columns: usize) -> String {
+    let mut out = String::new();
+    for each in one_line(text, columns, Cut::End).chars() {
+        match each {
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '&' => out += "&amp;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            each => out.push(each),
+        }
+    }
+    out
+}
