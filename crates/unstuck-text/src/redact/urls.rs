@@ -7,6 +7,7 @@ use super::REDACTED;
 /// `user:password@` in URLs.
 pub(super) fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
+    find_thin(text, found);
     let mut schemes = memchr::memmem::find_iter(bytes, b"://").peekable();
     while let Some(place) = schemes.next() {
         let start = place + 3;
@@ -27,6 +28,23 @@ pub(super) fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
         let is_name = user.len() <= 12 && user.bytes().all(|byte| byte.is_ascii_lowercase());
         if !user.is_empty() && user != REDACTED && !is_name {
             found.push(start..start + user.len());
+        }
+    }
+}
+
+/// `jdbc:oracle:thin:user/password@`.
+fn find_thin(text: &str, found: &mut Vec<Range<usize>>) {
+    /// Bytes of a user and a password.
+    const LONGEST: usize = 128;
+    for place in memchr::memmem::find_iter(text.as_bytes(), b":thin:") {
+        let start = place + 6;
+        let near = &text[start..text.floor_char_boundary((start + LONGEST).min(text.len()))];
+        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'');
+        let near = near.split(ends).next().unwrap_or_default();
+        if let Some(end) = near.find('@')
+            && let Some(slash) = near[..end].find('/')
+        {
+            found.push(start + slash + 1..start + end);
         }
     }
 }
