@@ -244,13 +244,14 @@ impl Command {
         Self::may_begin_with(file_name(word))
     }
 
-    /// Whether a name may be that of a known program, judged by its length, its first and its last letter.
+    /// Whether a name may be that of a known program, judged by its length, its first two letters and its last.
     #[inline]
     pub(super) fn may_begin_with(name: &[u8]) -> bool {
-        let (Some(first), Some(last)) = (name.first(), name.last()) else {
+        let ([first, second, ..], Some(last)) = (name, name.last()) else {
             return false;
         };
-        LAST[by_shape(*first, name.len())] >> (last & 31) & 1 == 1
+        let place = by_shape(*first, name.len());
+        LAST[place] >> (last & 31) & 1 == 1 && SECOND[place] >> (second & 31) & 1 == 1
     }
 
     /// Takes the next word and the gap before it. Returns the secret that the word holds or announces.
@@ -342,7 +343,7 @@ impl Command {
                     next(text, glued).and_then(|at| behind(text, at, *sign))
                 }
                 After(sign) if joined && option.len() == 2 => behind(text, glued, *sign),
-                After(sign) if ends_cluster(name, option) => {
+                After(sign) if !placed && ends_cluster(name, option) => {
                     next(text, word.end).and_then(|at| behind(text, at, *sign))
                 }
                 _ => None,
@@ -444,6 +445,10 @@ const fn rows_by_first_byte() -> ([u8; 256], [u8; TABLE.len()]) {
     let mut at = TABLE.len();
     while at > 0 {
         at -= 1;
+        // Only the first row of each program is looked for.
+        if at > 0 && is_same(TABLE[at - 1].0.as_bytes(), TABLE[at].0.as_bytes()) {
+            continue;
+        }
         let begins = &mut first[TABLE[at].0.as_bytes()[0] as usize];
         next[at] = *begins;
         *begins = at as u8;
@@ -451,13 +456,33 @@ const fn rows_by_first_byte() -> ([u8; 256], [u8; TABLE.len()]) {
     (first, next)
 }
 
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 /// Programs whose output may be a password for the next program.
 const ECHOES: [&str; 2] = ["echo", "printf"];
 
 /// The last letters of the programs of a length that begin with a letter, one bit each. The place is that of the first
 /// letter in the alphabet and the length, as [`by_shape`] has it. Tells most words apart from all programs.
-static LAST: [u32; 1024] = {
+static LAST: [u32; 1024] = letters().0;
+
+/// The second letters of these programs, in the same way.
+static SECOND: [u32; 1024] = letters().1;
+
+const fn letters() -> ([u32; 1024], [u32; 1024]) {
     let mut last = [0; 1024];
+    let mut second = [0; 1024];
     let mut at = 0;
     while at < TABLE.len() + ECHOES.len() {
         let name = if at < TABLE.len() {
@@ -465,11 +490,13 @@ static LAST: [u32; 1024] = {
         } else {
             ECHOES[at - TABLE.len()].as_bytes()
         };
-        last[by_shape(name[0], name.len())] |= 1 << (name[name.len() - 1] & 31);
+        let place = by_shape(name[0], name.len());
+        last[place] |= 1 << (name[name.len() - 1] & 31);
+        second[place] |= 1 << (name[1] & 31);
         at += 1;
     }
-    last
-};
+    (last, second)
+}
 
 const fn by_shape(first: u8, length: usize) -> usize {
     (first as usize & 31) << 5 | length & 31

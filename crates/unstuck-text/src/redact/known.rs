@@ -291,20 +291,29 @@ fn is_issued_id(word: &str) -> bool {
 
 /// Whether the parts of a word are those of a path, rather than of Base64 with slashes in it.
 pub(super) fn is_path(word: &[u8]) -> bool {
-    let plain = |part: &[u8]| {
-        part.len() >= 3
-            && part.iter().all(u8::is_ascii_lowercase)
-            && part
-                .iter()
-                .any(|byte| matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u'))
-    };
     word.contains(&b'/')
         && (word.starts_with(b"./")
             || word.starts_with(b"../")
             || word.starts_with(b"~/")
-            || word
-                .split(|byte| *byte == b'/')
-                .any(|part| plain(part.trim_ascii().strip_prefix(b".").unwrap_or(part))))
+            || plain_bytes(word) > 0)
+}
+
+/// Whether plain words are a good part of a path: Base64 has one by chance, and a short one.
+pub(super) fn is_plain_path(word: &[u8]) -> bool {
+    plain_bytes(word) * 6 >= word.len()
+}
+
+/// Bytes of the parts of a word that are plain words.
+fn plain_bytes(word: &[u8]) -> usize {
+    let is_vowel = |byte: &u8| matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u');
+    let plain = |part: &&[u8]| {
+        part.len() >= 3 && part.iter().all(u8::is_ascii_lowercase) && part.iter().any(is_vowel)
+    };
+    word.split(|byte| *byte == b'/')
+        .map(|part| part.strip_prefix(b".").unwrap_or(part))
+        .filter(plain)
+        .map(<[u8]>::len)
+        .sum()
 }
 
 /// A word whose parts between slashes are judged one by one.

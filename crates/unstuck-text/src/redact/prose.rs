@@ -135,114 +135,17 @@ fn sextet(byte: u8) -> Option<u8> {
 /// How many words a seed phrase has.
 const PHRASES: [usize; 5] = [12, 15, 18, 21, 24];
 
-/// Words of three to nine letters that prose is full of and that no list of seed words has, in order.
-const NOT_SEEDS: [&str; 106] = [
-    "after",
-    "and",
-    "anything",
-    "are",
-    "args",
-    "because",
-    "been",
-    "before",
-    "being",
-    "between",
-    "both",
-    "but",
-    "call",
-    "called",
-    "che",
-    "code",
-    "com",
-    "con",
-    "could",
-    "dans",
-    "data",
-    "del",
-    "della",
-    "des",
-    "did",
-    "different",
-    "does",
-    "each",
-    "error",
-    "est",
-    "everything",
-    "failed",
-    "files",
-    "following",
-    "for",
-    "from",
-    "function",
-    "get",
-    "had",
-    "has",
-    "her",
-    "here",
-    "him",
-    "his",
-    "how",
-    "its",
-    "las",
-    "les",
-    "let",
-    "lets",
-    "line",
-    "lines",
-    "los",
-    "made",
-    "mais",
-    "may",
-    "might",
-    "most",
-    "nel",
-    "not",
-    "our",
-    "out",
-    "para",
-    "pas",
-    "passed",
-    "per",
-    "por",
-    "pour",
-    "que",
-    "qui",
-    "same",
-    "set",
-    "she",
-    "should",
-    "some",
-    "something",
-    "sur",
-    "tests",
-    "than",
-    "the",
-    "their",
-    "them",
-    "therefore",
-    "these",
-    "those",
-    "through",
-    "uma",
-    "una",
-    "une",
-    "uses",
-    "using",
-    "value",
-    "values",
-    "via",
-    "was",
-    "well",
-    "were",
-    "which",
-    "while",
-    "who",
-    "whose",
-    "why",
-    "with",
-    "without",
-    "would",
-    "your",
+/// Words of three to eight letters that prose is full of and that no list of seed words has, in order.
+const NOT_SEEDS: [&str; 101] = [
+    "after", "and", "anything", "are", "args", "because", "been", "before", "being", "between",
+    "both", "but", "call", "called", "che", "code", "com", "con", "could", "dans", "data", "del",
+    "della", "des", "did", "does", "each", "error", "est", "failed", "files", "for", "from",
+    "function", "get", "had", "has", "her", "here", "him", "his", "how", "its", "las", "les",
+    "let", "lets", "line", "lines", "los", "made", "mais", "may", "might", "most", "nel", "not",
+    "our", "out", "para", "pas", "passed", "per", "por", "pour", "que", "qui", "same", "set",
+    "she", "should", "some", "sur", "tests", "than", "the", "their", "them", "these", "those",
+    "through", "uma", "una", "une", "uses", "using", "value", "values", "via", "was", "well",
+    "were", "which", "while", "who", "whose", "why", "with", "without", "would", "your",
 ];
 
 /// The longest run of words that may be a phrase: four words may announce it.
@@ -250,6 +153,28 @@ const LONGEST_RUN: usize = PHRASES[4] + 4;
 
 /// Seed phrases: so many short words in lower case with nothing but spaces between them, none of which prose needs.
 pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
+    if text.is_ascii() {
+        phrases::<false>(text, found);
+    } else {
+        wide_phrases(text, found);
+    }
+}
+
+/// Apart, so that the search in ASCII compiles to what it needs alone.
+#[inline(never)]
+fn wide_phrases(text: &str, found: &mut Vec<Range<usize>>) {
+    phrases::<true>(text, found);
+}
+
+/// Finds phrases, with letters that ASCII has not if `WIDE`.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "each of the two callers compiles to a loop of its own"
+)]
+fn phrases<const WIDE: bool>(text: &str, found: &mut Vec<Range<usize>>) {
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase() || WIDE && *byte >= 0x80;
+    let is_wide = |at: usize| WIDE && is_wide_space(&text.as_bytes()[at..]);
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut run = Run::default();
@@ -261,11 +186,16 @@ pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
     };
     while at < bytes.len() {
         let start = at;
-        while bytes.get(at).is_some_and(|byte| is_letter(*byte)) && !is_wide_space(&bytes[at..]) {
+        while bytes.get(at).is_some_and(is_letter) && !is_wide(at) {
             at += 1;
         }
         let length = at - start;
-        let fits = may_be_seed(&bytes[start..at])
+        let long = if WIDE {
+            may_be_seed(&bytes[start..at])
+        } else {
+            (3..=8).contains(&length)
+        };
+        let fits = long
             && bytes.get(at).is_none_or(|byte| {
                 !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'/' | b'.' | b'(')
             });
@@ -275,15 +205,15 @@ pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
             keep(&mut run);
         }
         let end = at;
-        while bytes.get(at).is_some_and(|byte| is_between(*byte)) || is_wide_space(&bytes[at..]) {
-            at += if bytes[at].is_ascii() {
-                1
-            } else {
+        while bytes.get(at).is_some_and(|byte| is_between(*byte)) || is_wide(at) {
+            at += if WIDE && !bytes[at].is_ascii() {
                 WIDE_SPACE.len()
+            } else {
+                1
             };
         }
         let gap = at - end;
-        if gap == 0 || gap > 4 || !bytes.get(at).is_some_and(|byte| is_letter(*byte)) {
+        if gap == 0 || gap > 4 || !bytes.get(at).is_some_and(is_letter) {
             keep(&mut run);
             // Whatever it is, it is not a word: on to the next space.
             while let Some(byte) = bytes.get(at) {
@@ -330,16 +260,10 @@ fn is_wide_space(bytes: &[u8]) -> bool {
     matches!(bytes, [0xe3, 0x80, 0x80, ..] | [0xef, 0xbc, 0x9a, ..])
 }
 
-/// A small letter, or part of one that ASCII has not.
-#[inline]
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte >= 0x80
-}
-
-/// A word as long as those of the lists: three to nine Latin letters, one Chinese character, or a few of Japanese.
+/// A word as long as those of the lists: three to eight Latin letters, one Chinese character, or a few of Japanese.
 fn may_be_seed(word: &[u8]) -> bool {
     if word.is_ascii() {
-        return (3..=9).contains(&word.len());
+        return (3..=8).contains(&word.len());
     }
     let length = word.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
     match word[0] {
@@ -351,7 +275,7 @@ fn may_be_seed(word: &[u8]) -> bool {
                     .all(|letter| matches!(letter, [0xe3, 0x81..=0x83, _]))
         }
         _ => {
-            (3..=9).contains(&length)
+            (3..=8).contains(&length)
                 && word
                     .iter()
                     .all(|byte| matches!(byte, b'a'..=b'z' | 0x80..=0xbf | 0xc3..=0xc5 | 0xcc))
@@ -365,16 +289,27 @@ fn is_between(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b',' | b'"')
 }
 
+#[inline(never)]
 fn keep_phrase(text: &str, run: Range<usize>, found: &mut Vec<Range<usize>>) {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut at = run.start;
-    let between = |letter: char| letter == '\u{3000}' || u8::try_from(letter).is_ok_and(is_between);
-    for word in text[run].split_inclusive(between) {
-        let bare = word.trim_end_matches(between);
-        if !bare.is_empty() {
-            words.push(at..at + bare.len());
+    let between = |byte: &u8| is_between(*byte) || *byte == WIDE_SPACE[0];
+    let bytes = text.as_bytes();
+    while at < run.end {
+        if is_wide_space(&bytes[at..]) {
+            at += WIDE_SPACE.len();
+            continue;
         }
-        at += word.len();
+        let mut end = at;
+        while end < run.end
+            && !(between(&bytes[end]) && (bytes[end].is_ascii() || is_wide_space(&bytes[end..])))
+        {
+            end += 1;
+        }
+        if end > at {
+            words.push(at..end);
+        }
+        at = end + usize::from(end < run.end && bytes[end].is_ascii());
     }
     // `seed phrase` itself may stand before it.
     let announced = words.iter().take(4).rposition(|range| {

@@ -34,17 +34,17 @@ pub(super) fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// `jdbc:oracle:thin:user/password@`.
 fn find_thin(text: &str, found: &mut Vec<Range<usize>>) {
-    /// Bytes of a user and a password.
+    /// Bytes of all of it.
     const LONGEST: usize = 128;
-    for place in memchr::memmem::find_iter(text.as_bytes(), b":thin:") {
-        let start = place + 6;
-        let near = &text[start..text.floor_char_boundary((start + LONGEST).min(text.len()))];
-        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'');
-        let near = near.split(ends).next().unwrap_or_default();
-        if let Some(end) = near.find('@')
-            && let Some(slash) = near[..end].find('/')
+    let bytes = text.as_bytes();
+    for end in memchr::memchr_iter(b'@', bytes) {
+        let near = &bytes[end.saturating_sub(LONGEST)..end];
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'@');
+        let near = &near[near.iter().rposition(ends).map_or(0, |at| at + 1)..];
+        if let Some(user) = near.strip_prefix(b"jdbc:oracle:thin:")
+            && let Some(slash) = memchr::memchr(b'/', user)
         {
-            found.push(start + slash + 1..start + end);
+            found.push(end - user.len() + slash + 1..end);
         }
     }
 }

@@ -139,10 +139,11 @@ fn take(text: &str, word: Range<usize>, found: &mut Vec<Range<usize>>) -> Option
             parent = part;
         }
     }
-    match looked {
-        true => end,
+    if looked || known::is_plain_path(inner.as_bytes()) {
+        end
+    } else {
         // No part is random by itself: all of them together are.
-        false => Some(take_whole(text, word, found)),
+        Some(take_whole(text, word, found))
     }
 }
 
@@ -224,7 +225,7 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let bare = word.trim_start_matches('-');
     let before = before(text.as_bytes(), name.start);
     let named = strength(last_name(bare));
-    if named.is_none() && is_code(text, name.clone()) {
+    if named.is_none() && matches!(word.len(), 4 | 5) && is_code(text, name.clone()) {
         return codes(text, name.end);
     }
     if let Some(strength) = named
@@ -328,7 +329,7 @@ fn is_code(text: &str, name: Range<usize>) -> bool {
     {
         return false;
     }
-    let before = text[..name.start].as_bytes();
+    let before = &text.as_bytes()[..name.start];
     let [rest @ .., b' '] = before else {
         return false;
     };
