@@ -8,14 +8,13 @@ use unstuck_text::{Shown, find_secrets, redact, redact_excerpt};
 #[path = "../../crates/unstuck-text/tests/data/shapes.rs"]
 mod shapes;
 
-/// Texts whose secret no surroundings may hide.
-const PLANTED: [&str; 6] = [
+/// Texts whose secret no surroundings may hide. A UUID is not one of them: behind `id` it is an id.
+const PLANTED: [&str; 5] = [
     "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
     "sk-ant-api03-Zk3pQ9vXw7LmN2bVc8RtY5uI1oP4aSdF6gH",
     "AKIAQ7ZT3MWXK2N5R8VJ",
     "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0",
-    "550e8400-e29b-41d4-a716-446655440000",
 ];
 
 fuzz_target!(|text: &str| {

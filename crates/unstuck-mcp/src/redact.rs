@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use unstuck::{Json, JsonKind, JsonRef, ToolPattern};
 
+use unstuck_text::Arguments;
 pub(crate) use unstuck_text::REDACTED;
 pub use unstuck_text::redact;
 
@@ -72,41 +73,77 @@ struct Walk<'a> {
     arguments: RecordedArguments,
 }
 
+/// Members that name what another member of the same object holds, in small letters, in order.
+const NAMES: [&str; 22] = [
+    "attribute",
+    "element",
+    "field",
+    "flag",
+    "header",
+    "id",
+    "k",
+    "key",
+    "label",
+    "locator",
+    "name",
+    "option",
+    "param",
+    "parameter",
+    "parameterkey",
+    "parametername",
+    "placeholder",
+    "property",
+    "selector",
+    "setting",
+    "type",
+    "variable",
+];
+
+/// Members that hold what another one names, in small letters, in order.
+const VALUES: [&str; 11] = [
+    "default",
+    "new_value",
+    "newvalue",
+    "parametervalue",
+    "stringvalue",
+    "text",
+    "v",
+    "val",
+    "value",
+    "valuefrom",
+    "values",
+];
+
+/// Members that hold the words of a command, and members that hold its program, in order.
+const WORDS: [&str; 4] = ["args", "arguments", "argv", "params"];
+const PROGRAMS: [&str; 6] = ["binary", "cmd", "command", "executable", "file", "program"];
+
+/// Whether a table has a name, whatever its case.
+fn has(table: &[&str], name: &str) -> bool {
+    /// No name of a table is longer.
+    const LONGEST: usize = 14;
+    let mut small = [0; LONGEST];
+    let Some(small) = small.get_mut(..name.len()) else {
+        return false;
+    };
+    small.copy_from_slice(name.as_bytes());
+    small.make_ascii_lowercase();
+    table
+        .binary_search_by(|known| known.as_bytes().cmp(small))
+        .is_ok()
+}
+
 impl Walk<'_> {
     fn value(&self, value: JsonRef<'_>, out: &mut String) {
         match value.kind() {
-            JsonKind::Object => {
-                out.push('{');
-                for (place, (name, value)) in value.members().enumerate() {
-                    if place > 0 {
-                        out.push(',');
-                    }
-                    self.string(&name, out);
-                    out.push(':');
-                    if self.hides(&name, value) {
-                        push_string(REDACTED, out);
-                    } else {
-                        self.value(value, out);
-                    }
-                }
-                out.push('}');
-            }
-            JsonKind::Array => {
-                out.push('[');
-                for (place, value) in value.elements().enumerate() {
-                    if place > 0 {
-                        out.push(',');
-                    }
-                    self.value(value, out);
-                }
-                out.push(']');
-            }
+            JsonKind::Object => self.object(value, out),
+            JsonKind::Array => self.list(value, Arguments::default(), out),
             JsonKind::String => match value.text() {
                 Some(text) => self.string(&text, out),
                 None => out.push_str("null"),
             },
             // A card's number may come as a number.
-            JsonKind::Number if self.arguments == RecordedArguments::Redacted => {
+            JsonKind::Number if self.redacts() => {
                 let text = value.as_str();
                 if redact(text) == text {
                     out.push_str(text);
@@ -116,6 +153,76 @@ impl Walk<'_> {
             }
             _ => out.push_str(value.as_str()),
         }
+    }
+
+    fn object(&self, object: JsonRef<'_>, out: &mut String) {
+        out.push('{');
+        // Looked for once, where a member may be a part of a pair.
+        let mut pair = None;
+        for (place, (name, value)) in object.members().enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            self.string(&name, out);
+            out.push(':');
+            let paired = self.redacts() && (has(&VALUES, &name) || has(&NAMES, &name));
+            let pair = paired.then(|| &*pair.get_or_insert_with(|| Pair::of(object)));
+            let hides = match pair {
+                Some(pair) if pair.is_complete() => {
+                    self.hidden.contains(&&*name) || has(&VALUES, &name) && pair.hides(value)
+                }
+                _ => self.hides(&name, value),
+            };
+            if hides {
+                push_string(REDACTED, out);
+            } else if value.kind() == JsonKind::Array && self.redacts() && has(&WORDS, &name) {
+                self.list(value, words_of(object), out);
+            } else {
+                self.value(value, out);
+            }
+        }
+        out.push('}');
+    }
+
+    /// Elements of a list, of which texts may be the words of a command or names and values in turn.
+    fn list(&self, list: JsonRef<'_>, mut words: Arguments, out: &mut String) {
+        out.push('[');
+        for (place, value) in list.elements().enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            match value.kind() {
+                JsonKind::String if self.redacts() => {
+                    let text = value.text().unwrap_or_default();
+                    push_string(&words.redact(&text), out);
+                }
+                JsonKind::Array if self.redacts() => self.couple(value, out),
+                _ => self.value(value, out),
+            }
+        }
+        out.push(']');
+    }
+
+    /// A list in a list, which may be a name and its value.
+    fn couple(&self, list: JsonRef<'_>, out: &mut String) {
+        let mut elements = list.elements();
+        let (name, value, more) = (elements.next(), elements.next(), elements.next());
+        if let (Some(name), Some(value), None) = (name, value, more)
+            && let Some(name) = name.text()
+            && unstuck_text::names_secret_value(&name, value.as_str())
+        {
+            out.push('[');
+            self.string(&name, out);
+            out.push(',');
+            push_string(REDACTED, out);
+            out.push(']');
+        } else {
+            self.value(list, out);
+        }
+    }
+
+    fn redacts(&self) -> bool {
+        self.arguments == RecordedArguments::Redacted
     }
 
     fn string(&self, text: &str, out: &mut String) {
@@ -136,6 +243,56 @@ impl Walk<'_> {
             && telling
             && !counts
             && unstuck_text::names_a_secret(name)
+    }
+}
+
+/// A name and a value that are members of one object: `{"name": "DB_PASSWORD", "value": "…"}`.
+#[derive(Default)]
+struct Pair {
+    names: Vec<String>,
+    has_value: bool,
+}
+
+impl Pair {
+    fn of(object: JsonRef<'_>) -> Self {
+        /// An object with more members is not a pair.
+        const MOST: usize = 24;
+        let mut pair = Self::default();
+        for (name, value) in object.members().take(MOST) {
+            if has(&VALUES, &name) {
+                pair.has_value = true;
+            } else if has(&NAMES, &name)
+                && value.kind() == JsonKind::String
+                && let Some(text) = value.text()
+            {
+                pair.names.push(text.into_owned());
+            }
+        }
+        pair
+    }
+
+    fn is_complete(&self) -> bool {
+        self.has_value && !self.names.is_empty()
+    }
+
+    /// Whether one of the names says that the value is secret.
+    fn hides(&self, value: JsonRef<'_>) -> bool {
+        let telling = !matches!(value.kind(), JsonKind::Bool | JsonKind::Null);
+        // What stands for a value is a text: `${SECRET}`.
+        let value = value.as_str().trim_start_matches(['{', '[']);
+        let secret = |name: &String| unstuck_text::names_secret_value(name, value);
+        telling && self.names.iter().any(secret)
+    }
+}
+
+/// The words of the program that another member names.
+fn words_of(object: JsonRef<'_>) -> Arguments {
+    let program = object
+        .members()
+        .find(|(name, value)| value.kind() == JsonKind::String && has(&PROGRAMS, name));
+    match program.and_then(|(_, program)| program.text()) {
+        Some(program) => Arguments::of(&program),
+        None => Arguments::default(),
     }
 }
 

@@ -8,5 +8,7 @@ mod redact;
 mod shown;
 
 pub use json::quiet_json;
-pub use redact::{REDACTED, find_secrets, names_a_secret, redact, redact_excerpt};
+pub use redact::{
+    Arguments, REDACTED, find_secrets, names_a_secret, names_secret_value, redact, redact_excerpt,
+};
 pub use shown::{Shown, acts_unseen, visible};

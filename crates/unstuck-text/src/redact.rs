@@ -5,9 +5,11 @@
 //! by their looks: long runs of mixed letters and digits. Taking out too much costs a reader a little; taking out too
 //! little cannot be undone. Every search takes time linear in the text.
 
+mod arguments;
 mod commands;
 mod foreign;
 mod issued;
+mod known;
 mod names;
 mod needs;
 mod numbers;
@@ -20,6 +22,7 @@ mod words;
 
 use std::{borrow::Cow, ops::Range};
 
+pub use arguments::{Arguments, names_secret_value};
 pub use names::names_a_secret;
 
 use needs::{COLON, Counts, DASH, DIGIT, DOLLAR, FOREIGN, NOTHING, SIGN, SPACE, UPPER};
@@ -127,7 +130,7 @@ pub fn find_secrets(text: &str) -> Vec<Range<usize>> {
 type Find = fn(&str, &mut Vec<Range<usize>>);
 
 /// Every search, and what a text holds at least if the search finds anything in it.
-const FINDERS: [(Counts, Find); 10] = [
+const FINDERS: [(Counts, Find); 11] = [
     // `-----BEGIN`
     (DASH.times(5).and(UPPER.times(5)), urls::find_blocks),
     // `://` and `@`
@@ -144,6 +147,8 @@ const FINDERS: [(Counts, Find); 10] = [
     (UPPER.and(DIGIT).and(SIGN), prose::find_passwords),
     // Twelve words. Quotes stand between words too, but not between those of a phrase alone.
     (SPACE.times(11), prose::find_phrases),
+    // Twelve words of at least two letters in three bytes each, and the spaces between them.
+    (FOREIGN.times(105), prose::find_wide_phrases),
     (FOREIGN, foreign::find),
     (NOTHING, words::find),
 ];
@@ -174,3 +179,7 @@ mod tests;
 #[cfg(test)]
 #[path = "redact/quick_tests.rs"]
 mod quick_tests;
+
+#[cfg(test)]
+#[path = "redact/attack_tests.rs"]
+mod attack_tests;

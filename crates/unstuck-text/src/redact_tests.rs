@@ -413,6 +413,16 @@ fn time_is_linear_whatever_is_repeated() {
         "&k=a",
         "5432:",
         "a:1234:b:c:",
+        "/srv/0badc0de0badc0de0badc0de0badc0de",
+        "//a.b/Zk3pQ9vXw7LmN2bVc8RtY5uI1oP4aSdF",
+        "git 0badc0de0badc0de0badc0de0badc0de0badc0de ",
+        "backup codes: 1234 ",
+        "\"name\":\"password\",\"value\":",
+        "['password'] = ",
+        "docker exec mysql ",
+        "jdbc:oracle:thin:a/b@",
+        "あいだ\u{3000}",
+        "的 ",
     ] {
         let time = |bytes: usize| {
             let text = piece.repeat(bytes / piece.len());

@@ -25,7 +25,12 @@ pub(super) enum Form {
 use Form::{After, Either, Joined, Next, Place};
 
 /// A program, the sub-command the option belongs to (or nothing), the option (or nothing for a place), and the form.
-pub(super) struct Taken(&'static str, &'static str, &'static str, Form);
+pub(super) struct Taken(
+    pub(super) &'static str,
+    pub(super) &'static str,
+    pub(super) &'static str,
+    pub(super) Form,
+);
 
 table! { Taken;
     Taken("curl", "", "-u", After(':')), "curl user", "curl -u joe:«hunter2» https://example.com", "curl -u joe https://example.com";
@@ -34,6 +39,8 @@ table! { Taken;
     Taken("curl", "", "--proxy-user", After(':')), "curl --proxy-user", "curl --proxy-user joe:«hunter2» https://example.com", "curl --proxy-user joe https://example.com";
     Taken("curl", "", "--pass", Next), "curl key passphrase", "curl --key k.pem --pass «hunter2» https://example.com", "curl -s https://example.com";
     Taken("curl", "", "--oauth2-bearer", Next), "curl bearer", "curl --oauth2-bearer «abcdefgh» https://example.com", "curl --http2 https://example.com";
+    Taken("curl", "", "-E", After(':')), "curl certificate", "curl -E client.pem:«hunter2» https://example.com", "curl -E client.pem https://example.com";
+    Taken("curl", "", "--cert", After(':')), "curl --cert", "curl --cert client.pem:«hunter2» https://example.com", "curl --cert client.pem https://example.com";
     Taken("http", "", "-a", After(':')), "HTTPie", "http -a joe:«hunter2» example.com", "http -a joe example.com";
     Taken("https", "", "-a", After(':')), "HTTPie over TLS", "https -a joe:«hunter2» example.com", "https -a joe example.com";
     Taken("xh", "", "-a", After(':')), "xh", "xh -a joe:«hunter2» example.com", "xh -a joe example.com";
@@ -57,11 +64,13 @@ table! { Taken;
     Taken("helm", "login", "-p", Either), "helm registry login", "helm registry login -u joe -p «hunter2» r", "helm install -f values.yaml x";
     Taken("oras", "login", "-p", Either), "oras login", "oras login -p «hunter2» r", "oras pull -p linux r";
     Taken("az", "login", "-p", Either), "az login", "az login --service-principal -u app -p «hunter2» -t tenant", "az vm list -p x";
+    Taken("az", "keyvault", "--value", Next), "az keyvault", "az keyvault secret set --name db --value «hunter2»", "az keyvault list";
     Taken("cf", "login", "-p", Either), "cf login", "cf login -u joe -p «hunter2»", "cf push -p app.jar";
     Taken("oc", "login", "-p", Either), "oc login", "oc login -u joe -p «hunter2»", "oc process -p NAME=x";
     Taken("rclone", "", "--sftp-pass", Next), "rclone", "rclone --sftp-pass «hunter2» ls r:", "rclone ls r:";
     Taken("redis-cli", "", "-a", Next), "redis-cli", "redis-cli -a «hunter2» ping", "redis-cli -h host ping";
     Taken("redis-cli", "", "--pass", Next), "redis-cli --pass", "redis-cli --pass «hunter2» ping", "redis-cli -p 6379 ping";
+    Taken("redis-cli", "AUTH", "", Place(2)), "redis-cli AUTH", "redis-cli AUTH «hunter2»", "redis-cli GET a";
     Taken("mongo", "", "-p", Either), "mongo", "mongo -u joe -p «hunter2» db", "mongo --port 27017 db";
     Taken("mongosh", "", "-p", Either), "mongosh", "mongosh -u joe -p «hunter2» db", "mongosh --port 27017 db";
     Taken("mongodump", "", "-p", Either), "mongodump", "mongodump -u joe -p «hunter2»", "mongodump --port 27017";
@@ -84,6 +93,7 @@ table! { Taken;
     Taken("openssl", "", "-password", After(':')), "openssl -password", "openssl pkcs12 -password pass:«hunter2»", "openssl pkcs12 -nokeys";
     Taken("openssl", "", "-k", Next), "openssl -k", "openssl enc -aes256 -k «hunter2»", "openssl x509 -noout";
     Taken("openssl", "", "-K", Next), "openssl -K", "openssl enc -aes256 -K «0badc0de»", "openssl version -a";
+    Taken("openssl", "passwd", "", Place(2)), "openssl passwd", "openssl passwd -6 «hunter2»", "openssl passwd -6";
     Taken("gpg", "", "--passphrase", Next), "gpg", "gpg --batch --passphrase «hunter2» -d f", "gpg --batch -d f";
     Taken("smbclient", "", "-U", After('%')), "smbclient", "smbclient //srv/share -U joe%«hunter2»", "smbclient //srv/share -U joe";
     Taken("smbclient", "", "--user", After('%')), "smbclient --user", "smbclient //srv/s --user joe%«hunter2»", "smbclient //srv/s --user joe";
@@ -121,6 +131,7 @@ table! { Taken;
     Taken("ipmitool", "", "-P", Next), "ipmitool", "ipmitool -H h -U a -P «hunter2» power status", "ipmitool -H h -U a power status";
     Taken("snmpwalk", "", "-A", Next), "snmpwalk authentication", "snmpwalk -v3 -A «hunter22» host", "snmpwalk -v3 host";
     Taken("snmpwalk", "", "-X", Next), "snmpwalk privacy", "snmpwalk -v3 -X «hunter22» host", "snmpwalk -v2c host";
+    Taken("snmpwalk", "", "-c", Next), "snmpwalk community", "snmpwalk -v2c -c «hunter2» host", "snmpwalk -v3 host 1";
     Taken("mosquitto_pub", "", "-P", Next), "mosquitto_pub", "mosquitto_pub -u joe -P «hunter2» -t t", "mosquitto_pub -t t";
     Taken("mosquitto_sub", "", "-P", Next), "mosquitto_sub", "mosquitto_sub -u joe -P «hunter2» -t t", "mosquitto_sub -t t";
     Taken("mosquitto_passwd", "-b", "", Place(3)), "mosquitto_passwd", "mosquitto_passwd -b file joe «hunter2»", "mosquitto_passwd file joe";
@@ -133,21 +144,63 @@ table! { Taken;
     Taken("rabbitmqctl", "change_password", "", Place(3)), "rabbitmqctl change_password", "rabbitmqctl change_password joe «hunter2»", "rabbitmqctl status";
     Taken("wpa_passphrase", "", "", Place(2)), "wpa_passphrase", "wpa_passphrase Home «hunter22»", "wpa_passphrase Home";
     Taken("vncpasswd", "-f", "", Place(1)), "vncpasswd", "vncpasswd -f «hunter2»", "vncpasswd";
-    Taken("mc", "alias", "", Place(6)), "MinIO key", "mc alias set m http://h «minioadmin9» x", "mc alias list";
-    Taken("mc", "alias", "", Place(7)), "MinIO secret", "mc alias set m http://h joe «miniosecret»", "mc alias rm m";
+    Taken("mc", "alias", "", Place(5)), "MinIO key", "mc alias set m http://h «minioadmin9» x", "mc alias list";
+    Taken("mc", "alias", "", Place(6)), "MinIO secret", "mc alias set m http://h joe «miniosecret»", "mc alias rm m";
     Taken("nxc", "", "-p", Next), "NetExec", "nxc smb host -u joe -p «hunter2»", "nxc smb host -u joe";
     Taken("crackmapexec", "", "-p", Next), "CrackMapExec", "crackmapexec smb host -u joe -p «hunter2»", "crackmapexec smb host";
     Taken("hydra", "", "-p", Next), "hydra", "hydra -l joe -p «hunter2» ssh://host", "hydra -l joe ssh://host";
     Taken("cmdkey", "", "/pass", Next), "cmdkey", "cmdkey /add:h /user:joe /pass:«hunter2»", "cmdkey /list";
     Taken("psexec", "", "-p", Next), "psexec", "psexec host -u joe -p «hunter2» cmd", "psexec host cmd";
     Taken("schtasks", "", "/RP", Next), "schtasks", "schtasks /Create /RU joe /RP «hunter2»", "schtasks /Query";
+    Taken("schtasks", "", "/rp", Next), "schtasks, small letters", "schtasks /create /ru joe /rp «hunter2»", "schtasks /query";
     Taken("ansible-playbook", "", "--become-password", Next), "ansible", "ansible-playbook -e ansible_password=«hunter2» p.yml", "ansible-playbook p.yml";
     Taken("kinit", "", "--password", Next), "kinit", "kinit --password=«hunter2» joe", "kinit joe";
+    Taken("kinit", "", "<<<", Next), "kinit, here", "kinit joe <<< «hunter2»", "kinit -R";
     Taken("npm", "", "--otp", Next), "npm", "npm publish --otp=«{d6}»", "npm publish --access public";
     Taken("wget", "", "--http-passwd", Next), "wget", "wget --http-user=joe --http-passwd=«hunter2» u", "wget -q u";
     Taken("pdftk", "", "user_pw", Next), "pdftk user", "pdftk a.pdf output b.pdf user_pw «hunter2»", "pdftk a.pdf output b.pdf";
     Taken("pdftk", "", "owner_pw", Next), "pdftk owner", "pdftk a.pdf output b.pdf owner_pw «hunter2»", "pdftk a.pdf cat output b.pdf";
     Taken("qpdf", "", "--encrypt", Next), "qpdf", "qpdf --encrypt «hunter2» o 256 -- a b", "qpdf --check a.pdf";
+    Taken("openconnect", "", "<<<", Next), "openconnect", "openconnect --passwd-on-stdin <<< «hunter2»", "openconnect vpn.example.com";
+    Taken("pass", "", "<<<", Next), "pass", "pass insert -e db <<< «hunter2»", "pass show db";
+    Taken("mycli", "", "-p", Either), "mycli", "mycli -p «hunter2» shop", "mycli shop";
+    Taken("expdp", "", "", After('/')), "expdp", "expdp system/«hunter2» full=y", "expdp full=y";
+    Taken("impdp", "", "", After('/')), "impdp", "impdp joe/«hunter2»@orcl schemas=a", "impdp schemas=a";
+    Taken("sqlldr", "", "", After('/')), "sqlldr", "sqlldr joe/«hunter2» control=a.ctl", "sqlldr control=a.ctl";
+    Taken("rman", "", "", After('/')), "rman", "rman target sys/«hunter2»@orcl", "rman target";
+    Taken("isql", "", "", Place(3)), "isql", "isql dsn joe «hunter2»", "isql dsn joe";
+    Taken("etcdctl", "", "--user", After(':')), "etcdctl", "etcdctl --user root:«hunter2» get a", "etcdctl --user root get a";
+    Taken("crane", "login", "-p", Either), "crane", "crane auth login -u joe -p «hunter2» ghcr.io", "crane ls a";
+    Taken("conjur", "login", "-p", Either), "conjur", "conjur authn login -u joe -p «hunter2»", "conjur list";
+    Taken("aws", "put-parameter", "--value", Next), "aws ssm", "aws ssm put-parameter --name a --value «hunter2»", "aws ssm get-parameter --name a";
+    Taken("gh", "secret", "--body", Next), "gh secret", "gh secret set A --body «hunter2»", "gh pr create --body fixed";
+    Taken("gh", "secret", "-b", Either), "gh secret -b", "gh secret set A -b \"«hunter2»\"", "gh pr create -b fixed";
+    Taken("poetry", "config", "", Place(4)), "poetry", "poetry config http-basic.a joe «hunter2»", "poetry config virtualenvs.create false";
+    Taken("pulumi", "--secret", "", Place(4)), "pulumi", "pulumi config set --secret a «hunter2»", "pulumi config set aws:region eu";
+    Taken("caddy", "hash-password", "--plaintext", Next), "caddy", "caddy hash-password --plaintext «hunter2»", "caddy run";
+    Taken("ncftp", "", "-p", Next), "ncftp", "ncftp -u joe -p «hunter2» host", "ncftp -u joe host";
+    Taken("ConvertTo-SecureString", "", "", Place(1)), "PowerShell", "ConvertTo-SecureString \"«hunter2»\" -AsPlainText", "ConvertTo-SecureString -AsPlainText";
+    Taken("ConvertTo-SecureString", "", "-String", Next), "PowerShell, named", "ConvertTo-SecureString -String «hunter2» -AsPlainText", "ConvertTo-SecureString -String $pw";
+    Taken("snmpget", "", "-A", Next), "snmpget authentication", "snmpget -v3 -A «hunter22» host", "snmpget -v3 host";
+    Taken("snmpget", "", "-X", Next), "snmpget privacy", "snmpget -v3 -X «hunter22» host", "snmpget -v3 host 1";
+    Taken("snmpget", "", "-c", Next), "snmpget community", "snmpget -v2c -c «hunter2» host", "snmpget -v3 host 2";
+    Taken("rabbitmqadmin", "", "-p", Next), "rabbitmqadmin", "rabbitmqadmin -u joe -p «hunter2» list queues", "rabbitmqadmin list queues";
+    Taken("impacket-psexec", "", "", After(':')), "Impacket psexec", "impacket-psexec joe:«hunter2»@10.0.0.5", "impacket-psexec 10.0.0.5";
+    Taken("impacket-wmiexec", "", "", After(':')), "Impacket wmiexec", "impacket-wmiexec joe:«hunter2»@10.0.0.5", "impacket-wmiexec 10.0.0.5";
+    Taken("impacket-smbexec", "", "", After(':')), "Impacket smbexec", "impacket-smbexec joe:«hunter2»@10.0.0.5", "impacket-smbexec 10.0.0.5";
+    Taken("impacket-secretsdump", "", "", After(':')), "Impacket secretsdump", "impacket-secretsdump joe:«hunter2»@10.0.0.5", "impacket-secretsdump 10.0.0.5";
+    Taken("bw", "login", "", Place(3)), "Bitwarden login", "bw login joe@example.com «hunter2»", "bw login";
+    Taken("bw", "unlock", "", Place(2)), "Bitwarden unlock", "bw unlock --raw «hunter2»", "bw unlock --raw";
+    Taken("steghide", "", "-p", Next), "steghide", "steghide embed -p «hunter2» -cf a.jpg", "steghide info a.jpg";
+    Taken("security", "add-generic-password", "-w", Either), "macOS key chain", "security add-generic-password -a joe -w «hunter2»", "security add-generic-password -a joe";
+    Taken("security", "add-internet-password", "-w", Either), "macOS key chain, internet", "security add-internet-password -a joe -w «hunter2»", "security list-keychains";
+    Taken("security", "unlock-keychain", "-p", Either), "macOS unlock", "security unlock-keychain -p «hunter2» login.keychain", "security find-identity -p codesigning";
+    Taken("security", "create-keychain", "-p", Either), "macOS create", "security create-keychain -p «hunter2» a.keychain", "security default-keychain";
+    Taken("security", "import", "-P", Either), "macOS import", "security import a.p12 -P «hunter2»", "security import a.p12";
+    Taken("signtool", "", "/p", Next), "signtool", "signtool sign /f a.pfx /p «hunter2» a.exe", "signtool verify a.exe";
+    Taken("certutil", "", "-p", Next), "certutil", "certutil -p «hunter2» -importpfx a.pfx", "certutil -dump a.cer";
+    Taken("auth-user-pass", "", "", Place(2)), "OpenVPN file", "auth-user-pass joe «hunter2»", "auth-user-pass";
+    Taken("IDENTIFIED", "", "BY", Next), "SQL user", "CREATE USER joe IDENTIFIED BY '«hunter2»';", "CREATE USER joe IDENTIFIED EXTERNALLY;";
     Taken("cryptsetup", "", "--key-file-pass", Next), "cryptsetup", "echo «hunter2» | cryptsetup luksOpen /dev/sda x --key-file -", "cryptsetup luksDump /dev/sda";
 }
 
@@ -174,6 +227,8 @@ pub(super) struct Command {
     /// What `echo` writes into a pipe.
     echoed: Option<Range<usize>>,
     is_echo: bool,
+    /// Whether the word before was an option.
+    after_option: bool,
 }
 
 impl Command {
@@ -189,13 +244,14 @@ impl Command {
         Self::may_begin_with(file_name(word))
     }
 
-    /// Whether a name may be that of a known program, judged by its length, its first and its last letter.
+    /// Whether a name may be that of a known program, judged by its length, its first two letters and its last.
     #[inline]
     pub(super) fn may_begin_with(name: &[u8]) -> bool {
-        let (Some(first), Some(last)) = (name.first(), name.last()) else {
+        let ([first, second, ..], Some(last)) = (name, name.last()) else {
             return false;
         };
-        LAST[by_shape(*first, name.len())] >> (last & 31) & 1 == 1
+        let place = by_shape(*first, name.len());
+        LAST[place] >> (last & 31) & 1 == 1 && SECOND[place] >> (second & 31) & 1 == 1
     }
 
     /// Takes the next word and the gap before it. Returns the secret that the word holds or announces.
@@ -230,7 +286,8 @@ impl Command {
             self.is_echo = false;
         }
         if self.is_echo {
-            if self.echoed.is_none() && !name.starts_with('-') {
+            // What `printf` is given first is a format.
+            if self.echoed.is_none() && !name.starts_with(['-', '%']) {
                 let quotes = gap.len() - gap.trim_end_matches(['"', '\'']).len();
                 let start = word.start - quotes.min(gap.len());
                 self.echoed = Some(start..word.end);
@@ -247,13 +304,26 @@ impl Command {
             self.begin(name, &text[word.end..]);
             return None;
         };
+        // `docker exec db mysql -p…`: a program that another one starts.
+        let after_option = std::mem::replace(&mut self.after_option, name.starts_with('-'));
+        if !after_option
+            && self.places > 0
+            && self.sub.is_none()
+            && self.switch(name, &text[word.end..])
+        {
+            return None;
+        }
         if self.sub.is_none() {
             let mut subs = program.iter().filter(|taken| !taken.1.is_empty());
             self.sub = subs.find(|taken| taken.1 == name).map(|taken| taken.1);
         }
         let sub = self.sub.unwrap_or_default();
         let usable = |taken: &&Taken| taken.1.is_empty() || taken.1 == sub;
-        if !name.starts_with('-') {
+        // `joe@example.com` is one word of a command, and what a variable holds is not written there.
+        let apart =
+            |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b',' | b'\\');
+        let placed = !name.starts_with('-') && gap.bytes().any(apart);
+        if placed {
             self.places = self.places.saturating_add(1);
         }
         for Taken(_, _, option, form) in program.iter().filter(usable) {
@@ -261,7 +331,8 @@ impl Command {
             let joined = name.len() > option.len() && name.starts_with(option);
             let glued = word.start + option.len();
             let secret = match form {
-                Place(at) if !name.starts_with('-') && *at == self.places => {
+                Next if *option == "<<<" && gap.contains(*option) => value(text, word.start),
+                Place(at) if placed && *at == self.places && !gap.ends_with('$') => {
                     value(text, word.start)
                 }
                 After(sign) if option.is_empty() => behind(text, word.start, *sign),
@@ -272,6 +343,9 @@ impl Command {
                     next(text, glued).and_then(|at| behind(text, at, *sign))
                 }
                 After(sign) if joined && option.len() == 2 => behind(text, glued, *sign),
+                After(sign) if !placed && ends_cluster(name, option) => {
+                    next(text, word.end).and_then(|at| behind(text, at, *sign))
+                }
                 _ => None,
             };
             if secret.is_some() {
@@ -279,6 +353,25 @@ impl Command {
             }
         }
         None
+    }
+
+    /// Goes over to the program of this name, if it is known and not just another word.
+    fn switch(&mut self, name: &str, rest: &str) -> bool {
+        const SHORTEST: usize = 5;
+        if name.len() < SHORTEST || !Self::may_begin(name.as_bytes()) {
+            return false;
+        }
+        let before = self.program;
+        self.begin(name, rest);
+        let switched = !self.is_echo
+            && match (before, self.program) {
+                (Some(before), Some(program)) => !std::ptr::eq(before, program),
+                _ => false,
+            };
+        if self.is_echo {
+            self.is_echo = false;
+        }
+        switched
     }
 
     fn begin(&mut self, word: &str, rest: &str) {
@@ -300,9 +393,18 @@ impl Command {
     }
 }
 
+/// Whether an option of one letter is the last of several: `-sSLu`.
+pub(super) fn ends_cluster(word: &str, option: &str) -> bool {
+    option.len() == 2
+        && word.len() > 2
+        && word.as_bytes()[1..].iter().all(u8::is_ascii_alphabetic)
+        && word.as_bytes()[0] == b'-'
+        && word.as_bytes().last() == option.as_bytes().last()
+}
+
 /// `curl` of `/usr/bin/curl`.
 #[inline]
-fn file_name(word: &[u8]) -> &[u8] {
+pub(super) fn file_name(word: &[u8]) -> &[u8] {
     match word.first() {
         Some(b'/' | b'.' | b'~') => {
             let slash = word.iter().rposition(|byte| *byte == b'/');
@@ -313,7 +415,7 @@ fn file_name(word: &[u8]) -> &[u8] {
 }
 
 /// The rows of a program, if it takes secrets. They stand together in the table.
-fn known(name: &str) -> Option<&'static [Taken]> {
+pub(super) fn known(name: &str) -> Option<&'static [Taken]> {
     let first = *name.as_bytes().first()?;
     let mut start = FIRST[usize::from(first)];
     while usize::from(start) < TABLE.len() {
@@ -343,6 +445,10 @@ const fn rows_by_first_byte() -> ([u8; 256], [u8; TABLE.len()]) {
     let mut at = TABLE.len();
     while at > 0 {
         at -= 1;
+        // Only the first row of each program is looked for.
+        if at > 0 && is_same(TABLE[at - 1].0.as_bytes(), TABLE[at].0.as_bytes()) {
+            continue;
+        }
         let begins = &mut first[TABLE[at].0.as_bytes()[0] as usize];
         next[at] = *begins;
         *begins = at as u8;
@@ -350,13 +456,33 @@ const fn rows_by_first_byte() -> ([u8; 256], [u8; TABLE.len()]) {
     (first, next)
 }
 
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 /// Programs whose output may be a password for the next program.
 const ECHOES: [&str; 2] = ["echo", "printf"];
 
 /// The last letters of the programs of a length that begin with a letter, one bit each. The place is that of the first
 /// letter in the alphabet and the length, as [`by_shape`] has it. Tells most words apart from all programs.
-static LAST: [u32; 1024] = {
+static LAST: [u32; 1024] = letters().0;
+
+/// The second letters of these programs, in the same way.
+static SECOND: [u32; 1024] = letters().1;
+
+const fn letters() -> ([u32; 1024], [u32; 1024]) {
     let mut last = [0; 1024];
+    let mut second = [0; 1024];
     let mut at = 0;
     while at < TABLE.len() + ECHOES.len() {
         let name = if at < TABLE.len() {
@@ -364,11 +490,13 @@ static LAST: [u32; 1024] = {
         } else {
             ECHOES[at - TABLE.len()].as_bytes()
         };
-        last[by_shape(name[0], name.len())] |= 1 << (name[name.len() - 1] & 31);
+        let place = by_shape(name[0], name.len());
+        last[place] |= 1 << (name[name.len() - 1] & 31);
+        second[place] |= 1 << (name[1] & 31);
         at += 1;
     }
-    last
-};
+    (last, second)
+}
 
 const fn by_shape(first: u8, length: usize) -> usize {
     (first as usize & 31) << 5 | length & 31

@@ -58,6 +58,21 @@ table! { &str;
     "پاس ورڈ", "Urdu: password", "پاس ورڈ: «billi123»", "پاس ورڈ غلط ہے";
     "پاسورڈ", "Urdu: password, joined", "پاسورڈ: «billi123»", "پاسورڈ غلط ہے";
     "خفیہ کلید", "Urdu: secret key", "خفیہ کلید: «{A24}»", "خفیہ کلید نہیں ملی";
+    "Şifre", "Turkish: password, capital", "Şifre: «kedi1234»", "Şifre yanlış";
+    "Mật khẩu", "Vietnamese: password, capital", "Mật khẩu：«meo12345»", "Mật khẩu sai";
+    "lösenord", "Swedish: password", "lösenord: «katt1234»", "fel lösenord";
+    "Lösenord", "Swedish: password, capital", "Lösenord: «katt1234»", "Lösenord saknas";
+    "jelszó", "Hungarian: password", "jelszó: «macska12»", "hibás jelszó";
+    "κωδικός", "Greek: password", "κωδικός: «gata1234»", "λάθος κωδικός";
+    "Κωδικός", "Greek: password, capital", "Κωδικός: «gata1234»", "Κωδικός λάθος";
+    "סיסמה", "Hebrew: password", "סיסמה: «hatul123»", "סיסמה שגויה";
+    "รหัสผ่าน", "Thai: password", "รหัสผ่าน: «maeo1234»", "รหัสผ่านผิด";
+    "암호", "Korean: password, older word", "암호: «goyang12»", "암호가 틀렸습니다";
+    "كلمة مرور", "Arabic: a password", "كلمة مرور: «qitta123»", "كلمة مرور خاطئة";
+    "الرمز السري", "Arabic: secret code", "الرمز السري: «qitta123»", "الرمز السري خاطئ";
+    "গোপন নম্বর", "Bengali: secret number", "গোপন নম্বর: «483920»", "গোপন নম্বর ভুল";
+    "验证码", "Mandarin: verification code", "验证码：«483920»", "验证码错误";
+    "驗證碼", "Mandarin, traditional: verification code", "驗證碼：«483920»", "驗證碼錯誤";
     "رمز عبور", "Persian: password", "رمز عبور: «gorbe123»", "رمز عبور اشتباه است";
 }
 
@@ -82,8 +97,9 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
         }
         let context = Context {
             strength: Strength::Password,
-            assigned: text[name.end..start]
-                .contains([':', '=', '：', '＝', '是', '为', '為', 'は', 'é']),
+            assigned: text[name.end..start].contains([
+                ':', '=', '：', '＝', '是', '为', '為', 'は', 'é', '는', '은', '—', '–', '→',
+            ]),
             option: false,
         };
         if let Some(value) = value::judge(text, start, context) {

@@ -166,6 +166,18 @@ table! { Issued;
     Issued("phc_", 24), "PostHog key", "«phc_{A43}»", "phc_";
     Issued("phx_", 24), "PostHog personal key", "«phx_{A43}»", "phx_";
     Issued("sl.", 60), "Dropbox token", "«sl.{A130}»", "sl.txt";
+    Issued("npg_", 8), "Neon password", "«npg_{A12}»", "npg_";
+    Issued("access-production-", 24), "Plaid token", "«access-production-{G}»", "access-production-";
+    Issued("access-sandbox-", 24), "Plaid test token", "«access-sandbox-{G}»", "access-sandbox-";
+    Issued("access-development-", 24), "Plaid development token", "«access-development-{G}»", "access-development-";
+    Issued("pk-lf-", 16), "Langfuse public key", "«pk-lf-{G}»", "pk-lf-";
+    Issued("pat-na1-", 16), "HubSpot token", "«pat-na1-{G}»", "pat-na1-";
+    Issued("pat-eu1-", 16), "HubSpot token, Europe", "«pat-eu1-{G}»", "pat-eu1-";
+    Issued("sb_publishable_", 8), "Supabase public key", "«sb_publishable_{A22}_{A8}»", "sb_publishable_";
+    Issued("md-", 20), "Mandrill key", "«md-{A22}»", "md-dialog-container";
+    Issued("AIPA", 12), "AWS instance profile", "«AIPA{u16}»", "AIPA";
+    Issued("AROA", 12), "AWS role", "«AROA{u17}»", "AROA";
+    Issued("AIDA", 12), "AWS user", "«AIDA{u17}»", "AIDA";
     Issued("SK", 30), "Twilio key", "«SK{h32}»", "SKIPPED";
     Issued("AC", 30), "Twilio account", "«AC{h32}»", "ACCEPTED";
 }

@@ -30,33 +30,41 @@ use Stands::{Alone, Joined};
 pub(super) struct Named(&'static str, Stands, Strength);
 
 table! { Named;
+    Named("acceso", Alone, Token), "Spanish: access", "clave de acceso: «sol12345»", "acceso = None";
     Named("accesskey", Joined, Token), "access key", "access_key=«{A20}»", "access_key=None";
     Named("accountkey", Joined, Token), "account key", "AccountKey=«{b86}»==", "account_key: str";
+    Named("adgangskode", Joined, Password), "Danish", "adgangskode: «hund»", "adgangskode = None";
     Named("apikey", Joined, Token), "API key", "apiKey: «{p20}»", "api_key = get_key()";
     Named("apisecret", Joined, Password), "API secret", "api_secret=«{A20}»", "api_secret = None";
     Named("apitoken", Joined, Token), "API token", "API_TOKEN=«{A20}»", "api_token: Optional[str]";
     Named("auth", Alone, Weak), "auth", "auth=«{A24}»", "auth = true";
+    Named("authident", Joined, Token), "user and password of npm", "npmAuthIdent: \"«joe:hunter2»\"", "npmAuthIdent: none";
     Named("authkey", Joined, Token), "auth key", "authkey: «{A24}»", "authkey = None";
     Named("authorization", Joined, Token), "Authorization", "Authorization: «{A40}»", "authorization is required";
     Named("bearer", Joined, Token), "bearer token", "bearer=«{A30}»", "the bearer of the ring";
     Named("cardnumber", Joined, Token), "card number", "card_number=«{d16}»", "card_number: str";
+    Named("clave", Alone, Password), "Spanish: key", "clave: «gatito7»", "la clave es importante";
     Named("connectionstring", Joined, Token), "connection string", "connectionString=«abc{A20}»", "connection_string = None";
     Named("contrasena", Joined, Password), "Spanish, plain letters", "contrasena: «hola1234»", "contrasena = None";
     Named("cookie", Alone, Token), "cookie", "cookie=«{A24}»", "cookie: str";
     Named("credential", Joined, Token), "credential", "credential=«{p16}»", "credential: Credential";
     Named("credentials", Joined, Token), "credentials", "credentials: «{p16}»", "credentials = load()";
+    Named("creds", Alone, Token), "credentials, short", "creds: «joe:hunter2»", "creds = load()";
     Named("creditcard", Joined, Token), "credit card", "credit_card=«{d16}»", "credit_card: str";
     Named("cvc", Alone, Weak), "card check", "cvc=«{d3}»", "cvc is a word";
     Named("cvv", Alone, Weak), "card check value", "cvv: «{d3}»", "cvv is a word";
     Named("dsn", Alone, Weak), "data source name", "dsn=«{A30}»", "dsn = None";
     Named("encryptionkey", Joined, Token), "encryption key", "encryption_key=«{h64}»", "encryption_key = None";
     Named("haslo", Alone, Password), "Polish, plain letters", "haslo: «kot12345»", "haslo = None";
+    Named("heslo", Alone, Password), "Czech and Slovak", "heslo: «kocka12»", "heslo = None";
     Named("jwt", Alone, Token), "JWT", "jwt=«{A40}»", "jwt: str";
     Named("kennwort", Joined, Password), "German, older word", "Kennwort: «geheim99»", "Kennwort = None";
     Named("key", Alone, Weak), "key", "key=«{A32}»", "sorted(rows, key=lambda row: row[1])";
     Named("keypass", Joined, Password), "key password", "keytool -keypass «changeit»", "keypass = None";
     Named("licensekey", Joined, Token), "licence key", "license_key=«{u32}»", "license_key: str";
+    Named("masterauth", Joined, Password), "Redis replica", "masterauth «hunter22»", "masterauth = None";
     Named("masterkey", Joined, Token), "master key", "master_key: «{h32}»", "master_key = None";
+    Named("mdp", Alone, Password), "French, short", "mdp: «soleil7»", "mdp = None";
     Named("mnemonic", Alone, Token), "mnemonic", "mnemonic=«{A24}»", "mnemonic = generate()";
     Named("motdepasse", Joined, Password), "French, joined", "motDePasse=«soleil7»", "motDePasse = null";
     Named("otp", Alone, Weak), "one-time password", "otp=«{d6}»", "otp = None";
@@ -76,11 +84,15 @@ table! { Named;
     Named("psk", Alone, Password), "pre-shared key", "psk=«{p16}»", "psk = None";
     Named("pw", Alone, Password), "pw", "pw: «hunter2»", "pw = None";
     Named("pwd", Joined, Password), "pwd", "DB_PWD=«hunter2»", "cd $(pwd) && ls";
+    Named("rediscliauth", Joined, Password), "variable of redis-cli", "REDISCLI_AUTH=«hunter22»", "REDISCLI_AUTH is a variable";
     Named("requirepass", Joined, Password), "Redis setting", "requirepass «{p16}»", "requirepass = None";
+    Named("salasana", Joined, Password), "Finnish", "salasana: «kissa»", "salasana = None";
+    Named("sandi", Alone, Password), "Indonesian, last word", "kata sandi: «kucing1»", "sandi = None";
     Named("secret", Joined, Password), "secret", "client_secret: «{p24}»", "the secret is out";
     Named("secretkey", Joined, Password), "secret key", "SECRET_KEY='«{p24}»'", "secret_key = os.environ['SECRET_KEY']";
     Named("secrets", Alone, Token), "secrets", "secrets: «{p16}»", "import secrets";
     Named("senha", Joined, Password), "Portuguese", "Senha: «gato»", "senha = None";
+    Named("sessid", Joined, Token), "session id of PHP", "PHPSESSID=«{l26}»", "sessid = None";
     Named("sessionid", Joined, Token), "session id", "sessionid=«{l32}»", "session_id: str";
     Named("sessionkey", Joined, Token), "session key", "session_key=«{A32}»", "session_key = None";
     Named("sharedkey", Joined, Token), "shared key", "SharedKey «account:{b44}»", "shared_key = None";
@@ -96,6 +108,7 @@ table! { Named;
     Named("token", Joined, Token), "token", "token: «{p16}»", "max_tokens: 4096 and a token bucket";
     Named("wachtwoord", Joined, Password), "Dutch", "wachtwoord: «hond»", "wachtwoord = None";
     Named("webhook", Alone, Weak), "webhook", "webhook=«{A40}»", "webhook: enabled";
+    Named("zugangscode", Joined, Token), "German: access code", "Zugangscode: «{d6}»", "Zugangscode = None";
     Named("xapikey", Joined, Token), "x-api-key", "x-api-key: «{p12}»", "x-api-key is a header";
 }
 
@@ -111,6 +124,9 @@ pub(super) const SCHEMES: [&str; 9] = [
     "ssws",
     "token",
 ];
+
+/// What codes to log in with are called, behind another word.
+pub(super) const CODES: [&str; 2] = ["code", "codes"];
 
 /// Words behind a secret's name that leave it one: `SECRET_KEY_BASE`, `password_hash`.
 const LEAVE: [&str; 24] = [
@@ -185,11 +201,13 @@ const fn ends() -> ([u32; 1024], [u32; 1024]) {
     let mut thirds = [0; 1024];
     let mut fourths = [0; 1024];
     let mut at = 0;
-    while at < TABLE.len() + SCHEMES.len() {
+    while at < TABLE.len() + SCHEMES.len() + CODES.len() {
         let name = if at < TABLE.len() {
             TABLE[at].0.as_bytes()
-        } else {
+        } else if at < TABLE.len() + SCHEMES.len() {
             SCHEMES[at - TABLE.len()].as_bytes()
+        } else {
+            CODES[at - TABLE.len() - SCHEMES.len()].as_bytes()
         };
         let last = name.len() - 1;
         // Any byte may stand before a name.

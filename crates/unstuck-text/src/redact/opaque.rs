@@ -31,11 +31,16 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
     let joined = |byte: &u8| matches!(byte, b'_' | b'-');
     word.split(apart).any(|part| {
         if part.iter().any(joined) {
-            part.split(joined).any(is_random) || is_dense(part) && is_random(part)
+            is_uuid(part) || part.split(joined).any(is_random) || is_dense(part) && is_random(part)
         } else {
             is_random(part)
         }
     })
+}
+
+/// Whether a word begins as a key of an issuer does, signs before it aside.
+pub(super) fn is_key(word: &[u8]) -> bool {
+    is_issued(trim(word))
 }
 
 /// Whether a part of a path, other than the first, is the key of an issuer.
@@ -71,7 +76,7 @@ fn may_be_base64(word: &[u8]) -> bool {
 }
 
 /// Is a part, within which nothing is separated, too irregular for a name?
-fn is_random(part: &[u8]) -> bool {
+pub(super) fn is_random(part: &[u8]) -> bool {
     part.len() >= 16 && is_random_looking(part, &Looks::of(part))
 }
 

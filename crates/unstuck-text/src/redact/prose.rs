@@ -12,6 +12,11 @@ pub(super) fn find_passwords(text: &str, found: &mut Vec<Range<usize>>) {
     let mut at = 0;
     while let Some(skipped) = bytes[at..].iter().position(|byte| SIGN[usize::from(*byte)]) {
         let sign = at + skipped;
+        // `lib.rs#L10-L20`: lines of a file.
+        if matches!(bytes[sign..], [b'#', b'L', b'0'..=b'9', ..]) {
+            at = sign + 1;
+            continue;
+        }
         let inner = |byte: &&u8| is_inner(**byte);
         let before = bytes[at..sign].iter().rev().take(LONGEST_PASSWORD);
         let after = bytes[sign..].iter().take(LONGEST_PASSWORD + 1);
@@ -131,14 +136,16 @@ fn sextet(byte: u8) -> Option<u8> {
 const PHRASES: [usize; 5] = [12, 15, 18, 21, 24];
 
 /// Words of three to eight letters that prose is full of and that no list of seed words has, in order.
-const NOT_SEEDS: [&str; 74] = [
-    "after", "and", "are", "args", "been", "being", "both", "but", "call", "called", "code",
-    "could", "data", "did", "does", "each", "error", "failed", "files", "for", "from", "function",
-    "get", "had", "has", "her", "here", "him", "his", "how", "its", "let", "lets", "line", "lines",
-    "made", "may", "might", "most", "not", "our", "out", "passed", "per", "same", "set", "she",
-    "should", "some", "tests", "than", "the", "their", "them", "these", "those", "through", "uses",
-    "using", "value", "values", "via", "was", "well", "were", "which", "while", "who", "whose",
-    "why", "with", "without", "would", "your",
+const NOT_SEEDS: [&str; 101] = [
+    "after", "and", "anything", "are", "args", "because", "been", "before", "being", "between",
+    "both", "but", "call", "called", "che", "code", "com", "con", "could", "dans", "data", "del",
+    "della", "des", "did", "does", "each", "error", "est", "failed", "files", "for", "from",
+    "function", "get", "had", "has", "her", "here", "him", "his", "how", "its", "las", "les",
+    "let", "lets", "line", "lines", "los", "made", "mais", "may", "might", "most", "nel", "not",
+    "our", "out", "para", "pas", "passed", "per", "por", "pour", "que", "qui", "same", "set",
+    "she", "should", "some", "sur", "tests", "than", "the", "their", "them", "these", "those",
+    "through", "uma", "una", "une", "uses", "using", "value", "values", "via", "was", "well",
+    "were", "which", "while", "who", "whose", "why", "with", "without", "would", "your",
 ];
 
 /// The longest run of words that may be a phrase: four words may announce it.
@@ -146,6 +153,28 @@ const LONGEST_RUN: usize = PHRASES[4] + 4;
 
 /// Seed phrases: so many short words in lower case with nothing but spaces between them, none of which prose needs.
 pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
+    if text.is_ascii() {
+        phrases::<false>(text, found);
+    } else {
+        wide_phrases(text, found);
+    }
+}
+
+/// Apart, so that the search in ASCII compiles to what it needs alone.
+#[inline(never)]
+fn wide_phrases(text: &str, found: &mut Vec<Range<usize>>) {
+    phrases::<true>(text, found);
+}
+
+/// Finds phrases, with letters that ASCII has not if `WIDE`.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "each of the two callers compiles to a loop of its own"
+)]
+fn phrases<const WIDE: bool>(text: &str, found: &mut Vec<Range<usize>>) {
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase() || WIDE && *byte >= 0x80;
+    let is_wide = |at: usize| WIDE && is_wide_space(&text.as_bytes()[at..]);
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut run = Run::default();
@@ -157,11 +186,16 @@ pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
     };
     while at < bytes.len() {
         let start = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_lowercase) {
+        while bytes.get(at).is_some_and(is_letter) && !is_wide(at) {
             at += 1;
         }
         let length = at - start;
-        let fits = (3..=8).contains(&length)
+        let long = if WIDE {
+            may_be_seed(&bytes[start..at])
+        } else {
+            (3..=8).contains(&length)
+        };
+        let fits = long
             && bytes.get(at).is_none_or(|byte| {
                 !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'/' | b'.' | b'(')
             });
@@ -171,11 +205,15 @@ pub(super) fn find_phrases(text: &str, found: &mut Vec<Range<usize>>) {
             keep(&mut run);
         }
         let end = at;
-        while bytes.get(at).is_some_and(|byte| is_between(*byte)) {
-            at += 1;
+        while bytes.get(at).is_some_and(|byte| is_between(*byte)) || is_wide(at) {
+            at += if WIDE && !bytes[at].is_ascii() {
+                WIDE_SPACE.len()
+            } else {
+                1
+            };
         }
         let gap = at - end;
-        if gap == 0 || gap > 4 || !bytes.get(at).is_some_and(u8::is_ascii_lowercase) {
+        if gap == 0 || gap > 4 || !bytes.get(at).is_some_and(is_letter) {
             keep(&mut run);
             // Whatever it is, it is not a word: on to the next space.
             while let Some(byte) = bytes.get(at) {
@@ -207,20 +245,71 @@ impl Run {
     }
 }
 
+/// Finds phrases with wide spaces between their words, as Japanese ones have.
+pub(super) fn find_wide_phrases(text: &str, found: &mut Vec<Range<usize>>) {
+    if memchr::memmem::find(text.as_bytes(), &WIDE_SPACE).is_some() {
+        find_phrases(text, found);
+    }
+}
+
+/// The space that is as wide as a Chinese character.
+const WIDE_SPACE: [u8; 3] = [0xe3, 0x80, 0x80];
+
+/// Whether these bytes begin with that space or with a colon as wide.
+fn is_wide_space(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xe3, 0x80, 0x80, ..] | [0xef, 0xbc, 0x9a, ..])
+}
+
+/// A word as long as those of the lists: three to eight Latin letters, one Chinese character, or a few of Japanese.
+fn may_be_seed(word: &[u8]) -> bool {
+    if word.is_ascii() {
+        return (3..=8).contains(&word.len());
+    }
+    let length = word.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+    match word[0] {
+        0xe4..=0xe9 => length == 1,
+        0xe3 => {
+            (2..=8).contains(&length)
+                && word
+                    .chunks(3)
+                    .all(|letter| matches!(letter, [0xe3, 0x81..=0x83, _]))
+        }
+        _ => {
+            (3..=8).contains(&length)
+                && word
+                    .iter()
+                    .all(|byte| matches!(byte, b'a'..=b'z' | 0x80..=0xbf | 0xc3..=0xc5 | 0xcc))
+        }
+    }
+}
+
 /// What stands between the words of a phrase.
 #[inline]
 fn is_between(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b',' | b'"')
 }
 
+#[inline(never)]
 fn keep_phrase(text: &str, run: Range<usize>, found: &mut Vec<Range<usize>>) {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut at = run.start;
-    for word in text[run].split(|letter| u8::try_from(letter).is_ok_and(is_between)) {
-        if !word.is_empty() {
-            words.push(at..at + word.len());
+    let between = |byte: &u8| is_between(*byte) || *byte == WIDE_SPACE[0];
+    let bytes = text.as_bytes();
+    while at < run.end {
+        if is_wide_space(&bytes[at..]) {
+            at += WIDE_SPACE.len();
+            continue;
         }
-        at += word.len() + 1;
+        let mut end = at;
+        while end < run.end
+            && !(between(&bytes[end]) && (bytes[end].is_ascii() || is_wide_space(&bytes[end..])))
+        {
+            end += 1;
+        }
+        if end > at {
+            words.push(at..end);
+        }
+        at = end + usize::from(end < run.end && bytes[end].is_ascii());
     }
     // `seed phrase` itself may stand before it.
     let announced = words.iter().take(4).rposition(|range| {
@@ -236,7 +325,8 @@ fn keep_phrase(text: &str, run: Range<usize>, found: &mut Vec<Range<usize>>) {
     }
     let is_seed = |range: &Range<usize>| {
         let word = &text[range.clone()];
-        NOT_SEEDS.binary_search(&word).is_err() && word.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+        NOT_SEEDS.binary_search(&word).is_err()
+            && (!word.is_ascii() || word.contains(['a', 'e', 'i', 'o', 'u', 'y']))
     };
     let inflected = |range: &&Range<usize>| {
         let word = &text[(*range).clone()];

@@ -19,6 +19,7 @@ fn find_plainly(text: &str) -> Vec<Range<usize>> {
     if spaces.count() >= 11 {
         prose::find_phrases(text, &mut found);
     }
+    prose::find_wide_phrases(text, &mut found);
     foreign::find(text, &mut found);
     words::walk::<false>(text, &mut found);
     join(text, &mut found);

@@ -7,6 +7,7 @@ use super::REDACTED;
 /// `user:password@` in URLs.
 pub(super) fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
+    find_thin(text, found);
     let mut schemes = memchr::memmem::find_iter(bytes, b"://").peekable();
     while let Some(place) = schemes.next() {
         let start = place + 3;
@@ -27,6 +28,23 @@ pub(super) fn find_credentials(text: &str, found: &mut Vec<Range<usize>>) {
         let is_name = user.len() <= 12 && user.bytes().all(|byte| byte.is_ascii_lowercase());
         if !user.is_empty() && user != REDACTED && !is_name {
             found.push(start..start + user.len());
+        }
+    }
+}
+
+/// `jdbc:oracle:thin:user/password@`.
+fn find_thin(text: &str, found: &mut Vec<Range<usize>>) {
+    /// Bytes of all of it.
+    const LONGEST: usize = 128;
+    let bytes = text.as_bytes();
+    for end in memchr::memchr_iter(b'@', bytes) {
+        let near = &bytes[end.saturating_sub(LONGEST)..end];
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'@');
+        let near = &near[near.iter().rposition(ends).map_or(0, |at| at + 1)..];
+        if let Some(user) = near.strip_prefix(b"jdbc:oracle:thin:")
+            && let Some(slash) = memchr::memchr(b'/', user)
+        {
+            found.push(end - user.len() + slash + 1..end);
         }
     }
 }

@@ -112,14 +112,33 @@ pub(super) fn gap(rest: &str) -> usize {
             b' ' | b'\t' | b'"' | b'\'' | b':' | b'=' | b'>' | b'\\'
         )
     });
-    let ascii = ascii.count();
+    let mut ascii = ascii.count();
+    if ascii > 0 && rest[ascii..].starts_with("-> ") {
+        ascii += 3;
+    }
     if rest.as_bytes().get(ascii).is_none_or(u8::is_ascii) {
         return ascii;
     }
     let separates = |letter: char| {
         matches!(
             letter,
-            ' ' | '"' | '\'' | ':' | '=' | '：' | '＝' | '是' | '为' | '為' | 'は' | '\u{a0}'
+            ' ' | '"'
+                | '\''
+                | ':'
+                | '='
+                | '：'
+                | '＝'
+                | '是'
+                | '为'
+                | '為'
+                | 'は'
+                | '는'
+                | '은'
+                | '—'
+                | '–'
+                | '→'
+                | '「'
+                | '\u{a0}'
         )
     };
     let foreign = rest[ascii..].find(|letter| !separates(letter));
@@ -143,7 +162,7 @@ pub(super) fn probe(text: &str, start: usize) -> &str {
 
 /// The value that starts here, if it is a secret.
 pub(super) fn judge(text: &str, start: usize, context: Context) -> Option<Range<usize>> {
-    let start = behind_connector(text, start);
+    let start = behind_wrapper(text, behind_connector(text, start));
     let value = probe(text, start);
     let bare = value.trim_end_matches(['.', ':', '!', '?', ')']);
     if bare.is_empty() || is_placeholder(value) || is_ordinary(bare) {
@@ -157,9 +176,11 @@ pub(super) fn judge(text: &str, start: usize, context: Context) -> Option<Range<
         Strength::Token if context.option => !is_code(value) && bare.len() >= 4,
         Strength::Token if context.assigned => {
             (quoted || !is_code(value))
-                && (is_telling(bare) || bare.len() >= 20 && !is_identifier(bare))
+                && (is_telling(bare) || bare.len() >= 20 && !is_identifier(bare) || is_login(bare))
         }
-        Strength::Password | Strength::Token => !is_code(value) && is_telling(bare),
+        Strength::Password | Strength::Token => {
+            !is_code(value) && (is_telling(bare) || is_login(bare))
+        }
         Strength::Weak if context.assigned || context.option => {
             !is_code(value) && (is_number(bare) || is_telling(bare) && bare.len() >= 12)
         }
@@ -172,7 +193,7 @@ pub(super) fn judge(text: &str, start: usize, context: Context) -> Option<Range<
 fn behind_connector(text: &str, start: usize) -> usize {
     let rest = &text[start..];
     for connector in [
-        "is ", "was ", "to ", "as ", "est ", "es ", "ist ", "lautet ", "é ",
+        "is ", "was ", "to ", "as ", "est ", "es ", "ist ", "lautet ", "é ", "है ", "ہے ",
     ] {
         if let Some(behind) = rest.strip_prefix(connector) {
             let skipped =
@@ -181,6 +202,127 @@ fn behind_connector(text: &str, start: usize) -> usize {
         }
     }
     start
+}
+
+/// What may stand between a name and the quote of its value: types, prefixes of strings, and calls that wrap them.
+const WRAPPERS: [&str; 18] = [
+    "&'static str = ",
+    "&str = ",
+    "<![CDATA[",
+    "N",
+    "PASSWORD(",
+    "Secret(",
+    "SecretStr(",
+    "Some(",
+    "String = ",
+    "String::from(",
+    "b",
+    "new SecureString(",
+    "new String(",
+    "r",
+    "sensitive(",
+    "str = ",
+    "string = ",
+    "u",
+];
+
+/// Where the quoted value behind such a wrapper starts.
+fn behind_wrapper(text: &str, start: usize) -> usize {
+    let rest = &text[start..];
+    for wrapper in WRAPPERS {
+        if let Some(behind) = rest.strip_prefix(wrapper) {
+            if behind.starts_with(['"', '\'']) {
+                return start + wrapper.len() + 1;
+            }
+            if wrapper.ends_with('[') {
+                return start + wrapper.len();
+            }
+        }
+    }
+    start
+}
+
+/// What the value is called whose name stands before it, in order.
+const VALUES: [&str; 10] = [
+    "Value",
+    "default",
+    "newValue",
+    "new_value",
+    "parameterValue",
+    "stringValue",
+    "v",
+    "val",
+    "value",
+    "values",
+];
+
+/// Calls that type a value into the field which was named before.
+const TYPES: [&str; 7] = [
+    ".fill(",
+    ".pressSequentially(",
+    ".sendKeys(",
+    ".send_keys(",
+    ".setValue(",
+    ".type(",
+    ".type_text(",
+];
+
+/// Where the value of a name stands that is itself a value: `"name":"password","value":"…"`, `["password"] = "…"`,
+/// `("password", "…")`. Returns how many bytes are between them, and whether the value is surely one.
+pub(super) fn paired(rest: &str) -> Option<(usize, bool)> {
+    /// Bytes between the two.
+    const LONGEST: usize = 96;
+    let bytes = rest.as_bytes();
+    if !matches!(
+        bytes.first(),
+        Some(b'"' | b'\'' | b']' | b'\n' | b'<' | b'\\')
+    ) {
+        return None;
+    }
+    let near = &rest[..rest.floor_char_boundary(LONGEST)];
+    let skip = |at: usize, signs: &[char]| near.len() - near[at..].trim_start_matches(signs).len();
+    // What closes the name.
+    let closed = match near.strip_prefix("</key>") {
+        Some(behind) => {
+            return behind
+                .trim_start()
+                .strip_prefix("<string>")
+                .map(|value| (near.len() - value.len(), true));
+        }
+        None => skip(0, &['\\', '"', '\'', ']', ')']),
+    };
+    if let Some(call) = TYPES.iter().find(|call| near[closed..].starts_with(**call)) {
+        let quote = closed + call.len();
+        return near[quote..]
+            .starts_with(['"', '\''])
+            .then_some((quote + 1, true));
+    }
+    if near[..closed].contains(')') {
+        return None;
+    }
+    let opened = skip(
+        closed,
+        &[' ', '\t', '\n', '\r', ',', '{', '\\', '"', '\'', '[', '-'],
+    );
+    let between = &near[closed..opened];
+    // `["password"] = "…"`
+    if near[..closed].ends_with(']') && between == " " {
+        let value = near[opened..].strip_prefix("= ")?;
+        return value.starts_with(['"', '\'']).then_some((opened + 3, true));
+    }
+    let word =
+        near[opened..].find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')?;
+    if VALUES.binary_search(&&near[opened..opened + word]).is_ok() {
+        let assigned = skip(opened + word, &['\\', '"', '\'', ' ', ':', '=']);
+        let signs = &near[opened + word..assigned];
+        return (signs.contains([':', '=']) && !signs.contains("==")).then_some((assigned, true));
+    }
+    // `("password", "…")`
+    let listed = closed > 0
+        && between.contains(',')
+        && between.ends_with(['"', '\''])
+        && !between.contains(['\n', '{', '[']);
+    listed.then_some((opened, false))
 }
 
 /// Where the value that starts here ends: at its closing quote, or before white space and what ends an argument.
@@ -272,10 +414,20 @@ fn is_number(value: &str) -> bool {
     (3..=12).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// A user and what looks like a password: `joe:hunter2`.
+fn is_login(value: &str) -> bool {
+    let mut fields = value.split([':', '/']);
+    let (user, password) = (fields.next(), fields.next());
+    fields.next().is_none() && user != Some("") && password.is_some_and(is_telling)
+}
+
 /// Digits or signs among letters: few words of a language have them, most secrets do.
-fn is_telling(value: &str) -> bool {
+pub(super) fn is_telling(value: &str) -> bool {
     let (mut letters, mut digits, mut signs, mut paths) = (0, 0, 0, 0);
+    let (mut humps, mut last) = (0, 0_u8);
     for byte in value.bytes() {
+        humps += usize::from(last != 0 && last.is_ascii_lowercase() != byte.is_ascii_lowercase());
+        last = byte;
         match byte {
             b'0'..=b'9' => digits += 1,
             b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => letters += 1,
@@ -287,5 +439,7 @@ fn is_telling(value: &str) -> bool {
     let length = value.len();
     (letters > 0 && digits > 0 && length >= 6) && (paths == 0 || digits >= 3)
         || (letters > 0 && signs > 0 && length >= 6 && paths == 0)
-        || (letters == 0 && digits >= 4 && digits == length)
+        || (letters == 0 && digits >= 4 && (digits == length || digits >= 24))
+        // Both cases in turn as no name has them, or capitals alone.
+        || (letters == length && length >= 16 && (humps * 3 >= length || humps == 0 && last.is_ascii_uppercase()))
 }

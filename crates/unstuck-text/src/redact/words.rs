@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::{
     commands::Command,
-    names::{SCHEMES, Strength, may_end, strength},
-    opaque::is_opaque,
+    known,
+    names::{CODES, SCHEMES, Strength, may_end, strength},
+    opaque::{is_key, is_opaque},
     prose::is_encoded_text,
     value::{self, Context, ends_value},
 };
@@ -79,15 +80,9 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
         if word.len() >= 7
             && (!QUICK || may_look_secret(word, kinds))
             && looks_secret(text, start..at)
+            && let Some(end) = take(text, start..at, found)
         {
-            // What belongs to the same token goes with it.
-            let tail = if text[at..].starts_with(['=', '+', ':', '$']) {
-                text[at..].find(ends_value).unwrap_or(text.len() - at)
-            } else {
-                0
-            };
-            at += tail;
-            found.push(start..at);
+            at = end;
             continue;
         }
         let mut secret = None;
@@ -103,6 +98,66 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
             found.push(secret);
         }
     }
+}
+
+/// Takes out a word that looks secret, or the parts of a path that do. Returns where it ends; `None` if its surroundings
+/// say that it is not a secret.
+#[inline(never)]
+fn take(text: &str, word: Range<usize>, found: &mut Vec<Range<usize>>) -> Option<usize> {
+    let inner = &text[word.clone()];
+    if is_key(inner.as_bytes()) {
+        return Some(take_whole(text, word, found));
+    }
+    if known::is_known(text, word.clone()) {
+        return None;
+    }
+    let place = if inner.contains('/') {
+        known::place(text, word.clone())
+    } else {
+        None
+    };
+    let Some(place) = place else {
+        return Some(take_whole(text, word, found));
+    };
+    let (mut start, mut parent) = (word.start, "");
+    let (mut looked, mut end) = (false, None);
+    for part in inner.split('/') {
+        let range = start..start + part.len();
+        start = range.end + 1;
+        if is_opaque(part.as_bytes()) {
+            looked = true;
+            if !known::is_known_part(place, parent, part) {
+                end = Some(if range.end == word.end {
+                    take_whole(text, range, found)
+                } else {
+                    found.push(range);
+                    word.end
+                });
+            }
+        }
+        if !part.is_empty() {
+            parent = part;
+        }
+    }
+    if looked || known::is_plain_path(inner.as_bytes()) {
+        end
+    } else {
+        // No part is random by itself: all of them together are.
+        Some(take_whole(text, word, found))
+    }
+}
+
+/// Takes out a word and what belongs to the same token behind it. Returns where it ends.
+fn take_whole(text: &str, word: Range<usize>, found: &mut Vec<Range<usize>>) -> usize {
+    let tail = if text[word.end..].starts_with(['=', '+', ':', '$']) {
+        let behind = &text[word.end..];
+        behind.find(ends_value).unwrap_or(behind.len())
+    } else {
+        0
+    };
+    let end = word.end + tail;
+    found.push(word.start..end);
+    end
 }
 
 /// Whether the bytes of a word are of the kinds that [`looks_secret`] asks for: a digit or both cases, unless the word is
@@ -170,6 +225,19 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let bare = word.trim_start_matches('-');
     let before = before(text.as_bytes(), name.start);
     let named = strength(last_name(bare));
+    if named.is_none() && matches!(word.len(), 4 | 5) && is_code(text, name.clone()) {
+        return codes(text, name.end);
+    }
+    if let Some(strength) = named
+        && let Some((start, sure)) = value::paired(rest)
+    {
+        let context = Context {
+            strength,
+            assigned: sure,
+            option: word.starts_with('-'),
+        };
+        return value::judge(text, name.end + start, context);
+    }
     let scheme = is_scheme(bare);
     let parameter =
         is_parameter(before) && rest.starts_with('=') && PARAMETERS.binary_search(&word).is_ok();
@@ -229,6 +297,88 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     value::judge(text, start, context)
+}
+
+/// Words before `code` that make it one to log in with, in order.
+const CODED: [&str; 18] = [
+    "2fa",
+    "access",
+    "activation",
+    "auth",
+    "authentication",
+    "backup",
+    "confirmation",
+    "door",
+    "factor",
+    "gate",
+    "login",
+    "mfa",
+    "otp",
+    "recovery",
+    "security",
+    "sms",
+    "time",
+    "verification",
+];
+
+/// Whether a word is the `code` of `verification code` or `backup codes`.
+fn is_code(text: &str, name: Range<usize>) -> bool {
+    if !CODES
+        .iter()
+        .any(|code| text[name.clone()].eq_ignore_ascii_case(code))
+    {
+        return false;
+    }
+    let before = &text.as_bytes()[..name.start];
+    let [rest @ .., b' '] = before else {
+        return false;
+    };
+    let letters = rest.iter().rev().take(16);
+    let length = letters
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let word = text[name.start - 1 - length..name.start - 1].to_ascii_lowercase();
+    CODED.binary_search(&&*word).is_ok()
+}
+
+/// The codes behind such a name: words with digits in them, in one line or one below the other.
+fn codes(text: &str, behind: usize) -> Option<Range<usize>> {
+    /// Bytes that are looked at.
+    const PROBE: usize = 512;
+    let rest = &text[behind..];
+    let rest = &rest[..rest.floor_char_boundary(PROBE)];
+    let between = |letter: char| {
+        matches!(
+            letter,
+            ' ' | '\t' | '\n' | '\r' | ':' | '=' | ',' | '"' | '\''
+        )
+    };
+    let mut at = rest.len() - rest.trim_start_matches(between).len();
+    if let Some(told) = rest[at..].strip_prefix("is ") {
+        at = rest.len() - told.trim_start_matches(between).len();
+    }
+    let start = at;
+    let mut end = at;
+    while at > 0 && at < rest.len() {
+        let word = rest[at..]
+            .find(between)
+            .map_or(&rest[at..], |end| &rest[at..at + end]);
+        let word = word.trim_end_matches('.');
+        let inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        if !(4..=32).contains(&word.len())
+            || !word.bytes().all(inner)
+            || word.bytes().filter(u8::is_ascii_digit).count() < 2
+        {
+            break;
+        }
+        end = at + word.len();
+        let gap = rest[end..].len() - rest[end..].trim_start_matches(between).len();
+        at = end + gap;
+        if gap == 0 {
+            break;
+        }
+    }
+    (end > start).then(|| behind + start..behind + end)
 }
 
 fn is_scheme(word: &str) -> bool {
@@ -345,7 +495,18 @@ static KINDS: [u8; 256] = {
             b'-' => DASH,
             b'.' | b'~' | b'%' => NOT_BASE64,
             b'_' | b'+' | b'/' => OTHER_SIGN,
-            b' ' | b'\t' | b'"' | b'\'' | b':' | b'=' | b'>' | b'\\' | 0x80.. => SEPARATES,
+            b' '
+            | b'\t'
+            | b'\n'
+            | b'"'
+            | b'\''
+            | b':'
+            | b'='
+            | b'<'
+            | b'>'
+            | b']'
+            | b'\\'
+            | 0x80.. => SEPARATES,
             _ => 0,
         };
         byte += 1;
