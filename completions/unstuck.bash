@@ -1829,13 +1829,29 @@ _unstuck() {
             return 0
             ;;
         unstuck__subcmd__scan)
-            opts="-o -L -h -V --since --agent --fail-on --output --out --no-redact --watch --follow --jobs --preset --config --no-config --help --version"
+            opts="-o -L -h -V --since --until --project --exclude --rule --agent --fail-on --output --out --open --no-redact --watch --follow --jobs --preset --config --no-config --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rule)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -50,6 +50,10 @@ set edit:completion:arg-completer[unstuck] = {|@words|
         }
         &'unstuck;scan'= {
             cand --since 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time'
+            cand --until 'Only runs that began before this, in the same forms. A day is its first moment: `--since 2026-11-01 --until 2026-11-08` is one week'
+            cand --project 'Only runs in this project: part of the directory that the agent worked in, such as `shop` or `/home/ada`. With `*` or `?`, the whole directory, or its end from a slash on: `--project ''shop-*''`. Transcripts that do not name the directory are known by their own path. May be repeated'
+            cand --exclude 'Leave out files with this in their path. With `*` or `?`, the whole path, or its end from a slash on: `--exclude ''*.bak'' --exclude ''archive/*''`. May be repeated'
+            cand --rule 'Only loops that this rule saw, such as `exact-repeat`; `unstuck rules` lists them. Runs without such loops count as not stuck, for `--fail-on` too. May be repeated'
             cand --agent 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated'
             cand --fail-on 'Exit with 1 if any run would have been answered so, or more strictly'
             cand --output 'What to write'
@@ -58,6 +62,7 @@ set edit:completion:arg-completer[unstuck] = {|@words|
             cand --jobs 'Files that are read at the same time; as many as there are processors unless given'
             cand --preset 'The settings to start from, whatever the configuration files name'
             cand --config 'A configuration file, on top of the user''s and the project''s'
+            cand --open 'Write the HTML page and open it in the browser: to the file of `-o`, or to a temporary one that only you can read'
             cand --no-redact 'Keep secrets in the report. Without this, what looks like a password, key or token is taken out'
             cand --watch 'Read on in the files as they grow, and report every loop when it is found'
             cand -L 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed'

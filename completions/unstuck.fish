@@ -52,6 +52,10 @@ complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "man" -d 'Print the 
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "generate" -d 'Write everything that is generated: schema, rule pages, completions, manual pages'
 complete -c unstuck -n "__fish_unstuck_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l since -d 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l until -d 'Only runs that began before this, in the same forms. A day is its first moment: `--since 2026-11-01 --until 2026-11-08` is one week' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l project -d 'Only runs in this project: part of the directory that the agent worked in, such as `shop` or `/home/ada`. With `*` or `?`, the whole directory, or its end from a slash on: `--project \'shop-*\'`. Transcripts that do not name the directory are known by their own path. May be repeated' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l exclude -d 'Leave out files with this in their path. With `*` or `?`, the whole path, or its end from a slash on: `--exclude \'*.bak\' --exclude \'archive/*\'`. May be repeated' -r
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l rule -d 'Only loops that this rule saw, such as `exact-repeat`; `unstuck rules` lists them. Runs without such loops count as not stuck, for `--fail-on` too. May be repeated' -r
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l agent -d 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated' -r
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l fail-on -d 'Exit with 1 if any run would have been answered so, or more strictly' -r -f -a "nudge\t'Any loop'
 deny\t'A call would have been refused'
@@ -71,6 +75,7 @@ attractor\t'cycles of one, two and three calls; the third repetition stops'
 attocode\t'equal and similar calls in a row, failing tests and commands, idle turns, swarms'
 tool-loop-detector\t'any call three times in the last twenty stops the run'"
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l config -d 'A configuration file, on top of the user\'s and the project\'s' -r -F
+complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l open -d 'Write the HTML page and open it in the browser: to the file of `-o`, or to a temporary one that only you can read'
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l no-redact -d 'Keep secrets in the report. Without this, what looks like a password, key or token is taken out'
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -l watch -d 'Read on in the files as they grow, and report every loop when it is found'
 complete -c unstuck -n "__fish_unstuck_using_subcommand scan" -s L -l follow -d 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed'

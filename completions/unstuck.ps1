@@ -54,6 +54,10 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
         }
         'unstuck;scan' {
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time')
+            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'Only runs that began before this, in the same forms. A day is its first moment: `--since 2026-11-01 --until 2026-11-08` is one week')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'Only runs in this project: part of the directory that the agent worked in, such as `shop` or `/home/ada`. With `*` or `?`, the whole directory, or its end from a slash on: `--project ''shop-*''`. Transcripts that do not name the directory are known by their own path. May be repeated')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files with this in their path. With `*` or `?`, the whole path, or its end from a slash on: `--exclude ''*.bak'' --exclude ''archive/*''`. May be repeated')
+            [CompletionResult]::new('--rule', '--rule', [CompletionResultType]::ParameterName, 'Only loops that this rule saw, such as `exact-repeat`; `unstuck rules` lists them. Runs without such loops count as not stuck, for `--fail-on` too. May be repeated')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated')
             [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Exit with 1 if any run would have been answered so, or more strictly')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'What to write')
@@ -62,6 +66,7 @@ Register-ArgumentCompleter -Native -CommandName 'unstuck' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Files that are read at the same time; as many as there are processors unless given')
             [CompletionResult]::new('--preset', '--preset', [CompletionResultType]::ParameterName, 'The settings to start from, whatever the configuration files name')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration file, on top of the user''s and the project''s')
+            [CompletionResult]::new('--open', '--open', [CompletionResultType]::ParameterName, 'Write the HTML page and open it in the browser: to the file of `-o`, or to a temporary one that only you can read')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Keep secrets in the report. Without this, what looks like a password, key or token is taken out')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Read on in the files as they grow, and report every loop when it is found')
             [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed')

@@ -31,6 +31,10 @@ _unstuck() {
             (scan)
 _arguments "${_arguments_options[@]}" : \
 '--since=[Only runs that went on after this\: 90m, 12h, 7d, 2w, a day or a time]:TIME:_default' \
+'--until=[Only runs that began before this, in the same forms. A day is its first moment\: \`--since 2026-11-01 --until 2026-11-08\` is one week]:TIME:_default' \
+'*--project=[Only runs in this project\: part of the directory that the agent worked in, such as \`shop\` or \`/home/ada\`. With \`*\` or \`?\`, the whole directory, or its end from a slash on\: \`--project '\''shop-*'\''\`. Transcripts that do not name the directory are known by their own path. May be repeated]:PATTERN:_default' \
+'*--exclude=[Leave out files with this in their path. With \`*\` or \`?\`, the whole path, or its end from a slash on\: \`--exclude '\''*.bak'\'' --exclude '\''archive/*'\''\`. May be repeated]:GLOB:_default' \
+'*--rule=[Only loops that this rule saw, such as \`exact-repeat\`; \`unstuck rules\` lists them. Runs without such loops count as not stuck, for \`--fail-on\` too. May be repeated]:NAME:_default' \
 '*--agent=[Only transcripts of this agent or format, such as \`claude-code\` or \`codex\`. May be repeated]:NAME:_default' \
 '--fail-on=[Exit with 1 if any run would have been answered so, or more strictly]:VERDICT:((nudge\:"Any loop"
 deny\:"A call would have been refused"
@@ -51,6 +55,7 @@ attractor\:"cycles of one, two and three calls; the third repetition stops"
 attocode\:"equal and similar calls in a row, failing tests and commands, idle turns, swarms"
 tool-loop-detector\:"any call three times in the last twenty stops the run"))' \
 '--config=[A configuration file, on top of the user'\''s and the project'\''s]:FILE:_files' \
+'(--watch)--open[Write the HTML page and open it in the browser\: to the file of \`-o\`, or to a temporary one that only you can read]' \
 '--no-redact[Keep secrets in the report. Without this, what looks like a password, key or token is taken out]' \
 '--watch[Read on in the files as they grow, and report every loop when it is found]' \
 '-L[Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that is itself a link is always followed]' \

@@ -1,6 +1,6 @@
 //! Spans and log records of OpenTelemetry, in every form that exporters write.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use unstuck::{Json, JsonError, JsonKind, JsonRef, Timestamp};
 
@@ -157,25 +157,22 @@ pub(crate) fn records(
 /// A span or log record that was found.
 struct Span<'a> {
     raw: Raw<'a>,
-    /// Whether other spans are in it, which were found on their own.
-    is_parent: bool,
+    /// Its members without the spans in it, where there are any: those were found on their own.
+    own: Option<Vec<(Cow<'a, str>, Raw<'a>)>>,
 }
 
 impl Span<'_> {
     /// The value, without the spans in it.
     fn json(&self) -> Result<Json, JsonError> {
-        if !self.is_parent {
+        let Some(own) = &self.own else {
             return self.raw.json();
-        }
+        };
         let mut text = String::from("{");
-        for (name, value) in self.raw.members() {
-            if name == CHILDREN || !value.has_end() {
-                continue;
-            }
+        for (name, value) in own.iter().filter(|(_, value)| value.has_end()) {
             if text.len() > 1 {
                 text.push(',');
             }
-            text.push_str(Json::string(&name).as_str());
+            text.push_str(Json::string(name).as_str());
             text.push(':');
             text.push_str(value.text);
         }
@@ -192,7 +189,7 @@ const ATTRIBUTES: [&str; 2] = ["attributes", "span_attributes"];
 
 fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Span<'a>>) {
     /// Requests of OTLP nest seven levels, and what logs wrap around them a few more; nested spans have two each.
-    const DEEPEST: usize = 48;
+    const DEEPEST: usize = 32;
     const INSIDE: [&str; 9] = [
         "body",
         "resourceSpans",
@@ -213,23 +210,27 @@ fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Span<'a>>) {
         }
         return;
     }
-    let before = found.len();
-    let has_attributes = ATTRIBUTES.iter().any(|name| value.get(name).is_some());
-    if !has_attributes {
-        for (name, inner) in value.members() {
-            if INSIDE.contains(&&*name) {
-                find(inner, depth + 1, found);
-            }
-        }
-    }
-    if found.len() == before && has_attributes {
-        let children = value.get(CHILDREN).filter(|inner| inner.is_array());
+    // Each level is gone through once: what is in it may be most of the file.
+    let members: Vec<_> = value.members().collect();
+    if members
+        .iter()
+        .any(|(name, _)| ATTRIBUTES.contains(&&**name))
+    {
+        let (children, own): (Vec<_>, Vec<_>) = members
+            .into_iter()
+            .partition(|(name, inner)| name == CHILDREN && inner.is_array());
         found.push(Span {
             raw: value,
-            is_parent: children.is_some(),
+            own: (!children.is_empty()).then_some(own),
         });
-        if let Some(children) = children {
-            find(children, depth + 1, found);
+        for (_, inner) in children {
+            find(inner, depth + 1, found);
+        }
+        return;
+    }
+    for (name, inner) in members {
+        if INSIDE.contains(&&*name) {
+            find(inner, depth + 1, found);
         }
     }
 }
