@@ -16,6 +16,7 @@ mod excerpt;
 mod find;
 mod follow;
 mod input;
+mod loops;
 mod mark;
 mod places;
 mod prices;
