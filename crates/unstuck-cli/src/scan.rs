@@ -17,6 +17,7 @@ mod filter;
 mod find;
 mod follow;
 mod input;
+mod loops;
 mod mark;
 mod places;
 mod prices;

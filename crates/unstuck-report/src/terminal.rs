@@ -3,6 +3,7 @@
 //! Colours are written as terminal codes; a stream that is no terminal has them taken out. Every picture can be read
 //! without them.
 
+mod hints;
 mod strip;
 
 use std::{
@@ -13,9 +14,7 @@ use std::{
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    figures::{
-        bytes, cost, counted, day, dollars, grouped, money, priced, share, short, tokens, unpriced,
-    },
+    figures::{bytes, cost, counted, day, dollars, grouped, money, priced, share, short, tokens},
     plain::{Cut, left, one_line, right, width},
     report::{Loop, Report, ReportVerdict, Run, Totals},
 };
@@ -77,7 +76,7 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
         out += &screen.loops(report);
     }
     out += &screen.errors(report);
-    out += &hints(report, screen.width);
+    out += &hints::hints(report, screen.width);
     if report.totals.redacted && report.totals.loops > 0 {
         out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
     }
@@ -472,46 +471,4 @@ fn place(run: &Run, room: usize) -> String {
         names => format!(" ({})", one_line(&names.join(" / "), room / 3, Cut::End)),
     };
     one_line(&run.path, room.saturating_sub(width(&names)), Cut::Start) + &names
-}
-
-/// What one may want to do next.
-fn hints(report: &Report, width: usize) -> String {
-    let mut hints: Vec<(String, String)> = Vec::new();
-    if report.totals.loops > 0 {
-        hints.push((
-            "unstuck scan --output html -o report.html".to_owned(),
-            "read every loop, with what changed between its laps".to_owned(),
-        ));
-        let worst = report.runs.iter().find_map(|run| run.loops.first());
-        if let Some(worst) = worst {
-            hints.push((
-                format!("unstuck explain {}", one_line(&worst.rule, 30, Cut::End)),
-                "when this rule fires and when it doesn't".to_owned(),
-            ));
-        }
-        hints.push((
-            "unstuck tune".to_owned(),
-            "suggest settings if alerts were wrong".to_owned(),
-        ));
-    }
-    let mut out = String::new();
-    if !hints.is_empty() {
-        out += &heading("Next");
-        for (command, why) in hints {
-            out.put(format_args!(
-                "{}\n    {}\n",
-                paint(CODE, &command),
-                paint(DIM, &why)
-            ));
-        }
-    }
-    if !report.totals.unpriced.is_empty() {
-        let words = one_line(&unpriced(&report.totals), width, Cut::End);
-        out.put(format_args!(
-            "\n{}\n{}\n",
-            paint(DIM, &words),
-            paint(DIM, "Add it under [prices] in unstuck.toml.")
-        ));
-    }
-    out
 }

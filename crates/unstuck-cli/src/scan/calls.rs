@@ -137,6 +137,12 @@ impl RecentCalls {
             .map(|made| made.number)
     }
 
+    /// Are two calls known and equal?
+    pub(crate) fn same_call(&self, one: u32, other: u32) -> bool {
+        let both = self.get(one).zip(self.get(other));
+        both.is_some_and(|(one, other)| one.what == other.what)
+    }
+
     /// Are the outcomes of two calls known and equal?
     pub(crate) fn same_outcome(&self, one: u32, other: u32) -> bool {
         let known = |number| self.get(number).filter(|made| made.ended > 0);
@@ -167,22 +173,26 @@ impl RecentCalls {
             // The engine names it.
             *likeness = u32::MAX;
         }
-        ranked.sort_unstable_by(|one, other| other.cmp(one));
-        ranked.truncate(wanted);
-        let mut chosen: Vec<u32> = ranked.into_iter().map(|(_, number)| number).collect();
-        chosen.sort_unstable();
-        chosen
+        // Where a rule counts equal calls, another one was not counted, whatever the number says.
+        if matches!(
+            rule,
+            RuleName::ExactRepeat | RuleName::Poll | RuleName::CallBurst
+        ) {
+            ranked.retain(|(likeness, _)| *likeness >= FITS);
+        }
+        best(ranked, wanted)
     }
 
-    /// The calls between two of a loop that belong to it as well.
-    pub(crate) fn fitting(&self, rule: RuleName, from: u32, now: u32) -> Vec<u32> {
+    /// At most `wanted` calls between two of a loop that belong to it as well, by what the rule compares.
+    pub(crate) fn fitting(&self, rule: RuleName, wanted: usize, from: u32, now: u32) -> Vec<u32> {
         let Some(last) = self.get(now) else {
             return Vec::new();
         };
-        self.between(from, now.saturating_sub(1))
-            .filter(|made| self.likeness(rule, made, last) >= FITS)
-            .map(|made| made.number)
-            .collect()
+        let between = self.between(from, now.saturating_sub(1));
+        let fitting = between
+            .map(|made| (self.likeness(rule, made, last), made.number))
+            .filter(|(likeness, _)| *likeness >= FITS);
+        best(fitting.collect(), wanted)
     }
 
     /// The calls of laps that end with `now`: all of them, or where there were others in between, those that were made
@@ -251,6 +261,15 @@ impl RecentCalls {
             made.failed = failed;
         }
     }
+}
+
+/// The numbers of the best of (likeness, number), in order.
+fn best(mut ranked: Vec<(u32, u32)>, wanted: usize) -> Vec<u32> {
+    ranked.sort_unstable_by(|one, other| other.cmp(one));
+    ranked.truncate(wanted);
+    let mut chosen: Vec<u32> = ranked.into_iter().map(|(_, number)| number).collect();
+    chosen.sort_unstable();
+    chosen
 }
 
 fn compared(text: &str) -> &[u8] {

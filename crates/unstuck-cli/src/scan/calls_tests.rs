@@ -42,9 +42,15 @@ fn the_calls_most_alike_are_those_that_were_counted() {
     assert_eq!(recent.alike(RuleName::ExactRepeat, 2, 1, 5), [1, 3]);
     assert_eq!(
         recent.alike(RuleName::ExactRepeat, 9, 1, 5),
+        [1, 3, 4],
+        "no call that is not equal, whatever was counted"
+    );
+    assert_eq!(
+        recent.alike(RuleName::Stagnation, 9, 1, 5),
         [1, 2, 3, 4],
         "no more than there are"
     );
+    assert_eq!(recent.fitting(RuleName::ExactRepeat, 1, 2, 5), [3]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Loops of one run, put together from single decisions.
+//! One loop of a run, put together from single decisions.
 //!
 //! The engine reports one loop many times: it grows, other rules see it too, and after a halt that was not carried out
 //! it is found anew. Here that becomes one loop, with the list of the calls that belong to it. That list is the only
@@ -6,12 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use unstuck::{CountCalls, CycleOf, Finding, Reason, RuleName, Settings, SwarmCount, Verdict};
+use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verdict};
 
 use super::{calls::RecentCalls, mark::Mark};
 
-/// Loops of one run that are kept apart.
-const MAX_LOOPS: usize = 4_096;
 /// Calls of one loop whose place is kept.
 const MAX_MEMBERS: usize = 1 << 20;
 
@@ -21,7 +19,7 @@ pub(crate) struct Spotted {
     pub(crate) rule: RuleName,
     pub(crate) verdict: Verdict,
     /// Calls per lap.
-    period: usize,
+    pub(super) period: usize,
     pub(crate) from: Mark,
     pub(crate) to: Mark,
     pub(crate) pattern: Vec<Box<str>>,
@@ -33,18 +31,18 @@ pub(crate) struct Spotted {
     /// Output of its last call.
     pub(crate) output: String,
     /// Its calls, in order.
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
     /// Calls of it when it was first reported.
-    first_told: usize,
+    pub(super) first_told: usize,
     /// Occurrences as the engine counts them, for loops of words.
     counted: u64,
     /// The event that the engine says it began with.
-    engine_from: u64,
+    pub(super) engine_from: u64,
     /// Calls over the limit.
-    left_out: u64,
+    pub(super) left_out: u64,
     /// A call that was judged to be one more, and whose outcome is not known yet.
-    expected: Option<u32>,
-    state: State,
+    pub(super) expected: Option<u32>,
+    pub(super) state: State,
 }
 
 /// A call of a loop.
@@ -58,7 +56,7 @@ pub(crate) struct Member {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// The engine may still report it.
     Open,
     /// It would have ended the run here, and the engine has forgotten it.
@@ -89,170 +87,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) output: &'a str,
 }
 
-/// The loops of one run, in the order they were first reported.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Loops {
-    loops: Vec<Spotted>,
-    /// Open loops by rule and the event they began with.
-    open: HashMap<(RuleName, u64), usize>,
-    /// Reports over the limit of loops.
-    left_out: u64,
-}
-
-impl Loops {
-    /// Takes in what a rule saw and did not report.
-    pub(crate) fn seen(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
-        if let Some(at) = self.known(finding, judged) {
-            self.loops[at].grow(finding, judged, settings);
-        }
-    }
-
-    /// Takes in what the agent would have been told.
-    pub(crate) fn told(
-        &mut self,
-        (finding, reason): (&Finding, &Reason),
-        verdict: Verdict,
-        judged: &Judged<'_>,
-        settings: &Settings,
-    ) {
-        let at = match self.known(finding, judged) {
-            Some(at) => at,
-            None if self.loops.len() >= MAX_LOOPS => {
-                self.left_out += 1;
-                return;
-            }
-            None => {
-                self.loops.push(Spotted::new(finding, judged));
-                let at = self.loops.len() - 1;
-                self.open.insert((finding.rule, finding.from), at);
-                at
-            }
-        };
-        let spotted = &mut self.loops[at];
-        spotted.grow(finding, judged, settings);
-        if spotted.first_told == 0 {
-            spotted.first_told = spotted.members.len();
-        }
-        if verdict > spotted.verdict || spotted.message.is_empty() {
-            spotted.verdict = spotted.verdict.max(verdict);
-            spotted.message.clone_from(&reason.message);
-        }
-    }
-
-    /// Takes in a result. A call that was reported before it ran, and not after, belongs to the loop where its outcome
-    /// is the same again: another rule may have taken over, or a halt made the engine forget the call.
-    pub(crate) fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
-        for spotted in self.loops.iter_mut().rev().take(4) {
-            if spotted.expected == Some(call) {
-                spotted.expected = None;
-                let before = spotted.members.len().checked_sub(spotted.period);
-                let equal = before.and_then(|at| spotted.members.get(at));
-                let same = equal.is_some_and(|one| calls.same_outcome(one.call, call));
-                if same {
-                    spotted.add(call, calls);
-                    spotted.to = now;
-                }
-            }
-        }
-    }
-
-    /// The engine has forgotten everything about the run.
-    pub(crate) fn reset(&mut self) {
-        self.open.clear();
-        for spotted in &mut self.loops {
-            spotted.state = match spotted.state {
-                State::Open => State::Halted,
-                State::Halted | State::Closed => State::Closed,
-            };
-        }
-    }
-
-    /// Reports and calls over the limits of what is kept.
-    pub(crate) fn left_out(&self) -> u64 {
-        let calls: u64 = self.loops.iter().map(|spotted| spotted.left_out).sum();
-        self.left_out + calls
-    }
-
-    /// Calls of loops that repeated something.
-    pub(crate) fn wasted(&self) -> u64 {
-        let loops = self.clone().finish();
-        loops.iter().map(Spotted::wasted).sum()
-    }
-
-    /// The loops in the order they began. No call is in two of them.
-    pub(crate) fn finish(self) -> Vec<Spotted> {
-        let mut ranked = self.loops;
-        for spotted in &mut ranked {
-            spotted.whole_laps();
-        }
-        // The stricter one keeps a call that several have, then the one that saw more of them.
-        ranked.sort_by_key(|spotted| {
-            let rank = (spotted.verdict, spotted.wasted(), spotted.members.len());
-            (std::cmp::Reverse(rank), spotted.from.event)
-        });
-        let mut owners: HashMap<u32, usize> = HashMap::new();
-        let mut apart: Vec<Spotted> = Vec::new();
-        for mut spotted in ranked {
-            let owner = spotted.leave(&owners, &apart);
-            if let Some(owner) = owner {
-                apart[owner].join(&spotted);
-                continue;
-            }
-            let own = spotted.members.iter().map(|one| (one.call, apart.len()));
-            owners.extend(own);
-            apart.push(spotted);
-        }
-        apart.sort_by_key(|spotted| (spotted.from.event, spotted.to.event, spotted.rule as usize));
-        apart
-    }
-
-    fn known(&mut self, finding: &Finding, judged: &Judged<'_>) -> Option<usize> {
-        let key = (finding.rule, finding.from);
-        if let Some(at) = self.open.get(&key) {
-            return Some(*at);
-        }
-        let at = self
-            .going_on(finding)
-            .or_else(|| self.resumed(finding, judged))?;
-        self.loops[at].engine_from = finding.from;
-        self.loops[at].state = State::Open;
-        self.open.insert(key, at);
-        Some(at)
-    }
-
-    /// A loop of a rule that looks at the latest calls, whatever they are: its first event moves along.
-    fn going_on(&self, finding: &Finding) -> Option<usize> {
-        let moves_along = matches!(
-            finding.rule,
-            RuleName::Stagnation
-                | RuleName::StuckOutcome
-                | RuleName::FailureCascade
-                | RuleName::Aimless
-        );
-        let mut latest = self.loops.iter().enumerate().rev().take(16);
-        let (at, _) = latest.find(|(_, spotted)| {
-            moves_along
-                && spotted.state == State::Open
-                && spotted.rule == finding.rule
-                && finding.from <= spotted.to.event
-        })?;
-        Some(at)
-    }
-
-    /// A loop that would have ended the run, and that goes on.
-    fn resumed(&self, finding: &Finding, judged: &Judged<'_>) -> Option<usize> {
-        self.loops.iter().rposition(|spotted| {
-            let gap = judged.from.call.saturating_sub(spotted.to.call);
-            spotted.state == State::Halted
-                && spotted.rule == finding.rule
-                && spotted.pattern == finding.pattern
-                && gap <= 2 * u64::from(finding.period) + 2
-        })
-    }
-}
-
 impl Spotted {
-    fn new(finding: &Finding, judged: &Judged<'_>) -> Self {
+    pub(super) fn new(finding: &Finding, judged: &Judged<'_>) -> Self {
         Self {
             rule: finding.rule,
             verdict: Verdict::Allow,
@@ -274,7 +110,7 @@ impl Spotted {
         }
     }
 
-    fn grow(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
+    pub(super) fn grow(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
         self.counted = self.counted.max(finding.repeats.into());
         let about = match judged.about {
             _ if !counts_calls(self.rule) => About::Other,
@@ -336,10 +172,10 @@ impl Spotted {
             calls.alike(self.rule, before as usize, first, call)
         } else if first >= next {
             // It was found anew: what lies between belongs to it where it is alike.
-            calls.fitting(self.rule, next, call)
+            calls.fitting(self.rule, usize::MAX, next, call)
         } else {
             let missing = (before as usize).saturating_sub(self.members.len());
-            calls.alike(self.rule, missing, next, call)
+            calls.fitting(self.rule, missing, next, call)
         };
         for number in found {
             if number >= next {
@@ -348,7 +184,7 @@ impl Spotted {
         }
     }
 
-    fn add(&mut self, call: u32, calls: &RecentCalls) {
+    pub(super) fn add(&mut self, call: u32, calls: &RecentCalls) {
         if self.members.last().is_some_and(|last| last.call >= call) {
             return;
         }
@@ -362,6 +198,17 @@ impl Spotted {
                 at: made.and_then(|made| made.at),
             });
         }
+    }
+
+    /// May it go on with this call? A rule that counts equal calls goes on with an equal one only; one line of a pattern
+    /// may stand for calls that differ.
+    pub(super) fn is_about(&self, call: Option<u32>, calls: &RecentCalls) -> bool {
+        let counts_equals = matches!(
+            self.rule,
+            RuleName::ExactRepeat | RuleName::Poll | RuleName::CallBurst
+        );
+        let pair = self.members.last().zip(call);
+        !counts_equals || pair.is_none_or(|(last, call)| calls.same_call(last.call, call))
     }
 
     /// Takes over what describes it, as it is now.
@@ -461,7 +308,7 @@ impl Spotted {
     }
 
     /// A lap that was not completed is not one more occurrence.
-    fn whole_laps(&mut self) {
+    pub(super) fn whole_laps(&mut self) {
         let whole = self.members.len() / self.period * self.period;
         if whole > 0 {
             self.cut(whole);
@@ -480,7 +327,7 @@ impl Spotted {
 
     /// Leaves calls to stricter loops that have them. Returns the loop that has most of it, where too little is left to
     /// be a loop.
-    fn leave(&mut self, owners: &HashMap<u32, usize>, apart: &[Self]) -> Option<usize> {
+    pub(super) fn leave(&mut self, owners: &HashMap<u32, usize>, apart: &[Self]) -> Option<usize> {
         if self.members.is_empty() {
             return apart.iter().position(|other| other.covers(self));
         }
@@ -529,7 +376,7 @@ impl Spotted {
     }
 
     /// Remembers that another rule saw it.
-    fn join(&mut self, other: &Self) {
+    pub(super) fn join(&mut self, other: &Self) {
         for rule in [other.rule].iter().chain(&other.also) {
             if *rule != self.rule && !self.also.contains(rule) {
                 self.also.push(*rule);

@@ -8,10 +8,11 @@ use unstuck_transcript::Usage;
 
 use super::{
     calls::RecentCalls,
+    loops::Loops,
     mark::{Mark, Marks, Spent},
     prices::Prices,
     shorten::{readable, shorten, unwrapped},
-    spotted::{About, Judged, Loops, Spotted},
+    spotted::{About, Judged, Spotted},
 };
 
 /// Tools and models that are told apart; further ones count as the last.

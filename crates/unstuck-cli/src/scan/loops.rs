@@ -1,0 +1,178 @@
+//! The loops of one run: from single decisions to a list in which no call is in two of them.
+
+use std::collections::HashMap;
+
+use unstuck::{Finding, Reason, RuleName, Settings, Verdict};
+
+use super::{
+    calls::RecentCalls,
+    mark::Mark,
+    spotted::{Judged, Spotted, State},
+};
+
+/// Loops of one run that are kept apart.
+const MAX_LOOPS: usize = 4_096;
+
+/// The loops of one run, in the order they were first reported.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loops {
+    loops: Vec<Spotted>,
+    /// Open loops by rule and the event they began with.
+    open: HashMap<(RuleName, u64), usize>,
+    /// Reports over the limit of loops.
+    left_out: u64,
+}
+
+impl Loops {
+    /// Takes in what a rule saw and did not report.
+    pub(crate) fn seen(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
+        if let Some(at) = self.known(finding, judged) {
+            self.loops[at].grow(finding, judged, settings);
+        }
+    }
+
+    /// Takes in what the agent would have been told.
+    pub(crate) fn told(
+        &mut self,
+        (finding, reason): (&Finding, &Reason),
+        verdict: Verdict,
+        judged: &Judged<'_>,
+        settings: &Settings,
+    ) {
+        let at = match self.known(finding, judged) {
+            Some(at) => at,
+            None if self.loops.len() >= MAX_LOOPS => {
+                self.left_out += 1;
+                return;
+            }
+            None => {
+                self.loops.push(Spotted::new(finding, judged));
+                let at = self.loops.len() - 1;
+                self.open.insert((finding.rule, finding.from), at);
+                at
+            }
+        };
+        let spotted = &mut self.loops[at];
+        spotted.grow(finding, judged, settings);
+        if spotted.first_told == 0 {
+            spotted.first_told = spotted.members.len();
+        }
+        if verdict > spotted.verdict || spotted.message.is_empty() {
+            spotted.verdict = spotted.verdict.max(verdict);
+            spotted.message.clone_from(&reason.message);
+        }
+    }
+
+    /// Takes in a result. A call that was reported before it ran, and not after, belongs to the loop where its outcome
+    /// is the same again: another rule may have taken over, or a halt made the engine forget the call.
+    pub(crate) fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
+        for spotted in self.loops.iter_mut().rev().take(4) {
+            if spotted.expected == Some(call) {
+                spotted.expected = None;
+                let before = spotted.members.len().checked_sub(spotted.period);
+                let equal = before.and_then(|at| spotted.members.get(at));
+                let same = equal.is_some_and(|one| calls.same_outcome(one.call, call));
+                if same {
+                    spotted.add(call, calls);
+                    spotted.to = now;
+                }
+            }
+        }
+    }
+
+    /// The engine has forgotten everything about the run.
+    pub(crate) fn reset(&mut self) {
+        self.open.clear();
+        for spotted in &mut self.loops {
+            spotted.state = match spotted.state {
+                State::Open => State::Halted,
+                State::Halted | State::Closed => State::Closed,
+            };
+        }
+    }
+
+    /// Reports and calls over the limits of what is kept.
+    pub(crate) fn left_out(&self) -> u64 {
+        let calls: u64 = self.loops.iter().map(|spotted| spotted.left_out).sum();
+        self.left_out + calls
+    }
+
+    /// Calls of loops that repeated something.
+    pub(crate) fn wasted(&self) -> u64 {
+        let loops = self.clone().finish();
+        loops.iter().map(Spotted::wasted).sum()
+    }
+
+    /// The loops in the order they began. No call is in two of them.
+    pub(crate) fn finish(self) -> Vec<Spotted> {
+        let mut ranked = self.loops;
+        for spotted in &mut ranked {
+            spotted.whole_laps();
+        }
+        // The stricter one keeps a call that several have, then the one that saw more of them.
+        ranked.sort_by_key(|spotted| {
+            let rank = (spotted.verdict, spotted.wasted(), spotted.members.len());
+            (std::cmp::Reverse(rank), spotted.from.event)
+        });
+        let mut owners: HashMap<u32, usize> = HashMap::new();
+        let mut apart: Vec<Spotted> = Vec::new();
+        for mut spotted in ranked {
+            let owner = spotted.leave(&owners, &apart);
+            if let Some(owner) = owner {
+                apart[owner].join(&spotted);
+                continue;
+            }
+            let own = spotted.members.iter().map(|one| (one.call, apart.len()));
+            owners.extend(own);
+            apart.push(spotted);
+        }
+        apart.sort_by_key(|spotted| (spotted.from.event, spotted.to.event, spotted.rule as usize));
+        apart
+    }
+
+    fn known(&mut self, finding: &Finding, judged: &Judged<'_>) -> Option<usize> {
+        let key = (finding.rule, finding.from);
+        if let Some(at) = self.open.get(&key) {
+            return Some(*at);
+        }
+        let at = self
+            .going_on(finding)
+            .or_else(|| self.resumed(finding, judged))?;
+        self.loops[at].engine_from = finding.from;
+        self.loops[at].state = State::Open;
+        self.open.insert(key, at);
+        Some(at)
+    }
+
+    /// A loop of a rule that looks at the latest calls, whatever they are: its first event moves along.
+    fn going_on(&self, finding: &Finding) -> Option<usize> {
+        let moves_along = matches!(
+            finding.rule,
+            RuleName::Stagnation
+                | RuleName::StuckOutcome
+                | RuleName::FailureCascade
+                | RuleName::Aimless
+        );
+        let mut latest = self.loops.iter().enumerate().rev().take(16);
+        let (at, _) = latest.find(|(_, spotted)| {
+            moves_along
+                && spotted.state == State::Open
+                && spotted.rule == finding.rule
+                && finding.from <= spotted.to.event
+        })?;
+        Some(at)
+    }
+
+    /// A loop that would have ended the run, and that goes on.
+    fn resumed(&self, finding: &Finding, judged: &Judged<'_>) -> Option<usize> {
+        let first = judged.calls.at_event(finding.from);
+        self.loops.iter().rposition(|spotted| {
+            let gap = judged.from.call.saturating_sub(spotted.to.call);
+            spotted.state == State::Halted
+                && spotted.rule == finding.rule
+                && spotted.pattern == finding.pattern
+                && gap <= 2 * u64::from(finding.period) + 2
+                && spotted.is_about(first, judged.calls)
+        })
+    }
+}
