@@ -113,11 +113,17 @@ pub(crate) enum Command {
     #[command(after_help = scan::EXAMPLES)]
     Scan(ScanArgs),
 
-    /// Read events, write one decision a line.
+    /// Judge a stream of events (JSON lines).
     ///
     /// Reads events, one JSON object a line, and answers each with one decision a line, in order and at once. One
-    /// stream may carry any number of sessions and agents. A line that is no event is answered by an error and changes
-    /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped.
+    /// stream may carry any number of sessions and agents. A line that is not an event is answered by an error and changes
+    /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped. A field that no event has is
+    /// ignored, with one warning for each name. Transcripts of agents are for `unstuck scan`.
+    ///
+    /// Every event has `event`, and may have `session`, `agent`, `swarm` and `at` (milliseconds). A `call` has `id`, `tool`,
+    /// `args`, `key`, `read_only` and `idempotent`; a `result` has `id`, `status`, `output` and `exit_code`; a `step` has
+    /// `code` and `output`; a `text` has `text` and `role`; a `turn` has `tokens` and `cost`; a `user` has `text`. `retry`,
+    /// `compaction`, `resume` and `reset` have no fields of their own.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
 

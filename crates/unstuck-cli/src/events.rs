@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use unstuck::{Event, EventError, EventReader};
+use unstuck::{Event, EventError, EventReader, UnknownField};
 
 use crate::lines::{Line, Lines};
 
@@ -11,7 +11,12 @@ pub(crate) struct Events<R> {
     lines: Lines<R>,
     reader: EventReader,
     line: u64,
+    /// Whether the next line is the first of the input.
+    at_start: bool,
 }
+
+/// Byte order mark that some editors put before a text.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// What stands on one line. An event knows its line too.
 pub(crate) struct Entry {
@@ -26,7 +31,18 @@ impl<R: Read> Events<R> {
             lines: Lines::new(input),
             reader: EventReader::default(),
             line,
+            at_start: true,
         }
+    }
+
+    /// What the first read brings: as much as there is to see without waiting for more.
+    pub(crate) fn beginning(&mut self) -> io::Result<&[u8]> {
+        self.lines.ready()
+    }
+
+    /// Returns the next field that no event has; each name comes once.
+    pub(crate) fn next_unknown_field(&mut self) -> Option<UnknownField> {
+        self.reader.next_unknown_field()
     }
 
     /// The last line that was read.
@@ -45,6 +61,13 @@ impl<R: Read> Events<R> {
                 return Ok(None);
             };
             self.line += 1;
+            let line = match line {
+                Line::Text(text, end) if self.at_start => {
+                    Line::Text(text.strip_prefix(BOM).unwrap_or(text), end)
+                }
+                line => line,
+            };
+            self.at_start = false;
             let event = match line {
                 Line::Text(text, _) if text.trim_ascii().is_empty() => continue,
                 Line::Text(text, _) => self.reader.read(text).map(|mut event| {
