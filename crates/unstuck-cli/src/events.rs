@@ -6,7 +6,7 @@ use unstuck::{Event, EventError, EventReader, UnknownField};
 
 use crate::lines::{Line, Lines};
 
-/// Reads events; a line that is none is an error of that line only, and blank lines are skipped.
+/// Reads events; a line that is not an event is an error of that line only, and blank lines are skipped.
 pub(crate) struct Events<R> {
     lines: Lines<R>,
     reader: EventReader,
@@ -17,12 +17,6 @@ pub(crate) struct Events<R> {
 
 /// Byte order mark that some editors put before a text.
 const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// What stands on one line. An event knows its line too.
-pub(crate) struct Entry {
-    pub(crate) line: u64,
-    pub(crate) event: Result<Event, EventError>,
-}
 
 impl<R: Read> Events<R> {
     /// The events of an input whose first line comes after `line`.
@@ -55,7 +49,8 @@ impl<R: Read> Events<R> {
         self.lines.must_wait()
     }
 
-    pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
+    /// Returns what the next line that is not blank holds.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Result<Event, EventError>>> {
         loop {
             let Some(line) = self.lines.next()? else {
                 return Ok(None);
@@ -76,10 +71,7 @@ impl<R: Read> Events<R> {
                 }),
                 Line::TooLong(length) => Err(EventError::TooLong(length)),
             };
-            return Ok(Some(Entry {
-                line: self.line,
-                event,
-            }));
+            return Ok(Some(event));
         }
     }
 }

@@ -104,11 +104,11 @@ impl<W: Write> Stream<W> {
             }
             let next = events.next();
             self.line = events.line();
-            let Some(entry) = next.with_context(|| format!("cannot read {}", name.text()))? else {
+            let Some(event) = next.with_context(|| format!("cannot read {}", name.text()))? else {
                 self.out.flush()?;
                 return Ok(());
             };
-            match entry.event {
+            match event {
                 Ok(event) => {
                     let decision = self.engine.observe(event);
                     serde_json::to_writer(&mut self.out, &decision)?;
