@@ -67,7 +67,15 @@ fn a_recorded_loop_is_seen_as_it_grows() {
         (&*last.label, last.ended, &*last.said),
         ("Bash make", Ended::Well, "nothing to be done")
     );
-    lap(&mut activities, &mut engine, 3, "ls");
+    for number in 3..7 {
+        assert_eq!(streak(only(&activities)), (3, Told::Nudged));
+        lap(
+            &mut activities,
+            &mut engine,
+            number,
+            &format!("ls {number}"),
+        );
+    }
     let about = only(&activities);
     assert_eq!((&about.activity.streak, about.activity.wasted), (&None, 2));
 }

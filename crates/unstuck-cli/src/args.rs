@@ -1,12 +1,14 @@
 //! What can be typed.
 
 mod audit;
+mod complete;
 mod config;
 mod control;
 mod hook;
 mod install;
 mod mcp;
 mod mcp_http;
+mod mistakes;
 mod policy;
 mod scan;
 mod schema;
@@ -27,6 +29,7 @@ pub(crate) use install::{
 };
 pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
 pub(crate) use mcp_http::McpHttpArgs;
+pub(crate) use mistakes::parse;
 pub(crate) use policy::{PolicyCheckArgs, PolicyCommand, PolicyCommandArgs};
 pub(crate) use scan::{FailOn, ScanArgs, ScanOutput};
 pub(crate) use schema::{SchemaArgs, SchemaName};
@@ -36,7 +39,7 @@ pub(crate) use tune::{TuneArgs, TuneOutput};
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use clap_complete::Shell;
+use clap_complete::{ArgValueCandidates, Shell};
 
 use crate::style;
 
@@ -83,9 +86,18 @@ Examples:
   See what would have been said to your own agents, and which settings fit them:
     unstuck tune recordings/
 
-Exit codes: 0 all went well, 2 something could not be used (a broken line, a bad configuration); `scan` has more.
-Environment: UNSTUCK_MODE=enforce|observe|off goes before `unstuck mode` and `mode` of every file, UNSTUCK_HOME is where
-hooks keep their state, NO_COLOR switches colours off."
+Exit codes:
+  0    success
+  1    a check found what it looks for (scan --fail-on, doctor, audit verify,
+       policy check), or you declined a change
+  2    something could not be used: a line, a file, an option
+  130  interrupted by Ctrl-C
+
+Environment:
+  UNSTUCK_MODE  enforce, observe or off: overrides `unstuck mode` and all
+                configuration files
+  UNSTUCK_HOME  directory for the state of hooks
+  NO_COLOR      switches colours off"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -117,19 +129,25 @@ pub(crate) enum Command {
     #[command(after_help = scan::EXAMPLES)]
     Scan(ScanArgs),
 
-    /// Read events, write one decision a line.
+    /// Judge a stream of events (JSON lines).
     ///
     /// Reads events, one JSON object a line, and answers each with one decision a line, in order and at once. One
-    /// stream may carry any number of sessions and agents. A line that is no event is answered by an error and changes
-    /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped.
+    /// stream may carry any number of sessions and agents. A line that is not an event is answered by an error and changes
+    /// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped. A field that no event has is
+    /// ignored, with one warning for each name. Transcripts of agents are for `unstuck scan`.
+    ///
+    /// Every event has `event`, and may have `session`, `agent`, `swarm` and `at` (milliseconds). A `call` has `id`, `tool`,
+    /// `args`, `key`, `read_only` and `idempotent`; a `result` has `id`, `status`, `output` and `exit_code`; a `step` has
+    /// `code` and `output`; a `text` has `text` and `role`; a `turn` has `tokens` and `cost`; a `user` has `text`. `retry`,
+    /// `compaction`, `resume` and `reset` have no fields of their own.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
 
     /// Guard a coding agent: put the hooks into its configuration.
     ///
     /// Edits the agent's own configuration in place. Only what is needed is added: comments, order, layout and hooks of
-    /// others stay as they are. The change is shown first; on a terminal you are asked. A backup is kept, and `unstuck
-    /// uninstall` takes out exactly what was added. Doing it again changes nothing, and after an update of unstuck it
+    /// others stay as they are. The change is shown first, and you are asked; without a terminal, add `--yes`. A backup is kept,
+    /// and `unstuck uninstall` takes out exactly what was added. Doing it again changes nothing, and after an update of unstuck it
     /// brings the hooks up to date. A file that cannot be read is not touched.
     #[command(after_help = install::INSTALL_EXAMPLES)]
     Install(InstallArgs),
@@ -157,9 +175,12 @@ pub(crate) enum Command {
     /// settings for single tools would have done better: with TOML to paste into `unstuck.toml`, the alarms it would
     /// have saved, and what it costs in loops that are missed. Every number comes from a replay of the recordings.
     ///
-    /// Recordings are the transcripts that agents wrote, in every format that `unstuck scan` reads, or events as
-    /// `unstuck check` reads them, one JSON object a line. Each file is a stream of its own: sessions of the same name in
-    /// two files are two runs. A line that cannot be read is counted and reported, and the exit code is 2 at the end.
+    /// Reads what `unstuck scan` reads: transcripts of agents in every known format, and events as `unstuck check` reads
+    /// them. Each file is a stream of its own: sessions of the same name in two files are two runs. What cannot be read is
+    /// counted and reported, and the exit code is 2 at the end; it is 2 as well if nothing could be read.
+    ///
+    /// A tool is made less strict only if that removes at least 5 alarms that were not needed, in at least 3 runs. With each
+    /// proposal stands what would no longer be reported.
     ///
     /// Whether an alarm was right is known only for runs that `--healthy` names: there every alarm is a false one. For
     /// all others it is guessed from what came afterwards: an agent that went on to something new by itself probably
@@ -169,8 +190,8 @@ pub(crate) enum Command {
 
     /// List the rules, and which of them are on.
     ///
-    /// Shows every rule with its rungs: after how many occurrences there is a nudge, a denied call, a halted run. What
-    /// is shown is what `unstuck check` would use here, with the same options.
+    /// Shows every rule with its thresholds: after how many occurrences, counted including the first one, there is a nudge,
+    /// a denied call, a halted run. `unstuck check` uses the same thresholds here, with the same options.
     #[command(after_help = "\
 Examples:
   unstuck rules
@@ -178,9 +199,9 @@ Examples:
   unstuck rules --json | jq -r '.[] | select(.enabled) | .name'")]
     Rules(RulesArgs),
 
-    /// Tell all about a rule.
+    /// Explain a rule.
     ///
-    /// What the rule does, why, an example, what is no loop, and its options as they are in effect here.
+    /// When the rule fires and when it does not, why, an example, and its options as they are in effect here.
     #[command(after_help = "\
 Examples:
   unstuck explain exact-repeat
@@ -265,8 +286,7 @@ Examples:
 
     /// Switch the guard off, on, or to observing.
     ///
-    /// Counts for all hooks from the next call on. `UNSTUCK_MODE` goes before it. Without a word it says which mode is in
-    /// effect.
+    /// Applies to all hooks from the next call on. `UNSTUCK_MODE` overrides it. Without an argument, prints the current mode.
     #[command(after_help = "\
 Examples:
   unstuck mode off
@@ -297,11 +317,11 @@ Examples:
     #[command(after_help = policy::EXAMPLES)]
     Policy(PolicyCommandArgs),
 
-    /// Tell an agent about the agents that are watched.
+    /// Run an MCP server that reports on the watched agents.
     ///
-    /// An MCP server on standard input and output, for the agent of whoever looks after others: `status` tells which
-    /// agents are watched, what they were told and which are halted, `explain` tells about a rule. With `--allow-reset`
-    /// it can also let an agent go on (`reset`).
+    /// An MCP server on standard input and output, for an agent that supervises others: `status` lists the agents that are
+    /// watched, the messages they got and which are halted, `explain` explains a rule. With `--allow-reset` it can also let
+    /// an agent go on (`reset`).
     #[command(after_help = control::EXAMPLES)]
     McpControl(ControlArgs),
 
@@ -319,6 +339,7 @@ Examples:
 
     /// Print a completion script for a shell.
     ///
+    /// The script asks `unstuck` itself for completions, so names of rules, formats, agents and sessions are completed, too.
     /// Where the script goes depends on the shell and its setup; these are common places.
     #[command(after_help = "\
 Examples:
@@ -392,7 +413,7 @@ pub(crate) struct RulesArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ExplainArgs {
     /// The rule's name; `unstuck rules` lists them.
-    #[arg(value_name = "RULE")]
+    #[arg(value_name = "RULE", add = ArgValueCandidates::new(complete::rules))]
     pub(crate) rule: String,
 
     #[command(flatten)]

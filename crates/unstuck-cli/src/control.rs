@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use unstuck::{RuleName, Settings};
 
 use crate::{
+    clock,
     commands::{explain, mode, reset, sessions},
     home::Home,
 };
@@ -101,13 +102,15 @@ impl Control {
             .iter()
             .filter(|about| about.halted.is_some())
             .count();
+        let now = clock::now();
+        let as_json = |about| sessions::as_json(about, now);
         let shown: Vec<_> = match session {
             Some(prefix) => {
                 let (name, _) = sessions::find(&self.home, prefix)?;
                 let of_it = watched.iter().filter(|about| *about.session == *name);
-                of_it.map(sessions::as_json).collect()
+                of_it.map(as_json).collect()
             }
-            None => watched.iter().take(SHOWN).map(sessions::as_json).collect(),
+            None => watched.iter().take(SHOWN).map(as_json).collect(),
         };
         Ok(CallToolResult::structured(json!({
             "mode": mode::in_effect(&self.home)?,

@@ -46,6 +46,8 @@ pub(crate) enum About {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Health {
     Good,
+    /// Worth knowing, and nothing to do about it.
+    Note,
     /// Not known, or not yet.
     Open,
     Bad,
@@ -69,6 +71,7 @@ impl Health {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Good => "ok",
+            Self::Note => "note",
             Self::Open => "open",
             Self::Bad => "bad",
         }

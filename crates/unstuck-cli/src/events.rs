@@ -2,22 +2,21 @@
 
 use std::io::{self, Read};
 
-use unstuck::{Event, EventError, EventReader};
+use unstuck::{Event, EventError, EventReader, UnknownField};
 
 use crate::lines::{Line, Lines};
 
-/// Reads events; a line that is none is an error of that line only, and blank lines are skipped.
+/// Reads events; a line that is not an event is an error of that line only, and blank lines are skipped.
 pub(crate) struct Events<R> {
     lines: Lines<R>,
     reader: EventReader,
     line: u64,
+    /// Whether the next line is the first of the input.
+    at_start: bool,
 }
 
-/// What stands on one line. An event knows its line too.
-pub(crate) struct Entry {
-    pub(crate) line: u64,
-    pub(crate) event: Result<Event, EventError>,
-}
+/// Byte order mark that some editors put before a text.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 impl<R: Read> Events<R> {
     /// The events of an input whose first line comes after `line`.
@@ -26,7 +25,18 @@ impl<R: Read> Events<R> {
             lines: Lines::new(input),
             reader: EventReader::default(),
             line,
+            at_start: true,
         }
+    }
+
+    /// What the first read brings: as much as there is to see without waiting for more.
+    pub(crate) fn beginning(&mut self) -> io::Result<&[u8]> {
+        self.lines.ready()
+    }
+
+    /// Returns the next field that no event has; each name comes once.
+    pub(crate) fn next_unknown_field(&mut self) -> Option<UnknownField> {
+        self.reader.next_unknown_field()
     }
 
     /// The last line that was read.
@@ -39,12 +49,20 @@ impl<R: Read> Events<R> {
         self.lines.must_wait()
     }
 
-    pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
+    /// Returns what the next line that is not blank holds.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Result<Event, EventError>>> {
         loop {
             let Some(line) = self.lines.next()? else {
                 return Ok(None);
             };
             self.line += 1;
+            let line = match line {
+                Line::Text(text, end) if self.at_start => {
+                    Line::Text(text.strip_prefix(BOM).unwrap_or(text), end)
+                }
+                line => line,
+            };
+            self.at_start = false;
             let event = match line {
                 Line::Text(text, _) if text.trim_ascii().is_empty() => continue,
                 Line::Text(text, _) => self.reader.read(text).map(|mut event| {
@@ -53,10 +71,7 @@ impl<R: Read> Events<R> {
                 }),
                 Line::TooLong(length) => Err(EventError::TooLong(length)),
             };
-            return Ok(Some(Entry {
-                line: self.line,
-                event,
-            }));
+            return Ok(Some(event));
         }
     }
 }

@@ -54,6 +54,14 @@ impl<R: Read> Lines<R> {
         Ok(&self.buffer[self.start..end])
     }
 
+    /// What comes next as far as it is there after one read, without taking it.
+    pub(crate) fn ready(&mut self) -> io::Result<&[u8]> {
+        if !self.at_end && self.filled == self.start {
+            self.fill()?;
+        }
+        Ok(&self.buffer[self.start..self.filled])
+    }
+
     /// Everything that is left, unless it is more than so many bytes.
     pub(crate) fn rest(mut self, limit: usize) -> io::Result<Option<Vec<u8>>> {
         while !self.at_end && self.filled - self.start <= limit {

@@ -18,15 +18,18 @@ mod log;
 mod markdown;
 mod mcp;
 mod person;
+mod program;
 mod regular;
 mod scan;
+mod state;
 mod style;
 mod top;
 mod tune;
 
 use std::{env, ffi::OsString, process::ExitCode};
 
-use clap::Parser as _;
+use clap::CommandFactory as _;
+use clap_complete::CompleteEnv;
 
 use crate::{
     args::{Args, AuditCommand, Command, ConfigCommand, PolicyCommand},
@@ -41,7 +44,11 @@ fn main() -> ExitCode {
     if let Some(words) = hook_words() {
         return hook::main(&words);
     }
-    let args = Args::parse();
+    // Answers a shell that asks for completions, and then ends the process.
+    CompleteEnv::with_factory(Args::command)
+        .var(commands::completions::VARIABLE)
+        .complete();
+    let args = args::parse(&env::args_os().collect::<Vec<_>>());
     let run = match &args.command {
         Command::Check(args) => commands::check::run(args),
         Command::Install(args) => commands::install::install(args),

@@ -35,7 +35,7 @@ pub(crate) use directory::of_source as directory_of;
 pub(crate) use filter::{Filter, PathPattern};
 pub(crate) use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
 pub(crate) use follow::{Follow, Memory};
-pub(crate) use input::{Input, Meter, open};
+pub(crate) use input::Meter;
 pub(crate) use places::{Place, Surroundings, Unreadable, places};
 pub(crate) use prices::LISTED_ON;
 pub(crate) use progress::Progress;

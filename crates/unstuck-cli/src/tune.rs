@@ -18,7 +18,6 @@ pub(crate) mod render;
 mod story;
 mod watch;
 
-use anyhow::Result;
 use unstuck::Settings;
 
 pub(crate) use collect::Collected;
@@ -26,24 +25,20 @@ pub(crate) use healthy::Healthy;
 pub(crate) use propose::Proposals;
 pub(crate) use recordings::Recordings;
 
-/// All there is to tell about some recordings.
+/// Everything that is reported about some recordings.
 pub(crate) struct Report {
     pub(crate) collected: Collected,
     pub(crate) proposals: Proposals,
-    /// Did anybody say which runs were healthy?
+    /// Whether `--healthy` names runs.
     pub(crate) told_healthy: bool,
 }
 
-pub(crate) fn tune(
-    recordings: &Recordings,
-    settings: &Settings,
-    healthy: &Healthy,
-) -> Result<Report> {
-    let collected = collect::collect(recordings, settings, healthy)?;
-    let proposals = propose::propose(&collected, recordings, settings, healthy)?;
-    Ok(Report {
+pub(crate) fn tune(recordings: &Recordings, settings: &Settings, healthy: &Healthy) -> Report {
+    let collected = collect::collect(recordings, settings, healthy);
+    let proposals = propose::propose(&collected, recordings, settings, healthy);
+    Report {
         collected,
         proposals,
         told_healthy: !healthy.is_empty(),
-    })
+    }
 }

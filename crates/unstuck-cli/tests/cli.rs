@@ -13,6 +13,9 @@ mod doctor;
 #[cfg(unix)]
 #[path = "cli/fail_modes.rs"]
 mod fail_modes;
+#[cfg(unix)]
+#[path = "cli/guides.rs"]
+mod guides;
 #[path = "cli/hook.rs"]
 mod hook;
 #[path = "cli/hook_faults.rs"]
@@ -68,6 +71,8 @@ mod mcp_proxy;
 #[cfg(unix)]
 #[path = "cli/mcp_replay.rs"]
 mod mcp_replay;
+#[path = "cli/mistakes.rs"]
+mod mistakes;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

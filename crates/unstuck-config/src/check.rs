@@ -12,6 +12,7 @@ use crate::{
     diagnostic::Diagnostic,
     layer::Layer,
     nearest::nearest,
+    pattern::foreign_pattern,
     shape::{self, Accepts, Shape, Table, Text},
 };
 
@@ -23,6 +24,8 @@ const MAX_ERRORS: usize = 1_000;
 pub(crate) struct Checked {
     /// In the order of their places.
     pub(crate) errors: Vec<Diagnostic>,
+    /// Tool patterns that can hardly be meant as they are written.
+    pub(crate) warnings: Vec<Diagnostic>,
     /// Everything that is as it should be.
     pub(crate) table: toml::Table,
     /// Where every key stands: `rules.cycle.nudge`, `tools[0].tool`.
@@ -35,6 +38,7 @@ pub(crate) fn check(layer: &Layer, first_tool: usize) -> Checked {
         layer,
         first_tool,
         errors: Vec::new(),
+        warnings: Vec::new(),
         places: BTreeMap::new(),
     };
     let (document, errors) = DeTable::parse_recoverable(&layer.text);
@@ -50,6 +54,7 @@ pub(crate) fn check(layer: &Layer, first_tool: usize) -> Checked {
     walk.errors.sort_by_key(|(at, _)| *at);
     Checked {
         errors: walk.errors.into_iter().map(|(_, error)| error).collect(),
+        warnings: walk.warnings,
         table,
         places: walk.places,
     }
@@ -60,6 +65,7 @@ struct Walk<'a> {
     first_tool: usize,
     /// With the bytes where they begin.
     errors: Vec<(usize, Diagnostic)>,
+    warnings: Vec<Diagnostic>,
     places: BTreeMap<String, Range<usize>>,
 }
 
@@ -139,8 +145,26 @@ impl Walk<'_> {
                 }
             }
             self.examples(entry);
+            self.pattern(entry);
         }
         Some(value)
+    }
+
+    /// A pattern in the syntax of another program.
+    fn pattern(&mut self, entry: &DeTable<'_>) {
+        let Some(tool) = entry.get("tool") else {
+            return;
+        };
+        let pattern = tool.get_ref().as_str().unwrap_or_default();
+        if let Some(help) = foreign_pattern(pattern)
+            && self.warnings.len() < MAX_ERRORS
+        {
+            let message =
+                format!("the pattern \"{pattern}\" matches only a tool of exactly that name");
+            let place = self.layer.place(&tool.span());
+            let warning = Diagnostic::warning(message, help).at(place);
+            self.warnings.push(warning);
+        }
     }
 
     /// The examples that go with a tool's pattern.
@@ -195,7 +219,8 @@ impl Walk<'_> {
                 if bare {
                     Some(format!("write {text} without the quotes"))
                 } else {
-                    nearest(text, words).map(|word| format!("did you mean \"{word}\"?"))
+                    let near = nearest(text, words).map(|word| format!("did you mean \"{word}\"?"));
+                    near.or_else(|| (path == "preset").then(|| PRESETS.to_owned()))
                 }
             }
             DeValue::Integer(number) => match (number.as_str(), accepts.integer) {
@@ -216,7 +241,16 @@ impl Walk<'_> {
     }
 
     fn wrong_type(&mut self, path: &str, wanted: &str, found: &DeValue<'_>, span: &Range<usize>) {
-        let help = (path == "tools").then(|| "start every entry with `[[tools]]`".to_owned());
+        let help = match (path, found) {
+            ("tools", _) => Some("start every entry with `[[tools]]`".to_owned()),
+            ("rules", DeValue::Array(_)) => {
+                Some("write one table for each rule, such as `[rules.exact-repeat]`".to_owned())
+            }
+            (path, DeValue::Array(_)) => {
+                Some(format!("write `[{}]`, in single brackets", spoken(path)))
+            }
+            _ => None,
+        };
         self.error(span, not(path, wanted, found), help);
     }
 
@@ -272,6 +306,8 @@ impl Walk<'_> {
                 .starts_with(['\n', '\r', '#'])
         {
             Some("a value is missing after `=`".to_owned())
+        } else if error.message().starts_with("duplicate key") {
+            first_of(text, &span)
         } else {
             None
         };
@@ -287,6 +323,42 @@ impl Walk<'_> {
         let error = Diagnostic::error(message).at(place).help(help);
         self.errors.push((span.start, error));
     }
+}
+
+/// Said of a preset that does not exist.
+const PRESETS: &str = "presets are not levels of strictness: each one reproduces a detector; `[rules.NAME]` sets \
+                       thresholds, and `unstuck rules --preset NAME` shows those of a preset";
+
+/// Where the key, or the table, that stands at `span` was given first.
+fn first_of(text: &str, span: &Range<usize>) -> Option<String> {
+    let start = text.get(..span.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let meant = key_of(text.get(start..)?.lines().next()?)?;
+    let is_table = meant.starts_with('[');
+    let mut first = None;
+    for (number, line) in text[..start].lines().enumerate() {
+        let Some(key) = key_of(line) else {
+            continue;
+        };
+        if !is_table && key.starts_with('[') {
+            // Keys of earlier tables are others.
+            first = None;
+        } else if key == meant && first.is_none() {
+            first = Some((number + 1, line.trim()));
+        }
+    }
+    let (number, line) = first?;
+    let shown: String = line.chars().take(80).collect();
+    Some(format!("the first one is on line {number}: {shown}"))
+}
+
+/// What a line gives a value to: `nudge`, or `[rules.cycle]`.
+fn key_of(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.starts_with('[') {
+        return line.find(']').map(|end| &line[..=end]);
+    }
+    let (key, _) = line.split_once('=')?;
+    (!key.starts_with('#')).then(|| key.trim())
 }
 
 /// The value, if it is one of those that are accepted.

@@ -88,11 +88,12 @@ pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result
     let (settings, prices) = merge(&checked, preset).map_err(|message| Errors {
         diagnostics: vec![Diagnostic::error(message)],
     })?;
-    let warnings = settings
-        .load_warnings()
+    let load_warnings = settings.load_warnings();
+    let remarks = load_warnings
         .iter()
-        .map(|warning| remark(warning, layers, &checked))
-        .collect();
+        .map(|warning| remark(warning, layers, &checked));
+    let patterns = checked.iter().flat_map(|one| one.warnings.iter().cloned());
+    let warnings = patterns.chain(remarks).collect();
     Ok(Loaded {
         settings,
         prices,

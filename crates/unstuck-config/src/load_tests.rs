@@ -246,7 +246,7 @@ fn a_price_must_be_complete_and_no_less_than_nothing() {
     let said = errors.to_string();
     assert!(said.contains("needs `output`"), "{said}");
     assert!(
-        said.contains("`prices.b.input` must be a number from 0 on, not -1"),
+        said.contains("`prices.b.input` must be a number of at least 0, not -1"),
         "{said}"
     );
     assert!(said.contains("unknown key `read` in `prices.b`"), "{said}");

@@ -11,6 +11,7 @@ use unstuck::{Preset, Settings};
 use crate::{
     layer::Layer,
     load::{complete, lay_over},
+    pattern::foreign_pattern,
     prices::Prices,
 };
 
@@ -32,7 +33,9 @@ pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings
     }
     let (settings, prices) = complete(merged, preset).ok()?;
     let examples_hold = |tool: &unstuck::ToolSettings| tool.failed_examples().next().is_none();
-    (settings.tools.iter().all(examples_hold) && settings.load_warnings().is_empty())
+    let is_plain = |tool: &unstuck::ToolSettings| foreign_pattern(tool.tool.as_str()).is_none();
+    let mut tools = settings.tools.iter();
+    (tools.all(|tool| examples_hold(tool) && is_plain(tool)) && settings.load_warnings().is_empty())
         .then_some((settings, prices))
 }
 

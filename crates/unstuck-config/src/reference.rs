@@ -147,10 +147,10 @@ fn value(accepts: &Accepts) -> String {
         if most < i64::from(u32::MAX) {
             format!("{least} to {most}")
         } else {
-            format!("from {least} on")
+            format!("at least {least}")
         }
     });
-    let number = number.or(accepts.number.map(|least| format!("from {least} on")));
+    let number = number.or(accepts.number.map(|least| format!("at least {least}")));
     let text = accepts.text.map(|text| match text {
         Text::Any => "string".to_owned(),
         Text::Template => "text with placeholders".to_owned(),

@@ -82,11 +82,11 @@ impl Accepts {
             parts.push(if most < i64::from(u32::MAX) {
                 format!("a whole number from {least} to {most}")
             } else {
-                format!("a whole number from {least} on")
+                format!("a whole number of at least {least}")
             });
         }
         if let Some(least) = self.number {
-            parts.push(format!("a number from {least} on"));
+            parts.push(format!("a number of at least {least}"));
         }
         match self.text {
             Some(Text::Any) => parts.push("a string".to_owned()),

@@ -11,7 +11,7 @@ use crate::{
 pub(crate) const UNKNOWN: &str = "–";
 
 /// `1,234,567`
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -24,7 +24,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// `1 loop`, `1,234 loops`
-pub(crate) fn counted(number: u64, what: &str) -> String {
+pub fn counted(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {what}{plural}", grouped(number))
 }

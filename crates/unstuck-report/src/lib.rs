@@ -20,6 +20,7 @@ mod sarif;
 mod terminal;
 
 pub use error::RenderError;
+pub use figures::{counted, grouped};
 pub use html::{HtmlOptions, html};
 pub use json::{SCHEMA_VERSION, json, json_lines, json_lines_schema, json_schema};
 pub use junit::junit;

@@ -106,6 +106,34 @@ pub struct Streak {
     pub seen: Vec<Seen>,
     /// The strictest thing the agent was told about it.
     pub told: Told,
+    /// Results since the rules last saw it.
+    quiet: u32,
+    /// Most results between two sights of it: the rest of a lap.
+    gap: u32,
+}
+
+impl Streak {
+    /// Results without a sight of a loop after which it is over, at least.
+    const PATIENCE: u32 = 3;
+
+    /// Whether it has not been seen for longer than its laps take.
+    fn is_over(&self) -> bool {
+        self.quiet > Self::PATIENCE.max(self.gap.saturating_mul(2))
+    }
+
+    /// Whether it is the same trouble: a rule that counts on, or the same calls.
+    fn is_continued_by(&self, seen: &[Seen]) -> bool {
+        let same = |old: &Seen, new: &Seen| {
+            (old.rule == new.rule && new.repeats > old.repeats)
+                || old
+                    .pattern
+                    .iter()
+                    .any(|member| new.pattern.contains(member))
+        };
+        self.seen
+            .iter()
+            .any(|old| seen.iter().any(|new| same(old, new)))
+    }
 }
 
 /// What an agent was told, from nothing to the strictest.
@@ -180,22 +208,54 @@ impl Activity {
         }
     }
 
-    /// What the rules see now. Nothing means that whatever was repeated is over.
+    /// Takes in what the rules see with a result or a denial.
+    ///
+    /// A loop that the agent was warned of is not over because the rules do not see it with every call of its laps: an edit
+    /// between two failing tests is part of the loop. It is over when as many results as two laps have come without it, or
+    /// when the agent is warned of another pattern.
     pub fn see(&mut self, mut seen: Vec<Seen>, told: Told) {
+        let continues = self
+            .streak
+            .as_ref()
+            .is_some_and(|streak| streak.is_continued_by(&seen));
+        if let Some(streak) = &mut self.streak
+            && !continues
+            && told == Told::Nothing
+            && streak.told > Told::Nothing
+        {
+            streak.quiet = streak.quiet.saturating_add(1);
+            if !streak.is_over() {
+                return;
+            }
+            self.end_streak();
+        }
         if seen.is_empty() {
             return self.end_streak();
         }
         seen.sort_by_key(|one| std::cmp::Reverse(one.wasted));
-        let before = self
-            .streak
-            .take()
-            .map_or(Told::Nothing, |streak| streak.told);
+        let before = self.streak.take().filter(|_| continues);
+        let (before, gap) = before.map_or((Told::Nothing, 0), |one| (one.told, one.gap));
         let told = told.max(before);
         if told > Told::Nothing {
             let repeated = seen.first().map_or(0, |one| one.wasted);
             self.wasted = self.wasted.max(self.wasted_before + repeated);
         }
-        self.streak = Some(Streak { seen, told });
+        self.streak = Some(Streak {
+            seen,
+            told,
+            quiet: 0,
+            gap: gap.max(self.calls_since_the_same()),
+        });
+    }
+
+    /// Calls between the newest one and the last equal one, of those that are remembered.
+    fn calls_since_the_same(&self) -> u32 {
+        let mut newest_first = self.moves.iter().rev();
+        let Some(newest) = newest_first.next() else {
+            return 0;
+        };
+        let since = newest_first.position(|one| one.mark == newest.mark);
+        since.map_or(0, |since| u32::try_from(since).unwrap_or(u32::MAX))
     }
 
     /// The newest call is one more of a loop that nobody has stopped.

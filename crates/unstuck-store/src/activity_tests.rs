@@ -78,7 +78,10 @@ fn waste_counts_only_in_loops_that_were_told_of_and_once() {
     // What was told stays told while it goes on.
     assert_eq!(activity.streak.as_ref().unwrap().told, Told::Nudged);
     assert_eq!(activity.wasted, 3);
-    activity.see(Vec::new(), Told::Nothing);
+    for _ in 0..4 {
+        assert!(activity.streak.is_some());
+        activity.see(Vec::new(), Told::Nothing);
+    }
     assert_eq!(activity.streak, None);
     activity.see(vec![seen("cycle", 4)], Told::Denied);
     assert_eq!(activity.wasted, 7);
@@ -121,4 +124,53 @@ fn stored_state_keeps_neither_arguments_nor_results_of_single_calls() {
     let labels: Vec<_> = activity.moves.iter().map(|one| &*one.label).collect();
     assert_eq!(labels, ["Bash", "Bash", "Bash make"]);
     assert_eq!(activity.moves[2].said.len(), EXCERPT);
+}
+
+fn told(activity: &Activity) -> Option<(Told, u32)> {
+    let streak = activity.streak.as_ref()?;
+    Some((streak.told, streak.seen[0].repeats))
+}
+
+/// Rules see a test that fails again, and none of the edits in between.
+#[test]
+fn a_loop_goes_on_through_calls_that_the_rules_do_not_report() {
+    let mut activity = Activity::default();
+    for lap in 1..8_u64 {
+        for edit in 0..6 {
+            activity.call("", "Edit", &format!("Edit {lap} {edit}"), 0, Detail::All);
+            activity.see(Vec::new(), Told::Nothing);
+        }
+        activity.call("", "Bash", "Bash make test", 0, Detail::All);
+        let nudged = if lap == 3 {
+            Told::Nudged
+        } else {
+            Told::Nothing
+        };
+        if lap > 2 {
+            activity.see(vec![seen("test-fix-cycle", lap)], nudged);
+        }
+        let expected = (lap > 2).then(|| (Told::Nudged, u32::try_from(lap).unwrap() + 1));
+        assert_eq!(told(&activity), expected, "lap {lap}");
+    }
+    // Twice as many calls as a lap has, without the failing test: it is over.
+    for _ in 0..12 {
+        activity.see(Vec::new(), Told::Nothing);
+        assert!(activity.streak.is_some());
+    }
+    activity.see(Vec::new(), Told::Nothing);
+    assert_eq!(activity.streak, None);
+}
+
+#[test]
+fn another_pattern_takes_over_when_the_agent_is_warned_of_it() {
+    let other = |wasted| Seen {
+        pattern: vec!["Read a".into()],
+        ..seen("cycle", wasted)
+    };
+    let mut activity = Activity::default();
+    activity.see(vec![seen("exact-repeat", 4)], Told::Denied);
+    activity.see(vec![other(1)], Told::Nothing);
+    assert_eq!(told(&activity), Some((Told::Denied, 5)), "not warned of");
+    activity.see(vec![other(2)], Told::Nudged);
+    assert_eq!(told(&activity), Some((Told::Nudged, 3)));
 }

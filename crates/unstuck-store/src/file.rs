@@ -12,7 +12,7 @@ use crate::{about::About, secret::Secret, timekeeping::Timekeeping};
 const MAGIC: &[u8; 13] = b"unstuck-state";
 
 /// Raised whenever the form of the file changes.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 const SEAL: usize = 32;
 

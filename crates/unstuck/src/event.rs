@@ -11,7 +11,7 @@ use crate::{
     json::Json,
 };
 
-pub use wire::{EventError, EventReader, MAX_LINE_BYTES};
+pub use wire::{EventError, EventReader, MAX_LINE_BYTES, UnknownField};
 
 /// Milliseconds on the caller's clock. Only differences matter.
 #[derive(

@@ -51,7 +51,7 @@ pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
 pub use engine::Engine;
 pub use event::{
     Call, Event, EventError, EventKind, EventReader, MAX_LINE_BYTES, Outcome, Role, Status, Step,
-    Text, Timestamp, Usage,
+    Text, Timestamp, UnknownField, Usage,
 };
 pub use fingerprint::{Domain, Fingerprint, Fingerprinter, sha256_hex};
 pub use json::{

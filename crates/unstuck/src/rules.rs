@@ -95,9 +95,9 @@ rule_names! {
     NearRepeat = "near-repeat" in near_repeat on Work,
     /// A sequence of calls goes round.
     Cycle = "cycle" in cycle on Work,
-    /// Old approaches bring old outcomes.
+    /// Same actions, same results.
     Stagnation = "stagnation" in stagnation on Work,
-    /// New approaches bring old outcomes.
+    /// Different actions, same result.
     StuckOutcome = "stuck-outcome" in stuck_outcome on Work,
     /// Calls fail in a row with the same errors.
     FailureCascade = "failure-cascade" in failure_cascade on Work,
@@ -115,7 +115,7 @@ rule_names! {
     Poll = "poll" in poll on Work,
     /// Text or thinking repeats itself.
     Chant = "chant" in chant on Words,
-    /// Turns of words follow each other without any work.
+    /// Several turns of text without a tool call.
     SummaryLoop = "summary-loop" in summary_loop on Words,
     /// Many identical calls in a short time.
     CallBurst = "call-burst" in call_burst on Work,

@@ -52,7 +52,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   unstuck audit export audit.jsonl > calls.csv
-  unstuck audit export --format jsonl audit.jsonl | jq 'select(.verdict == \"deny\")'")]
+  unstuck audit export --format jsonl audit.jsonl |
+    jq 'select(.verdict == \"deny\")'")]
     Export(AuditExportArgs),
 }
 
@@ -104,7 +105,7 @@ pub(crate) struct AuditExportArgs {
     #[arg(value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// As what.
+    /// Output format.
     #[arg(long, default_value = "csv")]
     pub(crate) format: ExportFormat,
 }

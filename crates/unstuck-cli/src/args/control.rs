@@ -5,11 +5,12 @@ use clap::Args as ClapArgs;
 use super::ConfigArgs;
 
 pub(super) const EXAMPLES: &str = r#"Examples:
-  In the configuration of a client whose agent is to look after others:
+  In the configuration of a client whose agent supervises others:
     {"mcpServers": {"unstuck": {"command": "unstuck", "args": ["mcp-control"]}}}
 
-  For a client that a person starts in a terminal, and that may also let them go on:
-    {"mcpServers": {"unstuck": {"command": "unstuck", "args": ["mcp-control", "--allow-reset"]}}}"#;
+  For a client that you start in a terminal, and that may also reset agents:
+    {"mcpServers": {"unstuck": {"command": "unstuck",
+      "args": ["mcp-control", "--allow-reset"]}}}"#;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ControlArgs {

@@ -4,7 +4,10 @@ use clap::{
     Args as ClapArgs,
     builder::{PossibleValue, PossibleValuesParser},
 };
+use clap_complete::ArgValueCandidates;
 use unstuck_hosts::Host;
+
+use super::complete;
 
 pub(super) const EXAMPLES: &str = r#"Examples:
   What a coding agent runs, with its hook's input on standard input:
@@ -12,7 +15,8 @@ pub(super) const EXAMPLES: &str = r#"Examples:
     unstuck hook copilot-cli preToolUse
 
   Try it by hand:
-    echo '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"1"}' |
+    echo '{"hook_event_name":"PreToolUse","session_id":"s1","tool_use_id":"1",
+      "tool_name":"Bash","tool_input":{"command":"ls"}}' |
       unstuck hook claude-code"#;
 
 #[derive(Debug, ClapArgs)]
@@ -40,7 +44,7 @@ pub(crate) struct SessionsArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ResetArgs {
     /// The session or the running MCP proxy, or how its name begins.
-    #[arg(value_name = "SESSION", conflicts_with = "all")]
+    #[arg(value_name = "SESSION", conflicts_with = "all", add = ArgValueCandidates::new(complete::sessions_and_proxies))]
     pub(crate) session: Option<String>,
 
     /// Every agent of every session, and every running MCP proxy.
@@ -51,11 +55,11 @@ pub(crate) struct ResetArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AllowArgs {
     /// The tool's name; `*` stands for any run of characters.
-    #[arg(value_name = "TOOL")]
+    #[arg(value_name = "TOOL", add = ArgValueCandidates::new(complete::tools))]
     pub(crate) tool: Option<String>,
 
     /// Only in this session; how its name begins is enough.
-    #[arg(long, value_name = "SESSION", requires = "tool")]
+    #[arg(long, value_name = "SESSION", requires = "tool", add = ArgValueCandidates::new(complete::sessions))]
     pub(crate) session: Option<String>,
 
     /// Only for agents that work in this directory or below.

@@ -39,14 +39,16 @@ Examples:
     unstuck install mcp cursor files
 
   For everyone in this project, with another preset and policies:
-    unstuck install mcp claude-code db --scope project -- --preset ironcurtain --policy db.cedar
+    unstuck install mcp claude-code db --scope project -- \\
+      --preset ironcurtain --policy db.cedar
 
   See what would be changed:
     unstuck install mcp codex files --dry-run
 
-A server that the client reaches by a URL is not started by it, so there is no command to change. Run the proxy yourself, and
-give the client its address:
-    unstuck mcp --name files --listen 127.0.0.1:8790 --upstream https://example.com/mcp
+A server that the client reaches by a URL is not started by the client, so there
+is no command to change. Run the proxy yourself, and give the client its
+address:
+    unstuck mcp --name files --listen 8790 --upstream https://example.com/mcp
     http://127.0.0.1:8790/mcp";
 
 const UNINSTALL_MCP_EXAMPLES: &str = "\
@@ -76,7 +78,7 @@ pub(crate) struct InstallArgs {
     #[arg(long, value_name = "SCOPE", default_value = "user", value_parser = scopes())]
     pub(crate) scope: Scope,
 
-    /// Do not ask.
+    /// Make the changes without asking. Required where there is no terminal to ask on.
     #[arg(long, short)]
     pub(crate) yes: bool,
 
@@ -107,7 +109,7 @@ pub(crate) struct UninstallArgs {
     #[arg(long, value_name = "SCOPE", default_value = "user", value_parser = scopes())]
     pub(crate) scope: Scope,
 
-    /// Do not ask.
+    /// Make the changes without asking. Required where there is no terminal to ask on.
     #[arg(long, short)]
     pub(crate) yes: bool,
 
@@ -122,7 +124,8 @@ pub(crate) enum InstallWhat {
     ///
     /// Changes the server's entry in the client's configuration so that `unstuck mcp` starts it: the command becomes
     /// unstuck, and the command that stood there goes behind `--`. Comments, layout, environment and the server's name
-    /// stay. The change is shown first; on a terminal you are asked. A backup is kept. Restart the client afterwards.
+    /// stay. The change is shown first, and you are asked; without a terminal, add `--yes`. A backup is kept. Restart the
+    /// client afterwards.
     #[command(after_help = INSTALL_MCP_EXAMPLES)]
     Mcp(InstallMcpArgs),
 }
@@ -165,7 +168,7 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "SCOPE", value_parser = scopes())]
     pub(crate) scope: Option<Scope>,
 
-    /// Do not ask.
+    /// Make the changes without asking. Required where there is no terminal to ask on.
     #[arg(long, short)]
     pub(crate) yes: bool,
 

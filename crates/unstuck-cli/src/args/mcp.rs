@@ -19,16 +19,18 @@ pub(super) const MCP_EXAMPLES: &str = r#"Examples:
 
   A policy file that permits everything but deletions at night:
     permit (principal, action, resource);
-    forbid (principal, action, resource == Tool::"db/delete") when { context.time.hour < 6 };
+    forbid (principal, action, resource == Tool::"db/delete")
+    when { context.time.hour < 6 };
 
   For clients that come by HTTP, to http://127.0.0.1:8080/mcp:
-    unstuck mcp --listen 8080 --name tracker --upstream https://mcp.example.com/mcp
+    unstuck mcp --listen 8080 --name tracker --upstream https://example.com/mcp
     unstuck mcp --listen 8080 --name files -- npx some-server
 
   Several servers, each at /NAME/mcp, from a file with `mcpServers`:
     unstuck mcp --listen 8080 --config servers.json
 
-The exit code is the server's, or 2 where it could not be started; with --listen it is 0."#;
+The exit code is the server's, or 2 where it could not be started; with --listen
+it is 0."#;
 
 #[derive(Debug, ClapArgs)]
 #[expect(

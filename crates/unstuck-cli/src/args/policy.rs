@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 pub(super) const EXAMPLES: &str = r#"Examples:
-  Find mistakes in a file, and comparisons that another spelling of a number escapes:
+  Find mistakes, and comparisons that another spelling of a number escapes:
     unstuck policy check policy.cedar
 
   May this call run, and which policy decides it?
-    unstuck policy check policy.cedar --tool db/delete --arguments '{"id":"007"}'
+    unstuck policy check policy.cedar --tool db/delete \
+      --arguments '{"id":"007"}'
 
   The same for a message of a client, such as a line of a log:
     unstuck policy check policy.cedar --server db --call - < message.json"#;
@@ -18,17 +19,19 @@ const CHECK_EXAMPLES: &str = r#"Examples:
   Find mistakes:
     unstuck policy check policy.cedar
 
-  A policy that forbids account 7 however a client spells it, and a call that it forbids:
+  A policy that forbids account 7 however it is spelt, and a call it forbids:
     cat > policy.cedar <<'END'
     permit (principal, action, resource);
     @id("keep-7")
     forbid (principal, action, resource == Tool::"db/delete")
     when { context.numbers has id && context.numbers.id.contains(7) };
     END
-    unstuck policy check policy.cedar --tool db/delete --arguments '{"id":" 007 "}'
+    unstuck policy check policy.cedar --tool db/delete \
+      --arguments '{"id":" 007 "}'
 
   A call as a client sends it, from standard input, with the answer as JSON:
-    echo '{"method":"tools/call","params":{"name":"delete","arguments":{"id":7}}}' |
+    echo '{"method":"tools/call",
+      "params":{"name":"delete","arguments":{"id":7}}}' |
       unstuck policy check policy.cedar --server db --call - --json"#;
 
 #[derive(Debug, ClapArgs)]

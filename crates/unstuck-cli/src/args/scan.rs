@@ -3,8 +3,9 @@
 use std::{num::NonZeroU16, path::PathBuf};
 
 use clap::Args as ClapArgs;
+use clap_complete::ArgValueCandidates;
 
-use super::ConfigArgs;
+use super::{ConfigArgs, complete};
 use crate::scan::{PathPattern, Since};
 
 pub(super) const EXAMPLES: &str = "\
@@ -22,12 +23,13 @@ Examples:
     unstuck scan runs/ --fail-on halt
 
   What costs most, from the JSON:
-    unstuck scan --output json | jq -r '.runs[] | [.wasted.usd, .path] | @tsv' | sort -rn | head
+    unstuck scan --output json |
+      jq -r '.runs[] | [.wasted.usd, .path] | @tsv' | sort -rn | head
 
   Tell at once when an agent that is running now goes in circles:
     unstuck scan --watch
 
-  Without transcripts of one's own, in a clone of the repository:
+  The examples, in a clone of the repository:
     unstuck scan examples/transcripts";
 
 #[derive(Clone, Debug, ClapArgs)]
@@ -66,7 +68,7 @@ pub(crate) struct ScanArgs {
     pub(crate) rule: Vec<String>,
 
     /// Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(complete::formats))]
     pub(crate) agent: Vec<String>,
 
     /// Exit with 1 if any run would have been answered so, or more strictly.

@@ -8,16 +8,16 @@ use super::ConfigArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  What do the transcripts on this machine tell?
+  The transcripts on this machine:
     unstuck tune
 
-  Record what an agent does, then see what a week of it tells:
+  Recordings of a week, in a directory:
     unstuck tune recordings/
 
   The runs under recordings/good went well, and so did session ci-nightly:
     unstuck tune recordings/ --healthy recordings/good --healthy ci-nightly
 
-  Take over what is proposed, and check the result:
+  Add what is proposed to a file, and check the result:
     unstuck tune recordings/ --output toml >> unstuck.toml
     unstuck config check
 

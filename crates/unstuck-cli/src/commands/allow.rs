@@ -3,13 +3,14 @@
 use std::{env, fmt::Write as _, io::Write as _, process::ExitCode};
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_config::{Diagnostic, foreign_pattern};
 use unstuck_text::Shown;
 
 use crate::{
     args::AllowArgs,
     commands::sessions::find,
     home::{Allowance, Home},
-    person,
+    person, style,
 };
 
 pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
@@ -29,6 +30,14 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
             Shown::line(tool)
         )?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(help) = foreign_pattern(tool) {
+        let message = format!("`{tool}` matches only a tool of exactly that name");
+        let warning = Diagnostic::warning(
+            message,
+            help.replace("`[[tools]]` entry", "`unstuck allow`"),
+        );
+        anstream::eprintln!("{}", style::diagnostic(&warning));
     }
     let session = match &args.session {
         Some(prefix) => Some(find(&home, prefix)?.0),

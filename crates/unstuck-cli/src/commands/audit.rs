@@ -61,6 +61,16 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
     } else {
         Start::First
     };
+    let beside = |end: &str| {
+        let mut name = args.file.clone().into_os_string();
+        name.push(end);
+        Path::new(&name).symlink_metadata().is_ok()
+    };
+    // A log that was removed leaves its head, or full files, behind.
+    let is_expected = args.head.is_some() || args.heads.is_some();
+    if !is_expected && !["", ".head", ".1"].into_iter().any(beside) {
+        bail!("{}: no such file", args.file.display());
+    }
     let mut counts = Counts::default();
     let each = |line: &[u8]| counts.add(line);
     match verify_with_heads(&args.file, known, &heads, start, each) {

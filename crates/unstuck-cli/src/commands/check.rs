@@ -1,5 +1,7 @@
 //! `unstuck check`: events in, decisions out.
 
+mod unknown;
+
 use std::{
     fs::File,
     io::{self, BufWriter, Read, Write},
@@ -7,10 +9,13 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use unstuck::{Engine, EventError};
+use unstuck_config::Diagnostic;
+use unstuck_text::Shown;
+use unstuck_transcript::Format;
 
-use crate::{args::CheckArgs, configuration, events::Events, index_key};
+use crate::{args::CheckArgs, configuration, events::Events, index_key, style};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
@@ -19,18 +24,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
         engine: Engine::with_index_key(configuration.settings, index_key::random()),
         line: 0,
         broken: false,
+        warned: Vec::new(),
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
     };
     if args.files.is_empty() {
-        stream.read("standard input", io::stdin().lock())?;
+        stream.read(&Name::StandardInput, io::stdin().lock())?;
     }
     for path in &args.files {
         if path == Path::new("-") {
-            stream.read("standard input", io::stdin().lock())?;
+            stream.read(&Name::StandardInput, io::stdin().lock())?;
         } else {
             let name = path.display().to_string();
             let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-            stream.read(&name, file)?;
+            stream.read(&Name::File(name), file)?;
         }
     }
     Ok(if stream.broken {
@@ -40,17 +46,57 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     })
 }
 
+/// Where events come from.
+enum Name {
+    StandardInput,
+    File(String),
+}
+
+impl Name {
+    fn text(&self) -> &str {
+        match self {
+            Self::StandardInput => "standard input",
+            Self::File(name) => name,
+        }
+    }
+
+    /// Reports a transcript that was given in place of events. A file is refused. On standard input every line gets its
+    /// answer, as the contract has it, so a warning has to do.
+    fn refuse_transcript(&self, format: Format) -> Result<()> {
+        let what = format!(
+            "{} is a transcript ({}), not a stream of events",
+            Shown::line(self.text()),
+            format.title()
+        );
+        match self {
+            Self::File(name) => bail!("{what}; run: unstuck scan {}", Shown::line(name)),
+            Self::StandardInput => {
+                let warning = Diagnostic::warning(what, "`unstuck scan -` reads transcripts");
+                anstream::eprintln!("{}", style::diagnostic(&warning));
+                Ok(())
+            }
+        }
+    }
+}
+
 /// One engine and one count of lines, however many files there are.
 struct Stream<W: Write> {
     engine: Engine,
     line: u64,
     broken: bool,
+    /// Names of unknown fields that were warned of; each file adds at most 64.
+    warned: Vec<Box<str>>,
     out: BufWriter<W>,
 }
 
 impl<W: Write> Stream<W> {
-    fn read(&mut self, name: &str, input: impl Read) -> Result<()> {
+    fn read(&mut self, name: &Name, input: impl Read) -> Result<()> {
         let mut events = Events::after_line(self.line, input);
+        let beginning = events.beginning();
+        let beginning = beginning.with_context(|| format!("cannot read {}", name.text()))?;
+        if let Some(format) = Format::detect(beginning).filter(|it| *it != Format::Events) {
+            name.refuse_transcript(format)?;
+        }
         loop {
             // Before waiting for more, everything decided so far goes out.
             if events.must_wait() {
@@ -58,17 +104,25 @@ impl<W: Write> Stream<W> {
             }
             let next = events.next();
             self.line = events.line();
-            let Some(entry) = next.with_context(|| format!("cannot read {name}"))? else {
+            let Some(event) = next.with_context(|| format!("cannot read {}", name.text()))? else {
                 self.out.flush()?;
                 return Ok(());
             };
-            match entry.event {
+            match event {
                 Ok(event) => {
                     let decision = self.engine.observe(event);
                     serde_json::to_writer(&mut self.out, &decision)?;
                     self.out.write_all(b"\n")?;
                 }
                 Err(error) => self.refuse(&error)?,
+            }
+            while let Some(field) = events.next_unknown_field() {
+                // Names that were warned of in an earlier file are not repeated.
+                if !self.warned.contains(&field.name) {
+                    let warning = unknown::warning(self.line, &field);
+                    anstream::eprintln!("{}", style::diagnostic(&warning));
+                    self.warned.push(field.name);
+                }
             }
         }
     }

@@ -5,19 +5,28 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Result;
-use clap::CommandFactory as _;
-use clap_complete::Shell;
+use anyhow::{Context as _, Result};
+use clap::ValueEnum as _;
+use clap_complete::{Shell, env::Shells};
 
-use crate::args::{Args, CompletionsArgs};
+use crate::args::CompletionsArgs;
+
+/// The variable by which a script asks for completions, and the program it asks.
+pub(crate) const VARIABLE: &str = "UNSTUCK_COMPLETE";
+const PROGRAM: &str = "unstuck";
 
 pub(crate) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
-    io::stdout().lock().write_all(&script(args.shell))?;
+    io::stdout().lock().write_all(&script(args.shell)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn script(shell: Shell) -> Vec<u8> {
+/// A script that registers the completion. It runs the program for each completion, so it never gets old.
+pub(crate) fn script(shell: Shell) -> Result<Vec<u8>> {
+    let name = shell.to_possible_value().context("a shell has a name")?;
+    let shells = Shells::builtins();
+    let completer = shells.completer(name.get_name());
+    let completer = completer.with_context(|| format!("{shell} is not known"))?;
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "unstuck", &mut script);
-    script
+    completer.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
+    Ok(script)
 }

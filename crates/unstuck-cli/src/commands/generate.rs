@@ -44,7 +44,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
                 extension(*shell, value.get_name())
             )
         });
-        write(out, &name, &completions::script(*shell))?;
+        write(out, &name, &completions::script(*shell)?)?;
     }
     for (host, manifest) in PLUGINS {
         let directory = format!("plugins/{host}");

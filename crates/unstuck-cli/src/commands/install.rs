@@ -80,15 +80,18 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
         let mut out = anstream::stdout().lock();
         if changes.is_empty() {
             let scope = args.scope;
-            writeln!(
-                out,
-                "{title}: no hooks of ours in the files of this {scope}"
-            )?;
+            writeln!(out, "unstuck is not installed for {title} ({scope} scope)")?;
             continue;
         }
         drop(out);
         match apply(&changes, &receipts, &place, ask(args.yes, args.dry_run))? {
-            Applied::Done => writeln!(anstream::stdout().lock(), "{title}: the hooks are gone")?,
+            Applied::Done => {
+                let kept = place.short(&Home::find()?.path("installs"));
+                writeln!(
+                    anstream::stdout().lock(),
+                    "{title}: the hooks are gone; backups of changed files stay in {kept}"
+                )?;
+            }
             Applied::Declined => code = declined()?,
             Applied::Shown => {}
         }

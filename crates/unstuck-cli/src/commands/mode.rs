@@ -1,12 +1,13 @@
 //! `unstuck mode`: the switch.
 
-use std::{io::Write as _, process::ExitCode};
+use std::{env, io::Write as _, process::ExitCode};
 
 use anyhow::Result;
 use unstuck::Mode;
 
 use crate::{
     args::{ModeArgs, ModeWord},
+    configuration,
     home::{Home, MODE_VARIABLE, ModeFrom, mode_name},
     person,
 };
@@ -31,6 +32,15 @@ pub(crate) fn in_effect(home: &Home) -> Result<String> {
     Ok(match home.mode()? {
         ModeFrom::Environment(mode) => format!("{} (by {MODE_VARIABLE})", mode_name(mode)),
         ModeFrom::Switch(mode) => format!("{} (by `unstuck mode`)", mode_name(mode)),
-        ModeFrom::Configuration => "as the configuration says, or else enforce".to_owned(),
+        ModeFrom::Configuration => {
+            let here = env::current_dir().ok();
+            let configuration = configuration::of_hook(here.as_deref(), home)?;
+            let by = if configuration.sources.is_empty() {
+                "default"
+            } else {
+                "by the configuration"
+            };
+            format!("{} ({by})", mode_name(configuration.settings.mode))
+        }
     })
 }

@@ -66,7 +66,10 @@ fn table(settings: &Settings) -> String {
     let widest = |cells: &mut dyn Iterator<Item = usize>| cells.max().unwrap_or(0);
     let name_width = widest(&mut rows.iter().map(|(rule, _)| rule.as_str().len()));
     let rungs_width = widest(&mut rows.iter().map(|(_, rungs)| rungs.chars().count()));
-    let heading = format!("{:name_width$}  {:rungs_width$}  WHAT", "RULE", "RUNGS");
+    let heading = format!(
+        "{:name_width$}  {:rungs_width$}  WHAT",
+        "RULE", "THRESHOLDS"
+    );
     let mut table = paint(HEADING, &heading) + "\n";
     for (rule, rungs) in &rows {
         let enabled = settings.rules.is_enabled(*rule);
@@ -80,7 +83,11 @@ fn table(settings: &Settings) -> String {
         table.push('\n');
     }
     let preset = settings.preset;
-    table + &format!("\npreset {preset}: {}\n", preset.summary())
+    table
+        + &format!(
+            "\nThresholds are occurrences, counted including the first one.\npreset {preset}: {}\n",
+            preset.summary()
+        )
 }
 
 /// `nudge 3, deny 5, halt 8`.

@@ -22,7 +22,7 @@ use unstuck_transcript::Format;
 
 use crate::{
     args::{FailOn, ScanArgs, ScanOutput},
-    configuration, regular,
+    configuration, program, regular,
     scan::{
         Excerpts, Filter, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress,
         Skipped, Source, Surroundings, Told, Unreadable, assemble, find, places, shorten,
@@ -301,8 +301,8 @@ fn say_where(places: &[Place]) {
     }
     anstream::eprintln!(
         "Name files or directories to read those: {}\nIn a clone of the repository there are some to try: {}",
-        paint(CODE, "unstuck scan PATH…"),
-        paint(CODE, "unstuck scan examples/transcripts"),
+        paint(CODE, &program::command("scan PATH…")),
+        paint(CODE, &program::command("scan examples/transcripts")),
     );
 }
 

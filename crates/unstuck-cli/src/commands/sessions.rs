@@ -4,6 +4,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
 use serde_json::json;
+use unstuck_report::counted;
 use unstuck_store::About;
 use unstuck_text::{Shown, quiet_json};
 
@@ -12,6 +13,7 @@ use crate::{
     clock,
     commands::proxies,
     home::Home,
+    state::{Force, State},
     style::{DIM, ERROR, WARNING, paint},
 };
 
@@ -28,7 +30,9 @@ pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
     let mut out = anstream::stdout().lock();
     if args.json {
         let proxies = running.iter().map(proxies::as_json);
-        let all: Vec<_> = proxies.chain(watched.iter().map(as_json)).collect();
+        let now = clock::now();
+        let watched = watched.iter().map(|about| as_json(about, now));
+        let all: Vec<_> = proxies.chain(watched).collect();
         let text = serde_json::to_string_pretty(&all)?;
         writeln!(out, "{}", quiet_json(&text))?;
         return Ok(ExitCode::SUCCESS);
@@ -99,11 +103,12 @@ pub(crate) fn find(home: &Home, prefix: &str) -> Result<(String, Vec<PathBuf>)> 
 
 /// One agent, as a line or two.
 pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()> {
-    let state = match (&about.halted, about.denials, about.nudges) {
-        (Some(_), ..) => paint(ERROR, "halted"),
-        (None, 0, 0) => "watched".to_owned(),
-        (None, 0, _) => paint(WARNING, "nudged"),
-        (None, ..) => paint(WARNING, "denied"),
+    let state = State::of(about, now);
+    let word = state.word(Force::of(about));
+    let state = match state {
+        State::Halted => paint(ERROR, word),
+        State::Warned | State::Denied => paint(WARNING, word),
+        State::Idle | State::Fine => word.to_owned(),
     };
     let agent = match &*about.agent {
         "main" => String::new(),
@@ -111,12 +116,12 @@ pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()>
     };
     writeln!(
         out,
-        "{state}  {}  {}{agent}  {} calls, {} nudges, {} denials  {}",
+        "{state}  {}  {}{agent}  {}, {}, {}  {}",
         Shown::line(&about.host),
         Shown::line(&about.session).at_most(NAME),
-        about.calls,
-        about.nudges,
-        about.denials,
+        counted(about.calls, "call"),
+        counted(about.nudges, "nudge"),
+        counted(about.denials, "denial"),
         paint(DIM, &clock::ago(about.last_seen, now)),
     )?;
     if let Some(warning) = about.warnings.last() {
@@ -135,7 +140,7 @@ pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()>
     Ok(())
 }
 
-pub(crate) fn as_json(about: &About) -> serde_json::Value {
+pub(crate) fn as_json(about: &About, now: i64) -> serde_json::Value {
     let warnings: Vec<_> = about
         .warnings
         .iter()
@@ -154,6 +159,7 @@ pub(crate) fn as_json(about: &About) -> serde_json::Value {
         "host": about.host,
         "session": about.session,
         "agent": about.agent,
+        "state": State::of(about, now).word(Force::of(about)),
         "directory": about.directory,
         "first_seen": about.first_seen,
         "last_seen": about.last_seen,

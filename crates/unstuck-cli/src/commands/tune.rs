@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
     process::ExitCode,
 };
 
@@ -11,26 +10,11 @@ use unstuck_text::quiet_json;
 
 use crate::{
     args::{TuneArgs, TuneOutput},
-    configuration,
+    commands::scan,
+    configuration, program,
     scan::Links,
     tune::{self, Healthy, Recordings, render},
 };
-
-/// Where agents keep their transcripts, as far as there are any.
-fn in_known_places() -> Result<Vec<PathBuf>> {
-    let places = super::scan::known_places(&|_| true)?.into_iter();
-    let found: Vec<_> = places
-        .map(|place| place.path)
-        .filter(|path| path.exists())
-        .collect();
-    if found.is_empty() {
-        bail!(
-            "no transcripts were found where agents keep them; name files or directories, \
-             and see `unstuck scan` for the places"
-        );
-    }
-    Ok(found)
-}
 
 pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
@@ -41,13 +25,18 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     } else {
         Links::StayInside
     };
-    let (recordings, skipped) = if args.paths.is_empty() {
-        Recordings::find(&in_known_places()?, links)?
-    } else {
-        Recordings::find(&args.paths, links)?
-    };
-    super::scan::print_skipped(&skipped);
-    let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy))?;
+    let places = scan::known_places(&|_| true)?;
+    let found = scan::search(&args.paths, &places, None, links);
+    if args.paths.is_empty() && found.files.is_empty() && found.errors.is_empty() {
+        bail!(
+            "no transcripts were found where agents keep them; name files or directories, \
+             and see `{}` for the places",
+            program::command("scan")
+        );
+    }
+    scan::print_skipped(&found.skipped);
+    let recordings = Recordings::of(found, &args.paths)?;
+    let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy));
     match args.output {
         TuneOutput::Text => {
             let text = render::text::text(&report, &settings)?;
@@ -58,17 +47,13 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
             writeln!(io::stdout().lock(), "{}", quiet_json(&text))?;
         }
         TuneOutput::Toml => {
-            let entries = &report.proposals.entries;
-            write!(
-                io::stdout().lock(),
-                "{}",
-                render::snippet::snippet(entries)?
-            )?;
+            let text = render::snippet::snippet(&report)?;
+            write!(io::stdout().lock(), "{text}")?;
             // What was wrong with the input must not be lost with the rest of the report.
-            anstream::eprint!("{}", render::text::broken(&report));
+            anstream::eprint!("{}", render::text::unread(&report));
         }
     }
-    Ok(if report.collected.totals.broken > 0 {
+    Ok(if report.collected.totals.is_incomplete() {
         ExitCode::from(2)
     } else {
         ExitCode::SUCCESS

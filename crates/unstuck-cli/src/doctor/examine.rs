@@ -81,9 +81,11 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
         }
     }
     if let Evidence::Documented(what) = evidence(host) {
-        let seen = format!("built from {what}; not seen with the agent itself");
-        let finding = Finding::new(About::Evidence, Health::Open, seen);
-        report.findings.push(finding.todo("tell us how it went"));
+        let title = host.title();
+        let seen =
+            format!("built from {what}, not tested with {title} itself; please report problems");
+        let finding = Finding::new(About::Evidence, Health::Note, seen);
+        report.findings.push(finding);
     }
     Ok(Some(report))
 }
@@ -358,12 +360,12 @@ fn trust(host: Host, registered: &[Registered], place: &Place) -> Vec<Finding> {
                 Finding::new(About::Trusted, Health::Bad, seen).todo(todo)
             }
             Trust::Unknown(todo) => {
-                Finding::new(About::Trusted, Health::Open, "cannot be seen from here").todo(todo)
+                Finding::new(About::Trusted, Health::Open, "unknown").todo(todo)
             }
             _ => Finding::new(
                 About::Trusted,
                 Health::Good,
-                "nothing keeps it from running them",
+                "not required, or already given",
             ),
         }
     });

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use unstuck_text::Shown;
 
 use super::{Finding, Health, Report};
-use crate::style::{ADDED, DIM, ERROR, HEADING, WARNING, paint};
+use crate::style::{ADDED, DIM, ERROR, HEADING, paint};
 
 pub(crate) fn text(report: &Report) -> String {
     let host = report.host;
@@ -42,10 +42,15 @@ pub(crate) fn json(reports: &[Report]) -> Value {
 fn line(finding: &Finding) -> String {
     let style = match finding.health {
         Health::Good => ADDED,
-        Health::Open => WARNING,
+        Health::Note | Health::Open => DIM,
         Health::Bad => ERROR,
     };
-    let health = paint(style, &format!("{:<4}", finding.health.name()));
+    let health = match finding.health {
+        // Neither good nor bad: nothing has failed.
+        Health::Open => "?",
+        health => health.name(),
+    };
+    let health = paint(style, &format!("{health:<4}"));
     let about = finding.about.name();
     let todo = finding.todo.as_ref();
     let todo = todo.map_or(String::new(), |todo| {

@@ -67,7 +67,7 @@ fn line(server: &Server) -> String {
     } = server;
     let [name, program] = [name, program].map(Shown::line);
     let (style, todo) = match health {
-        Health::Good | Health::Open => (ADDED, String::new()),
+        Health::Good | Health::Note | Health::Open => (ADDED, String::new()),
         Health::Bad => (
             ERROR,
             format!(

@@ -1,4 +1,4 @@
-//! Making changes: shown first, asked about where someone can answer, and each file whole or not at all.
+//! Making changes: shown first, then confirmed, and each file whole or not at all.
 
 use std::{
     fs,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use unstuck_hosts::Access;
 
 use super::{Backup, Change, Direction, Place, Receipts, diff};
@@ -14,7 +14,7 @@ use super::{Backup, Change, Direction, Place, Receipts, diff};
 /// Whether someone is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// Where there is a terminal.
+    /// On the terminal; without one nothing is changed.
     OnTerminal,
     /// No: `--yes`.
     Never,
@@ -46,9 +46,10 @@ pub(crate) fn apply(
     out.flush()?;
     match ask {
         Ask::OnlyShow => return Ok(Applied::Shown),
-        Ask::OnTerminal if io::stdin().is_terminal() && !confirmed()? => {
-            return Ok(Applied::Declined);
-        }
+        Ask::OnTerminal if !io::stdin().is_terminal() => bail!(
+            "nothing was changed: standard input is not a terminal, so you cannot be asked; add --yes to make these changes"
+        ),
+        Ask::OnTerminal if !confirmed()? => return Ok(Applied::Declined),
         Ask::OnTerminal | Ask::Never => {}
     }
     for change in changes {

@@ -136,13 +136,6 @@ impl Skipped {
             format!("skipped {what} {names}{more}: {why}")
         })
     }
-
-    /// Adds what was skipped elsewhere.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.links.extend(other.links);
-        self.special.extend(other.special);
-        self.deep.extend(other.deep);
-    }
 }
 
 impl Group {
@@ -151,12 +144,6 @@ impl Group {
         if self.first.len() < NAMED {
             self.first.push(path.to_owned());
         }
-    }
-
-    fn extend(&mut self, other: Self) {
-        self.count += other.count;
-        let room = NAMED.saturating_sub(self.first.len());
-        self.first.extend(other.first.into_iter().take(room));
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use unstuck_store::{About, Told};
+use unstuck_store::About;
 
-/// An agent that was silent for so long is idle, in milliseconds.
-const IDLE: i64 = 5 * 60_000;
+pub(crate) use crate::state::{Force, State};
 
 /// All agents at one moment.
 #[derive(Clone, Debug, Default)]
@@ -41,23 +40,6 @@ pub(crate) struct Key {
     pub(crate) host: Box<str>,
     pub(crate) session: Box<str>,
     pub(crate) agent: Box<str>,
-}
-
-/// How it is doing, the least urgent first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum State {
-    Idle,
-    Fine,
-    Warned,
-    Denied,
-    Halted,
-}
-
-/// Was it told, or would it have been?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Force {
-    Told,
-    Observed,
 }
 
 /// What comes first.
@@ -97,7 +79,7 @@ impl Snapshot {
         rows
     }
 
-    /// Agents that somebody should look at.
+    /// Number of agents in trouble.
     pub(crate) fn troubled(&self) -> usize {
         let troubled = |agent: &&Agent| agent.state(self.now) >= State::Warned;
         self.agents.iter().filter(troubled).count()
@@ -123,45 +105,16 @@ impl Agent {
     }
 
     pub(crate) fn state(&self, now: i64) -> State {
-        if self.about.halted.is_some() {
-            return State::Halted;
-        }
-        if now.saturating_sub(self.about.last_seen) > IDLE {
-            return State::Idle;
-        }
-        match self
-            .about
-            .activity
-            .streak
-            .as_ref()
-            .map(|streak| streak.told)
-        {
-            None | Some(Told::Nothing) => State::Fine,
-            Some(Told::Nudged) => State::Warned,
-            Some(Told::Denied) => State::Denied,
-            Some(Told::Halted) => State::Halted,
-        }
+        State::of(&self.about, now)
     }
 
     pub(crate) fn force(&self) -> Force {
-        match self.about.warnings.last() {
-            Some(warning) if warning.observed => Force::Observed,
-            _ => Force::Told,
-        }
+        Force::of(&self.about)
     }
 
     /// The word for how it is doing.
     pub(crate) fn state_word(&self, now: i64) -> &'static str {
-        match (self.state(now), self.force()) {
-            (State::Idle, _) => "idle",
-            (State::Fine, _) => "ok",
-            (State::Warned, Force::Told) => "warned",
-            (State::Denied, Force::Told) => "denied",
-            (State::Halted, Force::Told) => "halted",
-            (State::Warned, Force::Observed) => "would warn",
-            (State::Denied, Force::Observed) => "would deny",
-            (State::Halted, Force::Observed) => "would halt",
-        }
+        self.state(now).word(self.force())
     }
 
     /// The host, and which of its agents where that is not the main one.

@@ -1,4 +1,4 @@
-use unstuck_store::{Activity, Seen, Warning};
+use unstuck_store::{Activity, Seen, Told, Warning};
 
 use super::*;
 

@@ -60,10 +60,10 @@ fn the_list_on_a_wide_terminal() {
         picture(&app(), 100, 8),
         "\
 unstuck top  3 agents, 2 in trouble  by urgency
-  STATE      AGENT              SESSION   PROJECT  CALLS STREAK               LAST SAID  WASTED SEEN
-> denied     claude-code        844a24d0… shop        10 5× exact-repeat      deny 5s         4   5s
-  would warn codex              two                   10 5× exact-repeat      nudge 1m        4   1m
-  idle       gemini-cli         three                 10                                          2h
+  STATE      AGENT              SESSION   PROJECT CALLS STREAK               LAST SAID   WASTED SEEN
+> denied     claude-code        844a24d0… shop       10 5× exact-repeat      deny 5s          4   5s
+  would warn codex              two                  10 5× exact-repeat      (nudge 1m)       4   1m
+  idle       gemini-cli         three                10                                           2h
 
 
 ↑↓ move  Enter look  q quit  ? help  r reset  x exempt  / filter  s sort  p pause

@@ -15,8 +15,8 @@ pub(crate) struct Alarm {
     /// The tool of the event it was first told with.
     pub(crate) tool: Option<Rc<str>>,
     pub(crate) pattern: Vec<Box<str>>,
-    /// Facts, in the words the model would have got.
-    pub(crate) facts: String,
+    /// Message that the model would have got first, whole.
+    pub(crate) message: Box<str>,
     pub(crate) period: u32,
     /// Repeats when it was first told of.
     pub(crate) repeats: u32,
@@ -52,7 +52,7 @@ impl Alarm {
             rule: reason.rule,
             tool,
             pattern: reason.pattern.clone(),
-            facts: facts(&reason.message),
+            message: without_marker(&reason.message),
             period: reason.period,
             repeats: reason.repeats,
             peak: reason.repeats,
@@ -92,10 +92,7 @@ impl Alarm {
     }
 }
 
-/// The first sentence, which says what was seen; the advice after it is for the model.
-fn facts(message: &str) -> String {
+fn without_marker(message: &str) -> Box<str> {
     let text = message.strip_prefix(unstuck::MARKER).unwrap_or(message);
-    let text = text.trim_start();
-    let end = text.match_indices(". ").map(|(at, _)| at + 1).next();
-    text[..end.unwrap_or(text.len())].to_owned()
+    text.trim_start().into()
 }

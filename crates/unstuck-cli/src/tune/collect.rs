@@ -5,7 +5,6 @@ use std::{
     rc::Rc,
 };
 
-use anyhow::Result;
 use unstuck::{EventKind, RuleName, Settings, Verdict};
 
 use super::{
@@ -13,7 +12,7 @@ use super::{
     fields::{FieldMemory, Fields},
     healthy::Healthy,
     outcome::{Ending, Endings},
-    recordings::{Broken, Recording, Recordings},
+    recordings::{Broken, Recording, Recordings, Replayed},
     story::{Story, What},
     watch::Watch,
 };
@@ -49,13 +48,46 @@ pub(crate) struct Totals {
     pub(crate) calls: u64,
     pub(crate) verdicts: Verdicts,
     pub(crate) endings: Endings,
+    /// Places in recordings that could not be read.
     pub(crate) broken: u64,
-    /// The first of the broken lines: `file:line: why`.
+    /// The first of them: `file:line: why`.
     pub(crate) broken_lines: Vec<String>,
-    /// Recordings in which not one line is an event.
-    pub(crate) unreadable: u64,
+    /// Files that could not be read, or not to their end: `file: why`.
+    pub(crate) failed: Named,
+    /// Files in directories that are not transcripts.
+    pub(crate) skipped: Named,
+    /// Transcripts without an event.
+    pub(crate) empty: Named,
     /// Alarms and events over the limits of what is followed.
     pub(crate) left_out: u64,
+}
+
+/// A count of files, with the first of them by name.
+#[derive(Default)]
+pub(crate) struct Named {
+    pub(crate) count: u64,
+    pub(crate) first: Vec<String>,
+}
+
+impl Named {
+    pub(super) fn add(&mut self, name: impl Into<String>) {
+        self.count += 1;
+        if self.first.len() < SHOWN {
+            self.first.push(name.into());
+        }
+    }
+}
+
+impl Totals {
+    /// Whether there is anything to judge by.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.events == 0
+    }
+
+    /// Whether something that should have been read was not.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.broken > 0 || self.failed.count > 0 || self.is_nothing()
+    }
 }
 
 /// Alarms by the strictest answer they led to.
@@ -117,32 +149,30 @@ pub(crate) fn collect(
     recordings: &Recordings,
     settings: &Settings,
     healthy: &Healthy,
-) -> Result<Collected> {
+) -> Collected {
     let mut collected = Collected::default();
+    for error in &recordings.errors {
+        collected.totals.failed.add(error);
+    }
     for recording in recordings.iter() {
-        collected.read(recording, settings, healthy)?;
+        collected.read(recording, settings, healthy);
     }
     let rank = |group: &Group| {
         let alarms = std::cmp::Reverse(group.endings.all());
         (alarms, group.rule as usize, group.tool.clone())
     };
     collected.groups.sort_by_key(rank);
-    Ok(collected)
+    collected
 }
 
 impl Collected {
-    fn read(
-        &mut self,
-        recording: &Recording,
-        settings: &Settings,
-        healthy: &Healthy,
-    ) -> Result<()> {
+    fn read(&mut self, recording: &Recording, settings: &Settings, healthy: &Healthy) {
         let mut story = Story::default();
         let mut watch = Watch::with_halts(settings);
         let mut memory = FieldMemory::default();
         let mut tools = BTreeSet::new();
         let (mut events, mut broken) = (0, 0);
-        recording.replay(|event| {
+        let replayed = recording.replay(|event| {
             let event = match event {
                 Ok(event) => event,
                 Err(Broken { line, error }) => {
@@ -169,12 +199,23 @@ impl Collected {
             }
             self.fields.see(&event, &happening, &mut memory);
             watch.see(&event, &happening);
-        })?;
+        });
         let totals = &mut self.totals;
-        totals.files += 1;
+        let name = &recording.name;
+        match replayed {
+            Replayed::Whole if events == 0 && broken == 0 => totals.empty.add(name),
+            Replayed::Whole => {}
+            Replayed::Unknown { named: false } => totals.skipped.add(name),
+            Replayed::Unknown { named: true } => {
+                totals
+                    .failed
+                    .add(format!("{name}: unknown transcript format"));
+            }
+            Replayed::Failed(error) => totals.failed.add(format!("{name}: {error}")),
+        }
+        totals.files += u64::from(events > 0);
         totals.events += events;
         totals.broken += broken;
-        totals.unreadable += u64::from(events == 0 && broken > 0);
         totals.left_out += story.unfollowed + watch.dropped;
         for session in story.sessions() {
             totals.sessions += 1;
@@ -187,7 +228,6 @@ impl Collected {
         });
         let alarms = watch.finish(|agent| is_healthy(healthy, recording, &story, agent));
         self.group(recording, &story, alarms);
-        Ok(())
     }
 
     fn group(&mut self, recording: &Recording, story: &Story, alarms: Vec<Alarm>) {

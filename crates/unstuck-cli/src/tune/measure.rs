@@ -1,20 +1,29 @@
 //! Further replays: what a change of the settings would have done.
 
-use anyhow::Result;
-use unstuck::{Settings, ToolSettings};
+use std::{cmp::Reverse, collections::BTreeSet};
+
+use unstuck::{RuleName, Settings, ToolSettings};
 
 use super::{
     alarm::Alarm,
     collect::{ToolsOf, is_healthy},
     healthy::Healthy,
-    outcome::Endings,
+    outcome::{Ending, Endings},
     recordings::Recordings,
     story::Story,
     watch::Watch,
 };
 
+/// Alarms that a proposal to loosen a tool must remove, all of them not needed.
+pub(crate) const MIN_ALARMS: u64 = 5;
+/// Runs that these alarms must come from.
+pub(crate) const MIN_RUNS: u64 = 3;
+
+/// Alarms that are listed of those that a change removes.
+const LISTED: usize = 3;
+
 /// What changes when settings change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Effect {
     /// Alarms that are gone.
     pub(crate) removed: Endings,
@@ -22,6 +31,22 @@ pub(crate) struct Effect {
     pub(crate) added: Endings,
     /// Alarms that come later than before.
     pub(crate) later: Endings,
+    /// Runs in which an alarm that was not needed is gone.
+    pub(crate) quieter_runs: u64,
+    /// What would no longer be reported: the longest of the removed alarms.
+    pub(crate) missed: Vec<Missed>,
+}
+
+/// A pattern that would no longer be reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Missed {
+    pub(crate) file: String,
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    pub(crate) rule: RuleName,
+    pub(crate) repeats: u32,
+    pub(crate) pattern: Vec<Box<str>>,
+    pub(crate) ending: Ending,
 }
 
 impl Effect {
@@ -29,11 +54,38 @@ impl Effect {
     /// loops missed and new alarms that are not needed. What is lost weighs double.
     pub(crate) fn score(&self) -> i64 {
         let won = self.removed.unneeded() + self.added.needed();
-        let lost = self.removed.needed() + self.added.unneeded();
-        won.cast_signed() - 2 * lost.cast_signed()
+        won.cast_signed() - 2 * self.costs().cast_signed()
     }
 
-    pub(super) fn compare(&mut self, before: &[Alarm], after: &[Alarm]) {
+    /// Loops that are missed, and new alarms that are not needed.
+    pub(crate) fn costs(&self) -> u64 {
+        self.removed.needed() + self.added.unneeded()
+    }
+
+    /// Whether what it removes was seen often enough, and in enough runs, to loosen a tool for it.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.removed.unneeded() >= MIN_ALARMS && self.quieter_runs >= MIN_RUNS
+    }
+
+    fn miss(&mut self, file: &str, alarm: &Alarm) {
+        self.removed.add(alarm.ending());
+        self.missed.push(Missed {
+            file: file.to_owned(),
+            from: alarm.from,
+            to: alarm.last,
+            rule: alarm.rule,
+            repeats: alarm.peak,
+            pattern: alarm.pattern.clone(),
+            ending: alarm.ending(),
+        });
+        // Loops that did not end by themselves first, then the longest.
+        let rank = |missed: &Missed| (Reverse(missed.ending.needed()), Reverse(missed.repeats));
+        self.missed.sort_by_key(rank);
+        self.missed.truncate(LISTED);
+    }
+
+    pub(super) fn compare(&mut self, file: &str, before: &[Alarm], after: &[Alarm]) {
+        let mut quieter = BTreeSet::new();
         let same = |one: &Alarm, other: &Alarm| {
             one.agent == other.agent && one.is_same_pattern(other.rule, other.from)
         };
@@ -47,9 +99,15 @@ impl Effect {
                 None if new.iter().any(|other| alarm.overlaps(other)) => {
                     self.later.add(alarm.ending());
                 }
-                None => self.removed.add(alarm.ending()),
+                None => {
+                    if !alarm.ending().needed() {
+                        quieter.insert(alarm.agent);
+                    }
+                    self.miss(file, alarm);
+                }
             }
         }
+        self.quieter_runs += quieter.len() as u64;
         for alarm in new {
             if !before.iter().any(|other| alarm.overlaps(other)) {
                 self.added.add(alarm.ending());
@@ -64,7 +122,7 @@ pub(crate) fn measure(
     (settings, healthy): (&Settings, &Healthy),
     changes: &[Vec<ToolSettings>],
     tools: &[ToolsOf],
-) -> Result<Vec<Effect>> {
+) -> Vec<Effect> {
     let mut effects = vec![Effect::default(); changes.len()];
     let settings_of: Vec<_> = changes
         .iter()
@@ -85,7 +143,8 @@ pub(crate) fn measure(
         }
         let mut story = Story::default();
         let mut before = Watch::new(settings);
-        recording.replay(|event| {
+        // How the replay ended was reported after the first one.
+        let _ = recording.replay(|event| {
             let Ok(event) = event else {
                 return;
             };
@@ -95,14 +154,14 @@ pub(crate) fn measure(
                     watch.see(&event, &happening);
                 }
             }
-        })?;
+        });
         let is_healthy = |agent| is_healthy(healthy, recording, &story, agent);
         let before = before.finish(is_healthy);
         for (at, watch) in watches {
-            effects[at].compare(&before, &watch.finish(is_healthy));
+            effects[at].compare(&recording.name, &before, &watch.finish(is_healthy));
         }
     }
-    Ok(effects)
+    effects
 }
 
 /// The settings with these entries before all others, because the first that matches counts.

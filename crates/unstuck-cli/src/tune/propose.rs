@@ -2,13 +2,13 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use anyhow::Result;
 use unstuck::{DenyRung, Ladder, RuleName, Rung, Settings, ToolLadder, ToolSettings};
 
 use super::{
     collect::{Collected, Group},
     healthy::Healthy,
     measure::{Effect, measure},
+    outcome::Ending,
     recordings::Recordings,
 };
 
@@ -52,10 +52,32 @@ pub(crate) struct Proposal {
     pub(crate) tried: Vec<(ToolLadder, Effect)>,
 }
 
+/// A tool with alarms that were not needed, for which nothing is proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Withheld {
+    pub(crate) tool: Rc<str>,
+    pub(crate) why: Why,
+}
+
+/// Why nothing is proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// The best change removes fewer alarms, or in fewer runs, than a proposal needs.
+    TooFew { alarms: u64, runs: u64 },
+    /// The best change misses loops, or adds alarms, that weigh more than what it removes.
+    CostsMore { removed: u64, costs: u64 },
+    /// No change that was tried removes an alarm.
+    NoEffect,
+    /// Its alarms come from rules that settings of a tool do not change.
+    OtherRules(Vec<RuleName>),
+}
+
 /// All that is proposed, the most useful first.
 #[derive(Default)]
 pub(crate) struct Proposals {
     pub(crate) ranked: Vec<Proposal>,
+    /// Tools for which nothing is proposed, in the order of their names.
+    pub(crate) withheld: Vec<Withheld>,
     /// One entry for each tool.
     pub(crate) entries: Vec<ToolSettings>,
     /// What all of them together do.
@@ -69,20 +91,31 @@ pub(crate) fn propose(
     recordings: &Recordings,
     settings: &Settings,
     healthy: &Healthy,
-) -> Result<Proposals> {
+) -> Proposals {
     let mut changes = candidates(collected, settings);
     let untried = changes.len().saturating_sub(MAX_TRIED) as u64;
     changes.truncate(MAX_TRIED);
     if changes.is_empty() {
-        return Ok(Proposals::default());
+        return Proposals {
+            withheld: unchangeable(collected, &[]),
+            ..Proposals::default()
+        };
     }
     let entries: Vec<_> = changes
         .iter()
         .map(|change| vec![change.on_top_of(base(settings, &change.tool))])
         .collect();
-    let effects = measure(recordings, (settings, healthy), &entries, &collected.tools)?;
+    let effects = measure(recordings, (settings, healthy), &entries, &collected.tools);
+    let tried: Vec<_> = changes
+        .iter()
+        .map(|change| Rc::clone(&change.tool))
+        .collect();
     let measured = changes.into_iter().zip(effects).collect();
-    let proposals = choose(measured, settings);
+    let (proposals, mut withheld) = choose(measured, settings);
+    if untried == 0 {
+        withheld.extend(unchangeable(collected, &tried));
+    }
+    withheld.sort_by(|one, other| one.tool.cmp(&other.tool));
     let mut merged: BTreeMap<Rc<str>, ToolSettings> = BTreeMap::new();
     for proposal in &proposals {
         let tool = &proposal.change.tool;
@@ -97,16 +130,35 @@ pub(crate) fn propose(
     let together = if all[0].is_empty() {
         Effect::default()
     } else {
-        let effects = measure(recordings, (settings, healthy), &all, &collected.tools)?;
+        let effects = measure(recordings, (settings, healthy), &all, &collected.tools);
         effects.into_iter().next().unwrap_or_default()
     };
     let [entries] = all;
-    Ok(Proposals {
+    Proposals {
         ranked: proposals,
+        withheld,
         entries,
         together,
         untried,
-    })
+    }
+}
+
+/// Tools with alarms that were not needed, for which there was nothing to try.
+fn unchangeable(collected: &Collected, tried: &[Rc<str>]) -> Vec<Withheld> {
+    let mut rules: BTreeMap<&Rc<str>, Vec<RuleName>> = BTreeMap::new();
+    for group in &collected.groups {
+        if let Some(tool) = &group.tool
+            && group.endings.unneeded() > 0
+            && !tried.contains(tool)
+        {
+            rules.entry(tool).or_default().push(group.rule);
+        }
+    }
+    let withheld = rules.into_iter().map(|(tool, rules)| Withheld {
+        tool: Rc::clone(tool),
+        why: Why::OtherRules(rules),
+    });
+    withheld.collect()
 }
 
 /// What is worth trying: the tools with the most needless alarms first.
@@ -150,7 +202,7 @@ fn candidates(collected: &Collected, settings: &Settings) -> Vec<Change> {
             first.push(change(tool, Kind::Ladder(ladder)));
         }
         let all_healthy = |group: &&Group| {
-            let healthy = group.endings.of(super::outcome::Ending::Healthy);
+            let healthy = group.endings.of(Ending::Healthy);
             healthy == group.endings.all()
         };
         if groups.iter().all(all_healthy) {
@@ -300,9 +352,10 @@ impl Change {
 }
 
 /// For each tool the best way to fewer needless alarms, and everything that catches more than it costs.
-fn choose(measured: Vec<(Change, Effect)>, settings: &Settings) -> Vec<Proposal> {
+fn choose(measured: Vec<(Change, Effect)>, settings: &Settings) -> (Vec<Proposal>, Vec<Withheld>) {
     let mut quieter: BTreeMap<Rc<str>, Vec<(Change, Effect)>> = BTreeMap::new();
     let mut chosen: Vec<Proposal> = Vec::new();
+    let mut withheld = Vec::new();
     let proposal = |change: Change, effect, tried| Proposal {
         entry: change.on_top_of(base(settings, &change.tool)),
         change,
@@ -323,28 +376,52 @@ fn choose(measured: Vec<(Change, Effect)>, settings: &Settings) -> Vec<Proposal>
             }
         }
     }
-    for (_, tried) in quieter {
+    for (tool, tried) in quieter {
         let best = tried
             .iter()
             .enumerate()
             .filter(|(_, (_, effect))| effect.score() > 0 && effect.removed.unneeded() > 0)
             // Of equals the first: the lowest ladder, and any ladder before `exempt`.
             .max_by_key(|(at, (_, effect))| (effect.score(), std::cmp::Reverse(*at)));
-        let Some((at, (change, effect))) = best else {
-            continue;
-        };
-        let others = tried.iter().enumerate().filter(|(other, _)| *other != at);
-        let ladders = others.filter_map(|(_, (change, effect))| match change.kind {
-            Kind::Ladder(ladder) => Some((ladder, *effect)),
-            _ => None,
-        });
-        chosen.push(proposal(change.clone(), *effect, ladders.collect()));
+        match best {
+            Some((at, (change, effect))) if effect.is_enough() => {
+                let others = tried.iter().enumerate().filter(|(other, _)| *other != at);
+                let ladders = others.filter_map(|(_, (change, effect))| match change.kind {
+                    Kind::Ladder(ladder) => Some((ladder, effect.clone())),
+                    _ => None,
+                });
+                chosen.push(proposal(change.clone(), effect.clone(), ladders.collect()));
+            }
+            best => {
+                let why = why_not(best.map(|(_, (_, effect))| effect), &tried);
+                withheld.push(Withheld { tool, why });
+            }
+        }
     }
     chosen.sort_by_key(|proposal| {
         let score = std::cmp::Reverse(proposal.effect.score());
         (score, Rc::clone(&proposal.change.tool))
     });
-    chosen
+    (chosen, withheld)
+}
+
+/// Why none of these changes is proposed, `best` being the best that is worth its cost.
+fn why_not(best: Option<&Effect>, tried: &[(Change, Effect)]) -> Why {
+    if let Some(effect) = best {
+        return Why::TooFew {
+            alarms: effect.removed.unneeded(),
+            runs: effect.quieter_runs,
+        };
+    }
+    let most = tried.iter().map(|(_, effect)| effect);
+    let most = most.max_by_key(|effect| (effect.removed.unneeded(), effect.score()));
+    match most {
+        Some(effect) if effect.removed.unneeded() > 0 => Why::CostsMore {
+            removed: effect.removed.unneeded(),
+            costs: effect.costs(),
+        },
+        _ => Why::NoEffect,
+    }
 }
 
 #[cfg(test)]

@@ -1,181 +1,133 @@
-//! Recordings: files of events and transcripts of agents, read as often as needed.
+//! Recordings: what `unstuck scan` finds and reads, read as often as needed.
 
 use std::{
     fs::File,
-    io::{self, Cursor, Read},
-    path::{Path, PathBuf},
+    io::{self, Read},
+    path::PathBuf,
 };
 
 use anyhow::{Context as _, Result, bail};
+use tempfile::TempDir;
 use unstuck::Event;
-use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
+use unstuck_transcript::{Problem, Sink, Usage};
 
-use crate::{
-    events::Events,
-    scan::{self, Asked, Candidate, Ending, Links, Meter, Skipped, find, read},
-};
+use crate::scan::{self, Asked, Candidate, Ending, Found, Meter, read};
 
-/// Files of this kind in directories are recordings, even if nothing in them looks like it.
-const EXTENSION: &str = "jsonl";
-
-/// Standard input and pipes can be read only once, and are held in memory for the replays. More should be a file.
-const MAX_HELD: u64 = 256 << 20;
+/// Most bytes of standard input or of a pipe. They are copied to a file for the replays.
+const MAX_COPIED: u64 = 1 << 30;
 
 /// Everything that is replayed, in the order in which it is.
 pub(crate) struct Recordings {
-    recordings: Vec<Recording>,
+    all: Vec<Recording>,
+    /// Directories that could not be looked into: `path: why`.
+    pub(crate) errors: Vec<String>,
+    /// Copies of standard input and pipes, removed with this.
+    _copies: Vec<TempDir>,
 }
 
 /// One stream of events. Its lines and sessions are its own.
 pub(crate) struct Recording {
     pub(crate) name: String,
-    source: Source,
+    candidate: Candidate,
 }
 
-enum Source {
-    File(Candidate),
-    Held(Vec<u8>),
-}
-
-/// Something in a recording that is no event.
+/// A place in a recording that could not be read.
 pub(crate) struct Broken {
     pub(crate) line: Option<u64>,
     pub(crate) error: String,
 }
 
+/// How a replay ended.
+pub(crate) enum Replayed {
+    /// The recording was read to its end.
+    Whole,
+    /// The file is not a transcript. `named` where the user asked for exactly this file.
+    Unknown { named: bool },
+    /// It could not be read, or not to its end.
+    Failed(String),
+}
+
 impl Recordings {
-    /// The files named, and all recordings in the directories named; `-` is standard input.
-    /// What was skipped is returned as well.
-    pub(crate) fn find(paths: &[PathBuf], links: Links) -> Result<(Self, Skipped)> {
-        let mut recordings: Vec<Recording> = Vec::new();
-        let mut skipped = Skipped::default();
-        for path in paths {
-            if path == Path::new("-") {
-                let name = "standard input".to_owned();
-                recordings.push(hold(name, io::stdin().lock())?);
-                continue;
+    /// Takes over what a scan would read. A path of the user that cannot be opened is an error.
+    pub(crate) fn of(found: Found, paths: &[PathBuf]) -> Result<Self> {
+        let mut errors = Vec::new();
+        for error in found.errors {
+            let text = format!("{}: {}", error.path, error.error);
+            let is_named = |path: &PathBuf| path.display().to_string() == error.path;
+            if paths.iter().any(is_named) {
+                bail!(text);
             }
-            let found = find(std::slice::from_ref(path), links);
-            skipped.add(found.skipped);
-            if let Some(error) = found.errors.first() {
-                bail!("{}: {}", error.path, error.error);
-            }
-            let before = recordings.len();
-            for file in found.files {
-                if let scan::Source::Pipe(path) = &file.source {
-                    let opened = File::open(path);
-                    let pipe = opened.with_context(|| format!("cannot open {}", file.name))?;
-                    recordings.push(hold(file.name, pipe)?);
-                } else if is_recording(&file) {
-                    recordings.push(Recording::file(file));
-                }
-            }
-            if recordings.len() == before {
-                bail!(
-                    "no recording in {} or the directories in it",
-                    path.display()
-                );
-            }
+            errors.push(text);
         }
-        // A file that was named twice is still one recording.
-        let mut names = std::collections::BTreeSet::new();
-        recordings.retain(|recording| names.insert(recording.name.clone()));
-        Ok((Self { recordings }, skipped))
+        let mut copies = Vec::new();
+        let mut recordings = Vec::new();
+        for mut candidate in found.files {
+            let name = candidate.name.clone();
+            let copied = match &candidate.source {
+                scan::Source::File(_) => None,
+                scan::Source::StandardInput => Some(copy(&name, io::stdin().lock())?),
+                scan::Source::Pipe(path) => {
+                    let pipe = File::open(path).with_context(|| format!("cannot open {name}"))?;
+                    Some(copy(&name, pipe)?)
+                }
+            };
+            if let Some((directory, path)) = copied {
+                candidate.source = scan::Source::File(path);
+                copies.push(directory);
+            }
+            recordings.push(Recording { name, candidate });
+        }
+        Ok(Self {
+            all: recordings,
+            errors,
+            _copies: copies,
+        })
     }
 
     #[cfg(test)]
     pub(crate) fn of_texts(texts: &[(&str, String)]) -> Self {
-        let recordings = texts.iter().map(|(name, text)| Recording {
-            name: (*name).to_owned(),
-            source: Source::Held(text.clone().into_bytes()),
-        });
+        let (recordings, copies) = texts
+            .iter()
+            .map(|(name, text)| {
+                let (directory, path) = copy(name, text.as_bytes()).expect("a copy");
+                let candidate = Candidate {
+                    source: scan::Source::File(path),
+                    name: (*name).to_owned(),
+                    size: text.len() as u64,
+                    modified: None,
+                    asked: Asked::ByName,
+                };
+                let name = (*name).to_owned();
+                (Recording { name, candidate }, directory)
+            })
+            .unzip();
         Self {
-            recordings: recordings.collect(),
+            all: recordings,
+            errors: Vec::new(),
+            _copies: copies,
         }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Recording> {
-        self.recordings.iter()
+        self.all.iter()
     }
 }
 
 impl Recording {
-    fn file(candidate: Candidate) -> Self {
-        Self {
-            name: candidate.name.clone(),
-            source: Source::File(candidate),
-        }
-    }
-
-    /// Reads it from its start: every event, and everything that is none.
-    pub(crate) fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> Result<()> {
-        match &self.source {
-            Source::File(candidate) => {
-                let mut sink = Each(&mut each);
-                match read(candidate, &is_of_an_agent, &Meter::default(), &mut sink) {
-                    Ending::Read(_) => Ok(()),
-                    Ending::Failed(_, error) => bail!("{}: {error}", self.name),
-                    Ending::Unwanted | Ending::Unknown => {
-                        let meter = Meter::default();
-                        let opened = match &candidate.source {
-                            scan::Source::File(_) => scan::open(&candidate.source, &meter),
-                            // These are held in memory.
-                            scan::Source::Pipe(_) | scan::Source::StandardInput => return Ok(()),
-                        };
-                        match opened.with_context(|| format!("cannot open {}", self.name))? {
-                            scan::Input::Bytes(bytes) => self.events(bytes, &mut each),
-                            scan::Input::Database => Ok(()),
-                        }
-                    }
-                }
-            }
-            Source::Held(bytes) => match Format::detect(bytes).filter(|it| is_of_an_agent(*it)) {
-                Some(format) => {
-                    let mut transcript = Transcript::new(format, &Origin::default());
-                    let mut sink = Each(&mut each);
-                    transcript.document(bytes, &mut sink);
-                    transcript.end(&mut sink);
-                    Ok(())
-                }
-                None => self.events(Cursor::new(bytes), &mut each),
+    /// Reads it from its start: every event, and everything that could not be read.
+    pub(crate) fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> Replayed {
+        let mut sink = Each(&mut each);
+        match read(&self.candidate, &|_| true, &Meter::default(), &mut sink) {
+            Ending::Read(_) => Replayed::Whole,
+            Ending::Failed(_, error) => Replayed::Failed(error),
+            Ending::Unwanted | Ending::Unknown => Replayed::Unknown {
+                named: self.candidate.asked == Asked::ByName,
             },
         }
     }
-
-    fn events(&self, input: impl Read, each: &mut impl FnMut(Result<Event, Broken>)) -> Result<()> {
-        let mut events = Events::after_line(0, input);
-        loop {
-            let next = events.next();
-            let Some(entry) = next.with_context(|| format!("cannot read {}", self.name))? else {
-                return Ok(());
-            };
-            each(entry.event.map_err(|error| Broken {
-                line: Some(entry.line),
-                error: error.to_string(),
-            }));
-        }
-    }
 }
 
-/// Our own events are read more strictly than by a scan: every line that is none is told.
-fn is_of_an_agent(format: Format) -> bool {
-    format != Format::Events
-}
-
-fn is_recording(candidate: &Candidate) -> bool {
-    let scan::Source::File(path) = &candidate.source else {
-        return true;
-    };
-    if candidate.asked == Asked::ByName || path.extension().is_some_and(|it| it == EXTENSION) {
-        return true;
-    }
-    let nobody = |_: Format| false;
-    let mut sink = Each(&mut |_| {});
-    let ending = read(candidate, &nobody, &Meter::default(), &mut sink);
-    matches!(ending, Ending::Unwanted)
-}
-
-/// Passes on what a transcript tells.
+/// Passes on what a transcript contains.
 struct Each<'a, F>(&'a mut F);
 
 impl<F: FnMut(Result<Event, Broken>)> Sink for Each<'_, F> {
@@ -193,20 +145,17 @@ impl<F: FnMut(Result<Event, Broken>)> Sink for Each<'_, F> {
     }
 }
 
-fn hold(name: String, input: impl Read) -> Result<Recording> {
-    let mut bytes = Vec::new();
-    input
-        .take(MAX_HELD + 1)
-        .read_to_end(&mut bytes)
+/// Copies a stream to a file of its own.
+fn copy(name: &str, input: impl Read) -> Result<(TempDir, PathBuf)> {
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    // A session without a name is called by the name of its file.
+    let path = directory.path().join("standard-input");
+    let mut file = File::create_new(&path).context("cannot make a temporary file")?;
+    let copied = io::copy(&mut input.take(MAX_COPIED + 1), &mut file)
         .with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > MAX_HELD {
-        bail!(
-            "{name} is over {} MiB: write it to a file, and name that",
-            MAX_HELD >> 20
-        );
+    if copied > MAX_COPIED {
+        let most = MAX_COPIED >> 30;
+        bail!("{name} is over {most} GiB: write it to a file, and name that file");
     }
-    Ok(Recording {
-        name,
-        source: Source::Held(bytes),
-    })
+    Ok((directory, path))
 }

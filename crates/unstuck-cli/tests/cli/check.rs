@@ -223,3 +223,81 @@ fn a_budget_from_the_configuration_ends_the_run() {
     assert_eq!(ran.verdicts(), ["allow", "allow", "halt"]);
     assert_eq!(ran.answers()[2]["rule"], "budget");
 }
+
+#[test]
+fn a_field_that_no_event_has_is_warned_of_once_with_the_field_that_was_meant() {
+    let place = Place::new("check-unknown-fields");
+    let call = |id: u32, file: &str| {
+        format!(
+            "{{\"event\":\"call\",\"id\":{id},\"tool\":\"read_file\",\"arguments\":{{\"path\":\"{file}\"}},\"argz\":1,\"mood\":\"calm\"}}\n"
+        )
+    };
+    let input =
+        call(1, "a") + &call(2, "b") + "{\"event\":\"result\",\"id\":1,\"content\":\"x\"}\n";
+    let ran = place.run_with(&["check"], input.as_bytes());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.verdicts().len(), 3);
+    let warned = |name: &str| ran.err.matches(&format!("the field `{name}`")).count();
+    for name in ["arguments", "argz", "mood", "content"] {
+        assert_eq!(warned(name), 1, "{name}: {}", ran.err);
+    }
+    assert_eq!(
+        ran.err.matches("did you mean `args`?").count(),
+        2,
+        "{ran:?}"
+    );
+    assert_eq!(ran.err.matches("did you mean `output`?").count(), 1);
+    assert!(
+        ran.err
+            .contains("line 1: the field `arguments` of a `call` event"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn known_fields_of_every_event_are_not_warned_of() {
+    let place = Place::new("check-known-fields");
+    let input = r#"{"event":"call","session":"s","agent":"a","swarm":"w","at":1,"id":1,"tool":"t","args":{},"key":"k","read_only":true,"idempotent":true}
+{"event":"result","session":"s","agent":"a","at":2,"id":1,"status":"ok","output":"x","exit_code":0}
+{"event":"step","code":"x","output":"y"}
+{"event":"text","text":"x","role":"thinking"}
+{"event":"turn","tokens":1,"cost":0.1}
+{"event":"user","text":"x"}
+"#;
+    let ran = place.run_with(&["check"], input.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_byte_order_mark_before_the_first_event_is_skipped() {
+    let place = Place::new("check-bom");
+    place.write("a.jsonl", format!("\u{feff}{USER}"));
+    place.write("b.jsonl", format!("\u{feff}{USER}"));
+    let ran = place.run(&["check", "a.jsonl", "b.jsonl"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(ran.verdicts(), ["allow", "allow"]);
+}
+
+const TRANSCRIPT: &str = r#"{"type":"user","message":{"role":"user","content":"hi"},"uuid":"u1","sessionId":"s1","timestamp":"2026-01-01T00:00:00.000Z"}
+{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]},"uuid":"u2","sessionId":"s1","timestamp":"2026-01-01T00:00:01.000Z"}
+"#;
+
+#[test]
+fn a_transcript_in_place_of_events_is_named_with_the_command_that_reads_it() {
+    let place = Place::new("check-transcript");
+    place.write("run.jsonl", TRANSCRIPT);
+    let ran = place.run(&["check", "run.jsonl"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("transcript (Claude Code)"), "{}", ran.err);
+    assert!(ran.err.contains("unstuck scan run.jsonl"), "{}", ran.err);
+}
+
+#[test]
+fn a_transcript_on_standard_input_is_named_and_its_lines_are_answered() {
+    let place = Place::new("check-transcript-stdin");
+    let ran = place.run_with(&["check"], TRANSCRIPT.as_bytes());
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.verdicts(), ["error", "error"]);
+    assert!(ran.err.contains("unstuck scan -"), "{}", ran.err);
+}

@@ -214,3 +214,54 @@ fn the_schema_is_json() {
     let schema: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(schema["title"], "unstuck.toml");
 }
+
+#[test]
+fn tool_patterns_in_the_syntax_of_other_programs_are_warned_of() {
+    let place = Place::new("config-foreign");
+    for (pattern, help) in [
+        ("{bash,sh}", "write one `[[tools]]` entry for each name"),
+        ("bash|sh", "write one `[[tools]]` entry for each name"),
+        ("mcp__.*", "write `mcp__*`"),
+        ("Bash(npm test)", "write `Bash`"),
+        ("[abc", "no character classes"),
+    ] {
+        place.write(
+            "a.toml",
+            format!("[[tools]]\ntool = \"{pattern}\"\nexempt = true\n"),
+        );
+        let ran = place.run(&["config", "check", "a.toml"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let all = ran.out + &ran.err;
+        assert!(all.contains("warning: the pattern"), "{pattern}: {all}");
+        assert!(all.contains("a.toml:2:8"), "{pattern}: {all}");
+        assert!(all.contains(help), "{pattern}: {all}");
+    }
+}
+
+#[test]
+fn mistakes_about_the_form_of_a_file_are_explained() {
+    let place = Place::new("config-form");
+    for (text, help) in [
+        (
+            "[rules.cycle]\nnudge = 3\ndeny = 5\nnudge = 4\n",
+            "the first one is on line 2: nudge = 3",
+        ),
+        (
+            "[rules.cycle]\nnudge = 3\n[rules.poll]\nnudge = 9\n[rules.cycle]\ndeny = 5\n",
+            "the first one is on line 1: [rules.cycle]",
+        ),
+        (
+            "[[rules]]\nname = \"cycle\"\n",
+            "such as `[rules.exact-repeat]`",
+        ),
+        ("[[rules.cycle]]\nnudge = 3\n", "write `[rules.cycle]`"),
+        ("preset = \"strict\"\n", "not levels of strictness"),
+        ("[memory]\ncalls = 0\n", "a whole number of at least 1"),
+    ] {
+        place.write("a.toml", text);
+        let ran = place.run(&["config", "check", "a.toml"]);
+        assert_eq!(ran.code, Some(2), "{text}: {ran:?}");
+        let all = ran.out + &ran.err;
+        assert!(all.contains(help), "{text}: {all}");
+    }
+}

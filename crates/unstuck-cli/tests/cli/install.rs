@@ -18,7 +18,18 @@ pub(crate) fn at_home(place: &Place, args: &[&str]) -> Ran {
 pub(crate) fn at_home_with(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> Ran {
     let project = place.path("home/project");
     fs::create_dir_all(project.join(".git")).expect("a directory can be made");
-    let mut command = place.command(args);
+    let mut words = args.to_vec();
+    let says = |word: &str| args.contains(&word);
+    if matches!(args.first(), Some(&("install" | "uninstall")))
+        && !["--yes", "-y", "--dry-run", "--print"]
+            .into_iter()
+            .any(says)
+    {
+        // There is no terminal to be asked on. Words behind `--` are for another program.
+        let end = args.iter().position(|word| *word == "--");
+        words.insert(end.unwrap_or(args.len()), "--yes");
+    }
+    let mut command = place.command(&words);
     command
         .current_dir(project)
         .env("HOME", place.path("home"))
@@ -95,7 +106,11 @@ fn every_host_is_left_as_it_was() {
             assert_eq!(ran.code, Some(0), "{ran:?}");
             assert_eq!(files(&place), before, "{host} {scope}");
             let ran = run("uninstall");
-            assert!(ran.out.contains("no hooks of ours"), "{}", ran.out);
+            assert!(
+                ran.out.contains("unstuck is not installed for "),
+                "{}",
+                ran.out
+            );
         }
     }
 }
@@ -305,4 +320,23 @@ fn an_unknown_host_is_told_the_known_ones() {
     let ran = at_home(&place, &["install", "claude"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("claude-code"), "{}", ran.err);
+}
+
+/// A script that forgot `--yes` must not change anything.
+#[test]
+fn without_a_terminal_the_changes_have_to_be_confirmed_on_the_command_line() {
+    let place = Place::new("install-unasked");
+    place.write("home/.claude/settings.json", "{}\n");
+    let run = |words: &[&str]| place.run_at_home("home", words);
+    let ran = run(&["install", "claude-code"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("--yes"), "{}", ran.err);
+    assert_eq!(place.read("home/.claude/settings.json"), "{}\n");
+    let ran = run(&["install", "claude-code", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        place
+            .read("home/.claude/settings.json")
+            .contains("hook claude-code")
+    );
 }

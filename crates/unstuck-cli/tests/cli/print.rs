@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::run::{Place, Ran, finish};
 
 #[test]
-fn rules_are_listed_with_their_rungs() {
+fn rules_are_listed_with_their_thresholds() {
     let place = Place::new("print-rules");
     let ran = place.run(&["rules", "--preset", "ironcurtain"]);
     assert_eq!(
@@ -13,12 +13,12 @@ fn rules_are_listed_with_their_rungs() {
         Ran {
             code: Some(0),
             out: "\
-RULE             RUNGS                  WHAT
+RULE             THRESHOLDS             WHAT
 exact-repeat     off                    The same call came back with the same outcome, and nothing was achieved in between.
 near-repeat      off                    A call that differs in nothing that matters came back with the same outcome.
 cycle            off                    A sequence of calls goes round.
-stagnation       nudge 3, halt 5        Old approaches bring old outcomes.
-stuck-outcome    nudge 5, halt 8        New approaches bring old outcomes.
+stagnation       nudge 3, halt 5        Same actions, same results.
+stuck-outcome    nudge 5, halt 8        Different actions, same result.
 failure-cascade  off                    Calls fail in a row with the same errors.
 test-fix-cycle   off                    Tests keep failing in the same way.
 unknown-tool     off                    Calls of tools that are not there.
@@ -27,13 +27,14 @@ no-op            off                    Changes that change nothing.
 edit-revert      off                    A file returns to a state it had, again and again.
 poll             off                    Something is looked at again and again, and is not done yet.
 chant            off                    Text or thinking repeats itself.
-summary-loop     off                    Turns of words follow each other without any work.
+summary-loop     off                    Several turns of text without a tool call.
 call-burst       deny after 20 in 60 s  Many identical calls in a short time.
 aimless          off                    Many calls in a row only read, and nothing is made of it.
 swarm-loop       off                    The workers of a swarm make the same call over and over.
 relay            off                    Messages go round between agents.
 budget           off                    A limit on steps, tokens, cost or time is reached.
 
+Thresholds are occurrences, counted including the first one.
 preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s
 "
             .into(),
@@ -111,14 +112,11 @@ fn every_shell_has_completions() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let ran = place.run(&["completions", shell]);
         assert_eq!(ran.code, Some(0), "{shell}");
-        assert!(ran.out.contains("preset"), "{shell}");
+        assert!(ran.out.contains("UNSTUCK_COMPLETE"), "{shell}: {}", ran.out);
     }
-    assert!(
-        place
-            .run(&["completions", "bash"])
-            .out
-            .contains("complete -F _unstuck")
-    );
+    let bash = place.run(&["completions", "bash"]).out;
+    assert!(bash.contains("complete -o nospace"), "{bash}");
+    assert!(bash.contains("unstuck"), "{bash}");
 }
 
 #[test]
@@ -195,4 +193,80 @@ fn collect(directory: &std::path::Path, name: &str, files: &mut BTreeSet<(String
             files.insert((name, std::fs::read(entry.path()).expect("a file")));
         }
     }
+}
+
+/// What a shell offers where the cursor stands at the last word.
+fn completed(place: &Place, words: &[&str]) -> Vec<String> {
+    let mut command = place.command(&[&["--", "unstuck"], words].concat());
+    command
+        .env("UNSTUCK_COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
+        .env("_CLAP_COMPLETE_COMP_TYPE", "9")
+        .env("_CLAP_COMPLETE_SPACE", "true")
+        .env("_CLAP_IFS", "\n");
+    let ran = finish(command, b"");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.out.lines().map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn names_of_rules_formats_hosts_and_sessions_are_completed() {
+    let place = Place::new("print-complete");
+    crate::hook::stuck(&place, 2);
+    for (words, wanted) in [
+        (&["explain", ""][..], &["exact-repeat", "poll"][..]),
+        (&["explain", "ex"], &["exact-repeat"]),
+        (&["scan", "--agent", ""], &["claude-code", "codex", "atif"]),
+        (&["install", ""], &["claude-code", "goose"]),
+        (&["reset", ""], &["session-1"]),
+        (&["allow", "--session", "ses"], &["session-1"]),
+        (&["allow", ""], &["Bash"]),
+        (&[""], &["scan", "tune", "completions"]),
+    ] {
+        let offered = completed(&place, words);
+        for wanted in wanted {
+            assert!(
+                offered.iter().any(|one| one == wanted),
+                "{words:?}: {offered:?}"
+            );
+        }
+    }
+    assert_eq!(completed(&place, &["explain", "ex"]), ["exact-repeat"]);
+    assert!(!completed(&place, &[""]).contains(&"generate".to_owned()));
+}
+
+/// Lines of the help are pasted into a shell.
+#[test]
+fn the_example_of_a_hook_can_be_pasted() {
+    let place = Place::new("print-paste");
+    let mut command = place.command(&["hook", "--help"]);
+    command.env("COLUMNS", "80");
+    let help = finish(command, b"").out;
+    let example = help.split("Try it by hand:\n").nth(1).expect("an example");
+    let mut shell = std::process::Command::new("sh");
+    let directory = crate::run::binary();
+    let directory = directory.parent().expect("a directory");
+    let path = std::env::var("PATH").unwrap_or_default();
+    shell
+        .args(["-c", example])
+        .env("PATH", format!("{}:{path}", directory.display()))
+        .env("UNSTUCK_HOME", place.path("state"))
+        .env("UNSTUCK_CONFIG_HOME", place.path("home"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let ran = finish(shell, b"");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{example}");
+    assert!(
+        place.run(&["sessions"]).out.contains("claude-code  s1"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn an_audit_that_is_not_there_is_no_broken_audit() {
+    let place = Place::new("print-audit");
+    let ran = place.run(&["audit", "verify", "nosuch"]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.err, "error: nosuch: no such file\n");
 }

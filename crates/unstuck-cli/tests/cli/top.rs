@@ -153,6 +153,18 @@ fn once(place: &Place, words: &[&str]) -> String {
 
 /// A call and its result, as Claude Code records them.
 fn recorded(session: &str, number: usize, output: &str) -> String {
+    recorded_call(
+        (session, number),
+        ("Read", json!({ "file_path": "a.txt" })),
+        output,
+    )
+}
+
+fn recorded_call(
+    (session, number): (&str, usize),
+    (tool, input): (&str, Value),
+    output: &str,
+) -> String {
     let line = |kind: &str, message: Value| {
         json!({
             "parentUuid": null, "isSidechain": false, "type": kind, "uuid": format!("{kind}{number}"),
@@ -165,7 +177,7 @@ fn recorded(session: &str, number: usize, output: &str) -> String {
         "assistant",
         json!({
             "id": format!("m{number}"), "type": "message", "role": "assistant", "model": "some-model",
-            "content": [{ "type": "tool_use", "id": id, "name": "Read", "input": { "file_path": "a.txt" } }],
+            "content": [{ "type": "tool_use", "id": id, "name": tool, "input": input }],
             "usage": { "input_tokens": 10, "output_tokens": 10 },
         }),
     );
@@ -489,4 +501,65 @@ fn it_does_not_outlive_its_terminal() {
         assert!(Instant::now() < end, "it is still there");
         thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Rules see the tests that fail again, and not the edits between them. For a person it is one loop.
+#[test]
+fn a_loop_is_not_ok_between_two_sights_of_it() {
+    let place = Place::new("top-between");
+    let path = "home/.claude/projects/shop/fix.jsonl";
+    let mut text = String::new();
+    let mut number = 0;
+    let mut add = |text: &mut String, tool: &str, input: Value, output: &str| {
+        number += 1;
+        *text += &recorded_call(("fix", number), (tool, input), output);
+        place.write(path, &*text);
+    };
+    let state = || {
+        let text = once(&place, &[]);
+        let row = text.lines().find(|line| line.contains("claude-code"));
+        let row = row.unwrap_or_else(|| panic!("{text}")).trim().to_owned();
+        let (state, _) = row.split_once("  ").expect("columns");
+        state.to_owned()
+    };
+    let mut states = Vec::new();
+    for lap in 0..9 {
+        for edit in 0..3 {
+            let change = json!({
+                "file_path": "src/main.rs",
+                "old_string": format!("let a = {lap}{edit};"),
+                "new_string": format!("let b = {edit}{lap};"),
+            });
+            add(
+                &mut text,
+                "Edit",
+                change,
+                "The file src/main.rs has been updated.",
+            );
+            states.push(state());
+        }
+        let failure = "running 1 test\ntest it_works ... FAILED\n\nfailures:\n    it_works\n\ntest result: FAILED. 0 passed; 1 failed\n";
+        add(
+            &mut text,
+            "Bash",
+            json!({ "command": "cargo test" }),
+            failure,
+        );
+        states.push(state());
+    }
+    let warned = states.iter().position(|state| state != "ok");
+    let warned = warned.expect("a loop is seen");
+    assert!(states.len() - warned > 8, "{states:?}");
+    assert!(
+        states[warned..]
+            .iter()
+            .all(|state| state.starts_with("would ")),
+        "{states:?}"
+    );
+    // Progress ends it.
+    for file in 0..20 {
+        let read = json!({ "file_path": format!("docs/{file}.md") });
+        add(&mut text, "Read", read, &format!("page {file}"));
+    }
+    assert_eq!(state(), "ok");
 }

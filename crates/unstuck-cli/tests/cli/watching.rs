@@ -40,6 +40,33 @@ fn a_halted_agent_is_shown_and_let_go_on_with_one_command() {
     assert!(place.run(&["status"]).out.contains("1 seen, 0 halted"));
 }
 
+/// `top`, `status` and `sessions` have one word for the state of an agent.
+#[cfg(unix)]
+#[test]
+fn after_a_reset_every_command_says_that_the_agent_is_ok() {
+    let place = Place::new("watching-agree");
+    let agree = |word: &str| {
+        let sessions = place.run(&["sessions"]).out;
+        assert!(sessions.starts_with(&format!("{word}  ")), "{sessions}");
+        let status = place.run(&["status"]).out;
+        let row = format!("\n{word}  claude-code  session-1");
+        assert!(status.contains(&row), "{status}");
+        let top = place.run_at_home("nowhere", &["top", "--once"]).out;
+        let row = top.lines().find(|line| line.contains("session-1"));
+        let row = row.unwrap_or_default().trim_start();
+        assert!(row.starts_with(&format!("{word} ")), "{top}");
+        let json = place.run(&["sessions", "--json"]).out;
+        assert!(json.contains(&format!("\"state\": \"{word}\"")), "{json}");
+    };
+    stuck(&place, 3);
+    agree("warned");
+    stuck(&place, 5);
+    agree("denied");
+    let reset = place.as_person(&["reset", "session-1"]);
+    assert_eq!(reset.code, Some(0), "{}", reset.err);
+    agree("ok");
+}
+
 #[test]
 fn a_session_is_found_by_its_beginning() {
     let place = Place::new("watching-prefix");
@@ -144,12 +171,7 @@ fn the_switch_counts_from_the_next_call_on() {
     assert!(place.read("state/hook.log").contains("would halt"));
     place.as_person(&["mode", "default"]);
     assert!(next("d").contains("deny"));
-    assert!(
-        place
-            .run(&["mode"])
-            .out
-            .contains("as the configuration says")
-    );
+    assert!(place.run(&["mode"]).out.contains("enforce (default)"));
     place.write("home/unstuck.toml", "mode = \"off\"\n");
     assert_eq!(next("e"), "");
     place.as_person(&["mode", "enforce"]);

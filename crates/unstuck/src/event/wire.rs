@@ -1,6 +1,6 @@
 //! One line of the wire contract to one event.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::VecDeque, mem};
 
 use super::{Call, Event, EventKind, Outcome, Role, Status, Step, Text, Timestamp, Usage};
 use crate::json::{Json, JsonError, JsonKind, Scanner, Scratch};
@@ -69,6 +69,42 @@ pub enum EventError {
 #[derive(Default)]
 pub struct EventReader {
     scratch: Scratch,
+    unknown: UnknownFields,
+}
+
+/// A field that no event of the contract has. It was ignored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownField {
+    /// The kind of the event that it was first seen on.
+    pub event: Box<str>,
+    /// Its name, at most 64 bytes of it.
+    pub name: Box<str>,
+}
+
+/// Names of unknown fields, each noted once.
+#[derive(Default)]
+struct UnknownFields {
+    names: Vec<Box<str>>,
+    /// Names that have not been taken yet.
+    fresh: VecDeque<UnknownField>,
+}
+
+impl UnknownFields {
+    /// Different names that are noted in one stream.
+    const MOST: usize = 64;
+    const LONGEST: usize = 64;
+
+    fn note(&mut self, event: &str, name: &str) {
+        let name = &name[..name.floor_char_boundary(Self::LONGEST)];
+        if self.names.len() < Self::MOST && !self.names.iter().any(|known| **known == *name) {
+            self.names.push(name.into());
+            self.fresh.push_back(UnknownField {
+                event: event.into(),
+                name: name.into(),
+            });
+        }
+    }
 }
 
 /// The fields of a line, before it is known which kind of event they make.
@@ -95,6 +131,8 @@ struct Fields<'a> {
     cost: Option<f64>,
     /// Fields of a wrong type: an error only for an event that has such a field.
     wrong: Vec<EventError>,
+    /// Names of fields that no event has, at most [`UnknownFields::MOST`].
+    unknown: Vec<Cow<'a, str>>,
 }
 
 /// The fields that mean something to a kind of event, beside the ones every event has.
@@ -125,9 +163,32 @@ impl EventReader {
         if kind != JsonKind::Object {
             return Err(EventError::NotAnObject(kind));
         }
-        let fields = Fields::read(&mut scanner)?;
+        let mut fields = Fields::read(&mut scanner)?;
         scanner.end()?;
-        fields.into_event()
+        let unknown = mem::take(&mut fields.unknown);
+        let kind = (!unknown.is_empty())
+            .then(|| fields.event.clone())
+            .flatten();
+        let event = fields.into_event()?;
+        for name in &unknown {
+            self.unknown.note(kind.as_deref().unwrap_or_default(), name);
+        }
+        Ok(event)
+    }
+
+    /// Returns the next field that no event has, each name once in the life of the reader and 64 names at most. Lines
+    /// that are errors add none.
+    ///
+    /// ```
+    /// let mut reader = unstuck::EventReader::default();
+    /// let call = br#"{"event":"call","id":1,"tool":"read","arguments":{"path":"a"}}"#;
+    /// assert!(reader.read(call).is_ok());
+    /// assert_eq!(&*reader.next_unknown_field().unwrap().name, "arguments");
+    /// assert!(reader.read(call).is_ok());
+    /// assert_eq!(reader.next_unknown_field(), None);
+    /// ```
+    pub fn next_unknown_field(&mut self) -> Option<UnknownField> {
+        self.unknown.fresh.pop_front()
     }
 }
 
@@ -168,7 +229,12 @@ impl<'a> Fields<'a> {
                     fields.tokens = fields.keep(integer(scanner, "tokens", "a whole number"))?;
                 }
                 "cost" => fields.cost = fields.keep(number(scanner, "cost"))?,
-                _ => scanner.skip_value()?,
+                _ => {
+                    scanner.skip_value()?;
+                    if fields.unknown.len() < UnknownFields::MOST {
+                        fields.unknown.push(name);
+                    }
+                }
             }
         }
         Ok(fields)

@@ -18,9 +18,9 @@ macro_rules! laddered {
             pub enabled: bool,
             /// Occurrences that give a first nudge.
             pub nudge: Rung,
-            /// Occurrences that give a nudge of level 2.
+            /// Occurrences that give a nudge of level 2 at once; without it, the second nudge of a pattern has level 2.
             pub warning: Rung,
-            /// Occurrences that give a nudge of level 3.
+            /// Occurrences that give a nudge of level 3 at once; without it, the third nudge of a pattern has level 3.
             pub critical: Rung,
             /// Occurrences from which the call is denied.
             pub deny: DenyRung,

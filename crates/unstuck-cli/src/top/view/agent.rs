@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
     widgets::{Paragraph, Widget as _},
 };
-use unstuck_report::{Cut, one_line};
+use unstuck_report::{Cut, counted, one_line};
 use unstuck_store::{Ended, Move};
 
 use super::theme::{DIM, HEADING, Theme};
@@ -63,13 +63,18 @@ impl Page {
             Force::Observed => " (only observed)",
         };
         let counts = format!(
-            "{} calls, {} wasted, {} nudges, {} denials{told}",
-            about.calls, about.activity.wasted, about.nudges, about.denials
+            "{}, {} wasted, {}, {}{told}",
+            counted(about.calls, "call"),
+            about.activity.wasted,
+            counted(about.nudges, "nudge"),
+            counted(about.denials, "denial")
         );
         lines.push(self.fact("so far", &counts));
         let known = match agent.source {
             Source::Hooks => "its hooks",
-            Source::Transcript => "its transcript; it has no hooks, so nobody tells it anything",
+            Source::Transcript => {
+                "its transcript; not guarded (no hooks), shown for information only"
+            }
         };
         let seen = format!("{} ago, by {known}", age(about.last_seen, self.now));
         lines.push(self.fact("last seen", &seen));

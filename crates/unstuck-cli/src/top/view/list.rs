@@ -12,7 +12,7 @@ use unstuck_report::{Cut, one_line};
 use super::theme::{DIM, HEADING, SELECTED, Theme};
 use crate::top::{
     app::App,
-    model::{Agent, age},
+    model::{Agent, Force, age},
 };
 
 /// Columns of the mark before the selected row.
@@ -39,7 +39,7 @@ const COLUMNS: [(Column, u16, u16); 9] = [
     (Column::Project, 0, 96),
     (Column::Calls, 5, 60),
     (Column::Streak, 20, 0),
-    (Column::Last, 10, 74),
+    (Column::Last, 11, 75),
     (Column::Wasted, 6, 84),
     (Column::Seen, 4, 67),
 ];
@@ -143,7 +143,11 @@ impl Column {
             Self::Last => match about.warnings.last() {
                 Some(warning) => {
                     let text = format!("{} {}", warning.verdict, age(warning.at, now));
-                    (one_line(&text, 10, Cut::End), plain)
+                    let text = match agent.force() {
+                        Force::Told => text,
+                        Force::Observed => format!("({text})"),
+                    };
+                    (one_line(&text, 11, Cut::End), plain)
                 }
                 None => (String::new(), plain),
             },

@@ -82,7 +82,7 @@ fn help() -> Vec<Line<'static>> {
     let notes = [
         Line::default(),
         Line::styled(
-            "`would …` stands where nobody tells the agent: it has no hooks, or is only observed.",
+            "`would …`, and (…) under LAST SAID: the agent got no message, because it has no hooks or is only observed.",
             DIM,
         ),
     ];

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::snippet::snippet;
 use crate::tune::{
     Report,
-    collect::{Example, Group, Verdicts},
-    measure::Effect,
+    collect::{Example, Group, Named, Verdicts},
+    measure::{Effect, MIN_ALARMS, MIN_RUNS, Missed},
     outcome::Ending,
-    propose::{Kind, Proposal},
+    propose::{Kind, Proposal, Why, Withheld},
 };
 
 pub(crate) fn json(report: &Report) -> Result<Value> {
@@ -23,6 +23,9 @@ pub(crate) fn json(report: &Report) -> Result<Value> {
         "healthy_sessions": totals.healthy_sessions,
         "events": totals.events,
         "calls": totals.calls,
+        "failed": named(&totals.failed),
+        "skipped": named(&totals.skipped),
+        "empty": named(&totals.empty),
         "broken": { "lines": totals.broken, "first": totals.broken_lines },
         "left_out": totals.left_out,
         "alarms": {
@@ -32,10 +35,33 @@ pub(crate) fn json(report: &Report) -> Result<Value> {
         },
         "groups": collected.groups.iter().map(group).collect::<Vec<_>>(),
         "proposals": all.collect::<Result<Vec<_>>>()?,
+        "needed_to_loosen": { "alarms": MIN_ALARMS, "runs": MIN_RUNS },
+        "withheld": proposals.withheld.iter().map(withheld).collect::<Vec<_>>(),
         "untried": proposals.untried,
         "together": effect(&proposals.together),
-        "toml": snippet(&proposals.entries)?,
+        "toml": snippet(report)?,
     }))
+}
+
+fn named(files: &Named) -> Value {
+    json!({ "files": files.count, "first": files.first })
+}
+
+fn withheld(withheld: &Withheld) -> Value {
+    let tool = &*withheld.tool;
+    match &withheld.why {
+        Why::TooFew { alarms, runs } => {
+            json!({ "tool": tool, "why": "too-few", "alarms": alarms, "runs": runs })
+        }
+        Why::CostsMore { removed, costs } => {
+            json!({ "tool": tool, "why": "costs-more", "alarms": removed, "costs": costs })
+        }
+        Why::NoEffect => json!({ "tool": tool, "why": "no-effect" }),
+        Why::OtherRules(rules) => {
+            let rules: Vec<_> = rules.iter().map(|rule| rule.as_str()).collect();
+            json!({ "tool": tool, "why": "other-rules", "rules": rules })
+        }
+    }
 }
 
 fn verdicts(verdicts: &Verdicts) -> Value {
@@ -72,7 +98,7 @@ fn example((ending, example): (&Ending, &Example)) -> Value {
         "repeats_in_all": alarm.peak,
         "period": alarm.period,
         "pattern": alarm.pattern,
-        "facts": alarm.facts,
+        "message": alarm.message,
     })
 }
 
@@ -101,5 +127,19 @@ fn effect(effect: &Effect) -> Value {
         "removed": effect.removed.json(),
         "added": effect.added.json(),
         "later": effect.later.json(),
+        "quieter_runs": effect.quieter_runs,
+        "missed": effect.missed.iter().map(missed).collect::<Vec<_>>(),
+    })
+}
+
+fn missed(missed: &Missed) -> Value {
+    json!({
+        "file": missed.file,
+        "from": missed.from,
+        "to": missed.to,
+        "rule": missed.rule.as_str(),
+        "repeats": missed.repeats,
+        "pattern": missed.pattern,
+        "ending": missed.ending.as_str(),
     })
 }

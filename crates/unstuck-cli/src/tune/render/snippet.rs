@@ -1,12 +1,20 @@
 //! The proposed settings, to be pasted into `unstuck.toml`.
 
 use anyhow::Result;
-use unstuck::ToolSettings;
 
-const NOTHING: &str = "# unstuck tune: nothing to propose, the settings fit these recordings.\n";
-const FIRST: &str = "# Proposed by unstuck tune. Of all entries the first that matches a tool counts: put these first.\n";
+use crate::tune::Report;
 
-pub(crate) fn snippet(entries: &[ToolSettings]) -> Result<String> {
+const NOTHING_READ: &str = "# unstuck tune: nothing was read, so there is nothing to propose.\n";
+const NOTHING: &str =
+    "# unstuck tune: no change to a single tool is supported by these recordings.\n";
+const FIRST: &str =
+    "# Proposed by unstuck tune. The first entry that matches a tool counts: put these first.\n";
+
+pub(crate) fn snippet(report: &Report) -> Result<String> {
+    let entries = &report.proposals.entries;
+    if report.collected.totals.is_nothing() {
+        return Ok(NOTHING_READ.to_owned());
+    }
     if entries.is_empty() {
         return Ok(NOTHING.to_owned());
     }

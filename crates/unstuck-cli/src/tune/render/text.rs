@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use anyhow::Result;
 use unstuck::{Settings, ToolLadder};
 
+use unstuck_report::{counted as count, grouped};
 use unstuck_text::Shown;
 
 use crate::{
@@ -12,9 +13,9 @@ use crate::{
     tune::{
         Report,
         collect::{Example, Group, Totals, Verdicts},
-        measure::Effect,
+        measure::{Effect, MIN_ALARMS, MIN_RUNS, Missed},
         outcome::{Ending, Endings},
-        propose::{Kind, Proposal},
+        propose::{Kind, Proposal, Why, Withheld},
     },
 };
 
@@ -35,11 +36,14 @@ const SHOWN: usize = 20;
 
 pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String> {
     let totals = &report.collected.totals;
-    let mut text = summary(totals) + &broken(report);
+    if totals.is_nothing() {
+        return Ok(format!("Nothing was read.\n{}", unread(report)));
+    }
+    let mut text = summary(totals) + &unread(report);
     let alarms = totals.endings.all();
     if alarms == 0 {
         text.put(format_args!(
-            "\nThe {} settings would have said nothing.\n",
+            "\nThe {} settings would have reported nothing.\n",
             settings.preset
         ));
     } else {
@@ -57,48 +61,71 @@ pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String> {
         for group in report.collected.groups.iter().take(SHOWN) {
             text += &about(group);
         }
-        let more = report.collected.groups.len().saturating_sub(SHOWN);
+        let more = report.collected.groups.len().saturating_sub(SHOWN) as u64;
         if more > 0 {
             text.put(format_args!(
-                "\n{more} more kinds of alarms: `--output json` has them all.\n"
+                "\n{} of alarms: `--output json` lists all.\n",
+                count(more, "more kind")
             ));
         }
     }
-    text += &proposals(report, settings)?;
+    text += &proposals(report)?;
     Ok(text)
 }
 
 const GUESS: &str = "How a run went on is a guess from what it did next. Name runs that were fine with --healthy to be sure.";
 
 /// What could not be read; empty if everything could.
-pub(crate) fn broken(report: &Report) -> String {
+pub(crate) fn unread(report: &Report) -> String {
     let totals = &report.collected.totals;
     let mut text = String::new();
     if totals.broken > 0 {
-        let are = if totals.broken == 1 { "is" } else { "are" };
-        let lines = format!("{} {are} no event:", count(totals.broken, "line"));
+        let lines = format!("{} could not be read:", count(totals.broken, "line"));
         text.put(format_args!("{}\n", paint(WARNING, &lines)));
-        for line in &totals.broken_lines {
-            text.put(format_args!("  {}\n", Shown::line(line)));
-        }
-        let more = totals.broken - totals.broken_lines.len() as u64;
-        if more > 0 {
-            text.put(format_args!("  and {more} more\n"));
-        }
+        list(&mut text, &totals.broken_lines, totals.broken);
     }
-    if totals.unreadable > 0 {
-        let files = count(totals.unreadable, "file");
-        text.put(format_args!(
-            "{files} without any event: recordings are needed as `unstuck check` reads them.\n"
-        ));
+    let groups = [
+        (&totals.failed, "could not be read:", true),
+        (
+            &totals.empty,
+            "without a call or a message of an agent:",
+            false,
+        ),
+        (
+            &totals.skipped,
+            "skipped, not a transcript that `unstuck scan` reads:",
+            false,
+        ),
+    ];
+    for (files, what, is_wrong) in groups {
+        if files.count > 0 {
+            let line = format!("{} {what}", count(files.count, "file"));
+            let line = if is_wrong {
+                paint(WARNING, &line)
+            } else {
+                line
+            };
+            text.put(format_args!("{line}\n"));
+            list(&mut text, &files.first, files.count);
+        }
     }
     if totals.left_out > 0 {
-        let left = totals.left_out;
+        let left = count(totals.left_out, "event");
         text.put(format_args!(
-            "{left} events or alarms are left out: there were too many in one file.\n"
+            "{left} left out of the report: one file has too many agents or alarms.\n"
         ));
     }
     text
+}
+
+fn list(text: &mut String, first: &[String], all: u64) {
+    for line in first {
+        text.put(format_args!("  {}\n", Shown::line(line)));
+    }
+    let more = all.saturating_sub(first.len() as u64);
+    if more > 0 {
+        text.put(format_args!("  and {} more\n", grouped(more)));
+    }
 }
 
 fn summary(totals: &Totals) -> String {
@@ -153,37 +180,27 @@ fn evidence(ending: Ending, example: &Example) -> String {
         .map(|(verdict, line)| format!("{verdict} at line {line}"))
         .collect();
     text.put(format_args!("    {}\n", answers.join(", ")));
-    text.put(format_args!("    {}\n", one_line(&alarm.facts)));
-    if alarm.pattern.len() > 1 {
-        let members: Vec<_> = alarm
-            .pattern
-            .iter()
-            .map(|member| one_line(member))
-            .collect();
-        text.put(format_args!("    {}\n", members.join(" → ")));
+    let lines = alarm.message.lines();
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        text.put(format_args!("    {}\n", one_line(line)));
     }
     if alarm.peak > alarm.repeats {
-        let more = alarm.peak - alarm.repeats;
-        let (laps, all) = (unit(alarm.period), alarm.peak);
-        text.put(format_args!(
-            "    {more} more {laps} followed, {all} in all\n"
-        ));
+        let unit = if alarm.period > 1 { "lap" } else { "repeat" };
+        let more = count((alarm.peak - alarm.repeats).into(), &format!("more {unit}"));
+        text.put(format_args!("    {more} followed, {} in all\n", alarm.peak));
     }
     text
 }
 
-fn unit(period: u32) -> &'static str {
-    if period > 1 { "laps" } else { "repeats" }
-}
-
-fn proposals(report: &Report, settings: &Settings) -> Result<String> {
+fn proposals(report: &Report) -> Result<String> {
     let proposals = &report.proposals;
     let mut text = heading("Proposals");
     if proposals.ranked.is_empty() {
-        text.put(format_args!(
-            "None: {} fits these recordings, as far as settings of single tools go.\n",
-            settings.preset
-        ));
+        text += if report.collected.totals.endings.unneeded() == 0 {
+            "None: no alarm was unneeded, as far as these recordings show.\n"
+        } else {
+            "None: no change to a single tool is supported by these recordings.\n"
+        };
     }
     for (at, proposal) in proposals.ranked.iter().enumerate() {
         if at > 0 {
@@ -193,13 +210,16 @@ fn proposals(report: &Report, settings: &Settings) -> Result<String> {
     }
     if proposals.untried > 0 {
         text.put(format_args!(
-            "\n{} more were not tried: there are too many tools.\n",
-            proposals.untried
+            "\n{} not tried: there are too many tools.\n",
+            count(proposals.untried, "more change")
         ));
     }
     if proposals.ranked.len() > 1 {
         text += "\nAll together:\n";
         text += &effect(&proposals.together);
+    }
+    if !proposals.withheld.is_empty() {
+        text += &withheld(&proposals.withheld);
     }
     if !proposals.ranked.is_empty() {
         text += "\n`--output toml` prints all of them for unstuck.toml, `unstuck config check` checks it.\n";
@@ -207,10 +227,45 @@ fn proposals(report: &Report, settings: &Settings) -> Result<String> {
     Ok(text)
 }
 
+fn withheld(tools: &[Withheld]) -> String {
+    let mut text = heading("Not proposed");
+    text.put(format_args!(
+        "A tool is made less strict only if that removes at least {MIN_ALARMS} unneeded alarms in at least {MIN_RUNS} runs.\n"
+    ));
+    for Withheld { tool, why } in tools.iter().take(SHOWN) {
+        let why = match why {
+            Why::TooFew { alarms, runs } => format!(
+                "the best change removes {} in {}: too few to go by",
+                count(*alarms, "unneeded alarm"),
+                count(*runs, "run")
+            ),
+            Why::CostsMore { removed, costs } => format!(
+                "a change that removes {} would cost {}",
+                count(*removed, "unneeded alarm"),
+                count(*costs, "missed loop")
+            ),
+            Why::NoEffect => "no threshold that was tried removes an alarm".to_owned(),
+            Why::OtherRules(rules) => {
+                let names: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
+                format!(
+                    "its alarms come from {}, whose thresholds are not set for single tools",
+                    names.join(", ")
+                )
+            }
+        };
+        text.put(format_args!("  {}: {why}\n", paint(CODE, &one_line(tool))));
+    }
+    let more = tools.len().saturating_sub(SHOWN) as u64;
+    if more > 0 {
+        text.put(format_args!("  and {}\n", count(more, "more tool")));
+    }
+    text
+}
+
 fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
     let why = match &proposal.change.kind {
-        Kind::Ladder(_) => "more patience, by what was left alone in these runs".to_owned(),
-        Kind::Exempt => "not watched: all its alarms are in healthy runs".to_owned(),
+        Kind::Ladder(_) => "higher thresholds, by the patterns that ended by themselves".to_owned(),
+        Kind::Exempt => "exempt, because all its alarms are in healthy runs".to_owned(),
         Kind::Volatile { fields, seen } => format!(
             "only {} changed between answers to equal calls, {}",
             names(fields),
@@ -246,8 +301,7 @@ fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
 
 /// Needless alarms that are gone, and what that costs.
 fn gain(effect: &Effect) -> (u64, u64) {
-    let costs = effect.removed.needed() + effect.added.unneeded();
-    (effect.removed.unneeded(), costs)
+    (effect.removed.unneeded(), effect.costs())
 }
 
 fn effect(effect: &Effect) -> String {
@@ -269,7 +323,36 @@ fn effect(effect: &Effect) -> String {
         let added = count(effect.added.unneeded(), "new alarm");
         text.put(format_args!(", and {added} in runs that did"));
     }
-    text + "\n"
+    text.push('\n');
+    if !effect.missed.is_empty() {
+        text += "   would no longer be reported:\n";
+        for missed in &effect.missed {
+            text += &missed_line(missed);
+        }
+        let more = effect.removed.all() - effect.missed.len() as u64;
+        if more > 0 {
+            text.put(format_args!("     and {} more\n", grouped(more)));
+        }
+    }
+    text
+}
+
+fn missed_line(missed: &Missed) -> String {
+    let pattern: Vec<_> = missed
+        .pattern
+        .iter()
+        .map(|member| one_line(member))
+        .collect();
+    format!(
+        "     {}, lines {} to {}: {} × {}, {} ({})\n",
+        one_line(&missed.file),
+        missed.from,
+        missed.to,
+        missed.rule,
+        missed.repeats,
+        pattern.join(" → "),
+        missed.ending.words()
+    )
 }
 
 /// `nudge 31, deny 33`.
@@ -308,11 +391,6 @@ fn verdicts(verdicts: &Verdicts) -> String {
 
 fn heading(words: &str) -> String {
     format!("\n{}\n\n", paint(HEADING, words))
-}
-
-fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 fn times(number: u64) -> String {
