@@ -8,6 +8,9 @@
 //! Files are streamed; what is kept of them is bounded. Only a report that shows calls reads files with loops twice.
 
 mod assemble;
+mod content;
+mod copies;
+mod cut;
 mod database;
 mod database_file;
 mod excerpt;
@@ -15,6 +18,8 @@ mod find;
 mod follow;
 mod input;
 mod mark;
+mod once;
+mod output_file;
 mod places;
 mod prices;
 mod progress;
@@ -22,14 +27,18 @@ mod read;
 mod replay;
 mod shorten;
 mod since;
+mod skips;
 mod spotted;
 mod track;
 mod work;
 
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{Gathered, assemble};
 pub(crate) use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
 pub(crate) use follow::{Follow, Memory};
-pub(crate) use input::Meter;
+pub(crate) use input::{Meter, stream};
+pub(crate) use output_file::{
+    check_named, format as output_format, input as same_input, refuse, write_whole,
+};
 pub(crate) use places::{Place, Surroundings, places};
 pub(crate) use prices::LISTED_ON;
 pub(crate) use progress::Progress;
@@ -37,4 +46,5 @@ pub(crate) use read::{Ending, read};
 pub(crate) use replay::Told;
 pub(crate) use shorten::{readable, shorten};
 pub(crate) use since::Since;
-pub(crate) use work::{Excerpts, Job};
+pub(crate) use skips::{Listed, Skips};
+pub(crate) use work::{Excerpts, FileReport, Job};

@@ -74,8 +74,14 @@ mod rules;
 mod run;
 #[path = "cli/scan.rs"]
 mod scan;
+#[path = "cli/scan_copies.rs"]
+mod scan_copies;
 #[path = "cli/scan_live.rs"]
 mod scan_live;
+#[path = "cli/scan_positions.rs"]
+mod scan_positions;
+#[path = "cli/scan_skipped.rs"]
+mod scan_skipped;
 #[cfg(unix)]
 #[path = "cli/top.rs"]
 mod top;

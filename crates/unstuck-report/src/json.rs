@@ -8,6 +8,7 @@ use unstuck_text::quiet_json;
 use crate::{
     error::RenderError,
     report::{Report, Run, ScanError, Totals},
+    skipped::SkippedFiles,
 };
 
 /// The report as one indented JSON object.
@@ -16,12 +17,18 @@ pub fn json(report: &Report) -> Result<String, RenderError> {
     Ok(quiet_json(&text).into_owned())
 }
 
-/// The report as lines: `{"run":…}` for each run, `{"error":…}` for what could not be read, `{"totals":…}` last.
+/// The report as lines: `{"run":…}` for each run, `{"error":…}` for what could not be read,
+/// `{"skipped":…}` for each reason files were skipped for, `{"totals":…}` last.
 pub fn json_lines(report: &Report) -> Result<String, RenderError> {
     let runs = report.runs.iter().map(Line::Run);
     let errors = report.errors.iter().map(Line::Error);
+    let skipped = report.skipped.iter().map(Line::Skipped);
     let mut out = String::new();
-    for line in runs.chain(errors).chain([Line::Totals(&report.totals)]) {
+    for line in runs
+        .chain(errors)
+        .chain(skipped)
+        .chain([Line::Totals(&report.totals)])
+    {
         out += &quiet_json(&serde_json::to_string(&line)?);
         out.push('\n');
     }
@@ -42,5 +49,6 @@ pub fn json_schema() -> Value {
 enum Line<'a> {
     Run(&'a Run),
     Error(&'a ScanError),
+    Skipped(&'a SkippedFiles),
     Totals(&'a Totals),
 }

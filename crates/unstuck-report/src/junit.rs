@@ -88,7 +88,11 @@ fn failure(writer: &mut Xml, suite: &str, run: &Run, each: &Loop) -> io::Result<
     let pattern = each.pattern.join(" | ");
     let name = title(&format!("{}: {pattern}", each.rule), Cut::End);
     let message = format!("{} times, {} wasted", each.repeats, cost(&each.wasted));
-    let mut text = format!("{}:{}\n", run.path, each.from);
+    let line = match each.from {
+        0 => String::new(),
+        line => format!(":{line}"),
+    };
+    let mut text = format!("{}{line}\n", run.path);
     for member in &each.pattern {
         text.push_str(member);
         text.push('\n');

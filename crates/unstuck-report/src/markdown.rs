@@ -8,6 +8,7 @@ use crate::{
     figures::{cost, counted, day, dollars, grouped, share, short},
     plain::{Cut, one_line},
     report::{Loop, Report, Run},
+    terminal::no_runs,
 };
 
 /// Rows of the table.
@@ -26,6 +27,10 @@ const LONGEST: usize = 160;
 pub fn markdown(report: &Report) -> String {
     let totals = &report.totals;
     if totals.loops == 0 {
+        if totals.runs == 0 {
+            let out = format!("## {}\n", no_runs(report).trim_end_matches('.'));
+            return out + &errors(report) + &skipped(report);
+        }
         let mut out = "## No run went in circles\n\n".to_owned();
         let runs = counted(totals.runs, "run");
         let _ = writeln!(
@@ -33,7 +38,7 @@ pub fn markdown(report: &Report) -> String {
             "{runs} with {} were read.",
             counted(totals.calls, "call")
         );
-        return out + &errors(report);
+        return out + &errors(report) + &skipped(report);
     }
     let mut out = format!(
         "## {} of {} went in circles\n\n**{}** · {} wasted",
@@ -66,6 +71,7 @@ pub fn markdown(report: &Report) -> String {
         out += &detail(run);
     }
     out += &errors(report);
+    out += &skipped(report);
     if totals.redacted {
         let _ = write!(out, "\n{}\n", crate::redact::NOTE);
     }
@@ -110,13 +116,16 @@ fn detail(run: &Run) -> String {
 }
 
 fn one_loop(each: &Loop) -> String {
+    let lines = match (each.from, each.to) {
+        (0, _) => String::new(),
+        (from, to) if from == to => format!(", line {from}"),
+        (from, to) => format!(", lines {from} to {to}"),
+    };
     let mut out = format!(
-        "- **{}** by {}, {} times, lines {} to {}: {} wasted\n",
+        "- **{}** by {}, {} times{lines}: {} wasted\n",
         each.verdict.as_str(),
         code(&each.rule, 40, Cut::End),
         grouped(each.repeats),
-        each.from,
-        each.to,
         cost(&each.wasted),
     );
     for member in each.pattern.iter().take(MEMBERS) {
@@ -144,10 +153,48 @@ fn errors(report: &Report) -> String {
             .map_or_else(String::new, |line| format!(", line {line}"));
         let path = code(&error.path, LONGEST, Cut::Start);
         let what = code(&error.error, LONGEST, Cut::End);
-        let _ = writeln!(out, "- {path}{line}: {what}");
+        let _ = writeln!(out, "- {path}{line}: {what}{}", error.more_words());
     }
     if report.errors.len() > ERRORS {
         let _ = writeln!(out, "- and {} more", report.errors.len() - ERRORS);
+    }
+    out
+}
+
+/// Skipped files, grouped by reason.
+fn skipped(report: &Report) -> String {
+    let totals = &report.totals;
+    let mut out = String::new();
+    if !report.skipped.is_empty() {
+        let files = counted(totals.skipped, "file");
+        let _ = write!(out, "\n### Skipped {files}\n\n");
+    }
+    for group in &report.skipped {
+        let names: Vec<_> = group
+            .names()
+            .map(|name| code(&name, LONGEST, Cut::Start))
+            .collect();
+        let more = match group.more() {
+            0 => String::new(),
+            more => format!(" and {} more", grouped(more)),
+        };
+        let _ = writeln!(
+            out,
+            "- **{}** {}: {}{more}",
+            grouped(group.count),
+            group.reason.title(),
+            names.join(", ")
+        );
+        if !group.advice.is_empty() {
+            let _ = writeln!(out, "  - {}", group.advice);
+        }
+    }
+    if totals.repeated > 0 {
+        let repeated = counted(totals.repeated, "repeated message");
+        let _ = writeln!(
+            out,
+            "\n{repeated} left out: recorded more than once, counted once."
+        );
     }
     out
 }

@@ -6,7 +6,6 @@ use crate::{
     conversation::Conversation,
     message::{Message, Part},
     sink::Sink,
-    values::Place,
 };
 
 /// How many conversations of a file are kept apart at once.
@@ -52,7 +51,6 @@ impl Histories {
     /// A request with its history, under the session it names.
     pub(crate) fn request(
         &mut self,
-        place: Place,
         key: Option<&str>,
         messages: Vec<Message>,
         sink: &mut dyn Sink,
@@ -69,17 +67,11 @@ impl Histories {
             return;
         }
         let thread = self.thread(key, &messages, sink);
-        thread.go_on(place, messages, sink);
+        thread.go_on(messages, sink);
     }
 
     /// A message that goes on with a conversation: the answer to its last request.
-    pub(crate) fn append(
-        &mut self,
-        place: Place,
-        key: Option<&str>,
-        message: Message,
-        sink: &mut dyn Sink,
-    ) {
+    pub(crate) fn append(&mut self, key: Option<&str>, message: Message, sink: &mut dyn Sink) {
         if message.is_empty() {
             return;
         }
@@ -93,8 +85,7 @@ impl Histories {
             thread
                 .told
                 .extend(message.parts.iter().filter_map(Part::mark));
-            let number = message.number.max(thread.messages.len() as u64);
-            thread.conversation.tell(place.line(number), message, sink);
+            thread.conversation.tell(message.number, message, sink);
         }
     }
 
@@ -188,14 +179,14 @@ impl Histories {
 
 impl Thread {
     /// Tells what is new in a history.
-    fn go_on(&mut self, place: Place, messages: Vec<Marked>, sink: &mut dyn Sink) {
+    fn go_on(&mut self, messages: Vec<Marked>, sink: &mut dyn Sink) {
         let common = common_start(&self.messages, &messages);
         let rewritten = common < self.messages.len();
         let mut summary = Summary::None;
         if rewritten && self.is_compacted(&messages, common) {
             summary = Summary::Expected;
-            let line = place.line(messages[0].message.number);
-            self.conversation.compaction(line, sink);
+            self.conversation
+                .compaction(messages[0].message.number, sink);
         }
         self.messages = messages.iter().map(|one| one.mark).collect();
         if self.told.len() > MAX_TOLD {
@@ -212,8 +203,7 @@ impl Thread {
             }
             self.told
                 .extend(message.parts.iter().filter_map(Part::mark));
-            self.conversation
-                .tell(place.line(message.number), message, sink);
+            self.conversation.tell(message.number, message, sink);
         }
     }
 

@@ -145,10 +145,10 @@ pub(crate) fn records(
 ) {
     let mut found = Vec::new();
     find(value, 0, &mut found);
-    for (raw, number) in found.into_iter().zip(1..) {
+    for raw in found {
         match raw.json() {
-            Ok(json) => each(Record::read(json.view(), place.line(number))),
-            Err(error) if raw.has_end() => place.problem(number, "span", &error, sink),
+            Ok(json) => each(Record::read(json.view(), place.line(raw))),
+            Err(error) if raw.has_end() => place.problem(raw, "span", &error, sink),
             Err(_) => {}
         }
     }

@@ -13,7 +13,7 @@ Examples:
     unstuck scan
 
   The last week of one agent, as a page to look at:
-    unstuck scan --since 7d --agent claude-code --output html -o report.html
+    unstuck scan --since 7d --agent claude-code -o report.html
 
   Runs of a benchmark, from files; fail where a run would have been stopped:
     unstuck scan runs/ --fail-on halt
@@ -25,7 +25,14 @@ Examples:
     unstuck scan --watch
 
   Without transcripts of one's own, in a clone of the repository:
-    unstuck scan examples/transcripts";
+    unstuck scan examples/transcripts
+
+Exit codes:
+  0    everything was read, and with --fail-on no run reached the verdict
+  1    with --fail-on: a run reached the verdict
+  2    a file could not be read, or not to its end; with --fail-on also if no run was read,
+       unless all files are older than --since; with --bad-lines fail also for single bad lines
+  130  stopped by Ctrl-C or SIGTERM";
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ScanArgs {
@@ -41,15 +48,24 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Vec<String>,
 
-    /// Exit with 1 if any run would have been answered so, or more strictly.
+    /// Exit with 1 if any run would have been answered so, or more strictly, and with 2 if no run could be read.
     #[arg(long, value_name = "VERDICT")]
     pub(crate) fail_on: Option<FailOn>,
 
-    /// What to write.
-    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
-    pub(crate) output: ScanOutput,
+    /// Whether single lines that cannot be read, in files that can be, change the exit code: `fail` exits with 2.
+    #[arg(long, value_name = "WHAT", default_value = "ignore")]
+    pub(crate) bad_lines: BadLines,
 
-    /// The file to write it to, in place of standard output.
+    /// What to write. Without it, the ending of the file given with `-o` decides, or else `terminal`.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) output: Option<ScanOutput>,
+
+    /// List all files that were skipped, not only the first of each reason.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The file to write it to, in place of standard output. It must not be one of the files to read, and its ending must
+    /// not be that of another format.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) out: Option<PathBuf>,
 
@@ -90,6 +106,14 @@ pub(crate) enum ScanOutput {
     Junit,
     /// One page that shows all of it, the calls of every loop included.
     Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum BadLines {
+    /// They are reported, and do not change the exit code.
+    Ignore,
+    /// They count as a file that cannot be read.
+    Fail,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -12,7 +12,7 @@ use unstuck_text::quiet_json;
 use crate::{
     args::{TuneArgs, TuneOutput},
     configuration,
-    scan::Links,
+    scan::{Links, Listed, Skips},
     tune::{self, Healthy, Recordings, render},
 };
 
@@ -46,7 +46,11 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     } else {
         Recordings::find(&args.paths, links)?
     };
-    super::scan::print_skipped(&skipped);
+    let mut skips = Skips::new(Listed::Some);
+    for (reason, path) in skipped.entries {
+        skips.add(reason, path, String::new());
+    }
+    super::scan::print_skipped(&skips.finish());
     let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy))?;
     match args.output {
         TuneOutput::Text => {

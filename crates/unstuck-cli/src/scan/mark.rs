@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 pub(crate) struct Mark {
     /// The number of the event in its run, counted from one.
     pub(crate) event: u64,
-    /// The line or element of the file.
+    /// The line of the file; 0 where it has none.
     pub(crate) line: u64,
     /// In milliseconds since 1970.
     pub(crate) at: Option<i64>,

@@ -102,7 +102,7 @@ impl Track {
         }
         let mark = Mark {
             event: self.events,
-            line: event.line.unwrap_or(self.events),
+            line: event.line.unwrap_or(0),
             at,
             call: self.calls,
             spent: self.spent,

@@ -86,10 +86,10 @@ pub(crate) fn measure(
         let mut story = Story::default();
         let mut before = Watch::new(settings);
         recording.replay(|event| {
-            let Ok(event) = event else {
+            let Ok(mut event) = event else {
                 return;
             };
-            if let Some(happening) = story.see(&event) {
+            if let Some(happening) = story.see(&mut event) {
                 before.see(&event, &happening);
                 for (_, watch) in &mut watches {
                     watch.see(&event, &happening);

@@ -116,7 +116,7 @@ impl Recording {
                 match read(candidate, &is_of_an_agent, &Meter::default(), &mut sink) {
                     Ending::Read(_) => Ok(()),
                     Ending::Failed(_, error) => bail!("{}: {error}", self.name),
-                    Ending::Unwanted | Ending::Unknown => {
+                    Ending::Unwanted(_) | Ending::Unknown(_) => {
                         let opened = match &candidate.source {
                             scan::Source::File(path) => regular::open(path),
                             // These are held in memory.
@@ -170,7 +170,7 @@ fn is_recording(candidate: &Candidate) -> bool {
     let nobody = |_: Format| false;
     let mut sink = Each(&mut |_| {});
     let ending = read(candidate, &nobody, &Meter::default(), &mut sink);
-    matches!(ending, Ending::Unwanted)
+    matches!(ending, Ending::Unwanted(_))
 }
 
 /// Passes on what a transcript tells.

@@ -147,7 +147,8 @@ fn json_carries_everything_and_stays_json() {
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        assert_eq!(lines.len(), report.runs.len() + report.errors.len() + 1);
+        let others = report.errors.len() + report.skipped.len() + 1;
+        assert_eq!(lines.len(), report.runs.len() + others);
         assert_eq!(lines[0]["run"], whole["runs"][0]);
         assert_eq!(lines[report.runs.len()]["error"], whole["errors"][0]);
         assert_eq!(lines[lines.len() - 1]["totals"], whole["totals"]);
