@@ -31,7 +31,7 @@ pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
 pub(crate) use mcp_http::McpHttpArgs;
 pub(crate) use mistakes::parse;
 pub(crate) use policy::{PolicyCheckArgs, PolicyCommand, PolicyCommandArgs};
-pub(crate) use scan::{FailOn, ScanArgs, ScanOutput};
+pub(crate) use scan::{BadLines, FailOn, ScanArgs, ScanOutput};
 pub(crate) use schema::{SchemaArgs, SchemaName};
 pub(crate) use top::TopArgs;
 pub(crate) use tune::{TuneArgs, TuneOutput};
@@ -124,8 +124,8 @@ pub(crate) enum Command {
     /// the model was asked in that stretch: an estimate, by the transcript's own costs, else by `[prices]` of the
     /// configuration, else by list prices.
     ///
-    /// The exit code is 1 where `--fail-on` applies, 2 where something could not be read (all the rest is reported), and
-    /// 130 after Ctrl-C, with a report of what was found so far.
+    /// Files that were not read, or gave no run, are counted and named by reason. Calls that are recorded in several
+    /// files, as by a resumed session, are counted once.
     #[command(after_help = scan::EXAMPLES)]
     Scan(ScanArgs),
 

@@ -9,6 +9,9 @@
 
 mod assemble;
 mod calls;
+mod content;
+mod copies;
+mod cut;
 mod database;
 mod database_file;
 mod directory;
@@ -19,6 +22,8 @@ mod follow;
 mod input;
 mod loops;
 mod mark;
+mod once;
+mod output_file;
 mod places;
 mod prices;
 mod progress;
@@ -26,16 +31,20 @@ mod read;
 mod replay;
 mod shorten;
 mod since;
+mod skips;
 mod spotted;
 mod track;
 mod work;
 
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{Gathered, assemble};
 pub(crate) use directory::of_source as directory_of;
 pub(crate) use filter::{Filter, PathPattern};
-pub(crate) use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
+pub(crate) use find::{Asked, Candidate, Found, Links, Source, find};
 pub(crate) use follow::{Follow, Memory};
-pub(crate) use input::Meter;
+pub(crate) use input::{Meter, stream};
+pub(crate) use output_file::{
+    check_named, format as output_format, input as same_input, refuse, write_whole,
+};
 pub(crate) use places::{Place, Surroundings, Unreadable, places};
 pub(crate) use prices::LISTED_ON;
 pub(crate) use progress::Progress;
@@ -43,4 +52,5 @@ pub(crate) use read::{Ending, read};
 pub(crate) use replay::Told;
 pub(crate) use shorten::{readable, shorten};
 pub(crate) use since::Since;
-pub(crate) use work::{Excerpts, Job};
+pub(crate) use skips::{Listed, Skips};
+pub(crate) use work::{Excerpts, FileReport, Job};

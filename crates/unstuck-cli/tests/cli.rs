@@ -81,10 +81,16 @@ mod rules;
 mod run;
 #[path = "cli/scan.rs"]
 mod scan;
+#[path = "cli/scan_copies.rs"]
+mod scan_copies;
 #[path = "cli/scan_formats.rs"]
 mod scan_formats;
 #[path = "cli/scan_live.rs"]
 mod scan_live;
+#[path = "cli/scan_positions.rs"]
+mod scan_positions;
+#[path = "cli/scan_skipped.rs"]
+mod scan_skipped;
 #[path = "cli/schema.rs"]
 mod schema;
 #[cfg(unix)]

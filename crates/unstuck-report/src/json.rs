@@ -8,6 +8,7 @@ use unstuck_text::quiet_json;
 use crate::{
     error::RenderError,
     report::{Report, Run, ScanError, Totals},
+    skipped::SkippedFiles,
 };
 
 /// Version of both schemas: the number in their `$id` and in every document. A field that is added does not change it;
@@ -25,14 +26,16 @@ pub fn json(report: &Report) -> Result<String, RenderError> {
 }
 
 /// The report as lines: `{"unstuck":…}` first, `{"run":…}` for each run, `{"error":…}` for what could not be read,
-/// `{"totals":…}` last.
+/// `{"skipped":…}` for each reason files were skipped for, `{"totals":…}` last.
 pub fn json_lines(report: &Report) -> Result<String, RenderError> {
     let first = [Line::Unstuck(Stamp::new(SCAN_LINES))];
     let runs = report.runs.iter().map(Line::Run);
     let errors = report.errors.iter().map(Line::Error);
+    let skipped = report.skipped.iter().map(Line::Skipped);
     let last = [Line::Totals(&report.totals)];
+    let lines = first.into_iter().chain(runs).chain(errors);
     let mut out = String::new();
-    for line in first.into_iter().chain(runs).chain(errors).chain(last) {
+    for line in lines.chain(skipped).chain(last) {
         out += &quiet_json(&serde_json::to_string(&line)?);
         out.push('\n');
     }
@@ -105,6 +108,8 @@ enum Line<'a> {
     Run(&'a Run),
     /// Something that could not be read.
     Error(&'a ScanError),
+    /// Files that were skipped for one reason.
+    Skipped(&'a SkippedFiles),
     /// The sums: the last line.
     Totals(&'a Totals),
 }

@@ -17,6 +17,7 @@ mod plain;
 mod redact;
 mod report;
 mod sarif;
+mod skipped;
 mod terminal;
 
 pub use error::RenderError;
@@ -27,8 +28,9 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use plain::{Cut, one_line};
 pub use report::{
-    Beat, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount, Totals,
-    Wasted,
+    Beat, ErrorKind, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount,
+    Totals, Wasted,
 };
 pub use sarif::sarif;
+pub use skipped::{SkipReason, SkippedFile, SkippedFiles};
 pub use terminal::{TerminalOptions, terminal};

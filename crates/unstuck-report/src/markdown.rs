@@ -10,7 +10,7 @@ use crate::{
     },
     plain::{Cut, one_line},
     report::{Loop, Report, Run, Totals, Wasted},
-    terminal::nothing_read,
+    terminal::no_runs,
 };
 
 /// Rows of the table.
@@ -29,10 +29,13 @@ const LONGEST: usize = 160;
 pub fn markdown(report: &Report) -> String {
     let totals = &report.totals;
     if totals.loops == 0 {
+        if totals.runs == 0 {
+            let out = format!("## {}\n", no_runs(report).trim_end_matches('.'));
+            return out + &errors(report) + &skipped(report);
+        }
         let title = match totals.runs {
-            0 => nothing_read(totals).trim_end_matches('.').to_owned(),
-            1 => "The run did not get stuck in a loop".to_owned(),
-            _ => "No run got stuck in a loop".to_owned(),
+            1 => "The run did not get stuck in a loop",
+            _ => "No run got stuck in a loop",
         };
         let mut out = format!("## {title}\n\n");
         let runs = counted(totals.runs, "run");
@@ -41,7 +44,7 @@ pub fn markdown(report: &Report) -> String {
             "{runs} with {} were read.",
             counted(totals.calls, "call")
         );
-        return out + &errors(report);
+        return out + &errors(report) + &skipped(report);
     }
     let mut out = format!(
         "## {} of {} got stuck in loops\n\n**{}** · {} wasted",
@@ -88,6 +91,7 @@ pub fn markdown(report: &Report) -> String {
         out += &detail(run);
     }
     out += &errors(report);
+    out += &skipped(report);
     if !totals.unpriced.is_empty() {
         let _ = write!(out, "\n{}\n", code(&unpriced(totals), LONGEST, Cut::End));
     }
@@ -187,10 +191,48 @@ fn errors(report: &Report) -> String {
             .map_or_else(String::new, |line| format!(", line {line}"));
         let path = code(&error.path, LONGEST, Cut::Start);
         let what = code(&error.error, LONGEST, Cut::End);
-        let _ = writeln!(out, "- {path}{line}: {what}");
+        let _ = writeln!(out, "- {path}{line}: {what}{}", error.more_words());
     }
     if report.errors.len() > ERRORS {
         let _ = writeln!(out, "- and {} more", report.errors.len() - ERRORS);
+    }
+    out
+}
+
+/// Skipped files, grouped by reason.
+fn skipped(report: &Report) -> String {
+    let totals = &report.totals;
+    let mut out = String::new();
+    if !report.skipped.is_empty() {
+        let files = counted(totals.skipped, "file");
+        let _ = write!(out, "\n### Skipped {files}\n\n");
+    }
+    for group in &report.skipped {
+        let names: Vec<_> = group
+            .names()
+            .map(|name| code(&name, LONGEST, Cut::Start))
+            .collect();
+        let more = match group.more() {
+            0 => String::new(),
+            more => format!(" and {} more", grouped(more)),
+        };
+        let _ = writeln!(
+            out,
+            "- **{}** {}: {}{more}",
+            grouped(group.count),
+            group.reason.title(),
+            names.join(", ")
+        );
+        if !group.advice.is_empty() {
+            let _ = writeln!(out, "  - {}", group.advice);
+        }
+    }
+    if totals.repeated > 0 {
+        let repeated = counted(totals.repeated, "repeated message");
+        let _ = writeln!(
+            out,
+            "\n{repeated} left out: recorded more than once, counted once."
+        );
     }
     out
 }

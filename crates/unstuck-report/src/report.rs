@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use unstuck::Verdict;
 
+use crate::skipped::SkippedFiles;
+
 /// What a scan found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
@@ -11,6 +13,8 @@ pub struct Report {
     pub runs: Vec<Run>,
     /// What could not be read.
     pub errors: Vec<ScanError>,
+    /// Files that were not read, or gave no run, by reason.
+    pub skipped: Vec<SkippedFiles>,
     /// The sums.
     pub totals: Totals,
 }
@@ -74,9 +78,11 @@ pub struct Loop {
     pub repeats: u64,
     /// Calls in a lap.
     pub period: u64,
-    /// The line it began at; 0 where lines are not known.
+    /// The line of the file it began at; left out where the file has no lines, such as a database.
+    #[serde(skip_serializing_if = "is_zero")]
     pub from: u64,
-    /// The line it was last seen at; 0 where lines are not known.
+    /// The line it was last seen at.
+    #[serde(skip_serializing_if = "is_zero")]
     pub to: u64,
     /// One readable line for each member.
     pub pattern: Vec<String>,
@@ -112,7 +118,8 @@ pub struct Loop {
 /// One call in the picture of a loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Beat {
-    /// The line of the call.
+    /// The line of the call; left out where the file has no lines.
+    #[serde(skip_serializing_if = "is_zero")]
     pub line: u64,
     /// The tool.
     pub tool: String,
@@ -143,7 +150,8 @@ pub struct Excerpt {
 /// One call of a lap, or one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Move {
-    /// The line of the call.
+    /// The line of the call; left out where the file has no lines.
+    #[serde(skip_serializing_if = "is_zero")]
     pub line: u64,
     /// The lap it belongs to; 0 for a call between two laps, which is not a part of the loop.
     pub lap: u64,
@@ -180,6 +188,8 @@ pub struct Wasted {
 pub struct ScanError {
     /// The file.
     pub path: String,
+    /// How much of the file is missing.
+    pub kind: ErrorKind,
     /// The line, where one line is meant.
     pub line: Option<u64>,
     /// What is wrong.
@@ -189,6 +199,37 @@ pub struct ScanError {
     pub more: u64,
 }
 
+/// How much of a file is missing from a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorKind {
+    /// All of it.
+    #[default]
+    Unreadable,
+    /// What comes after some point.
+    Incomplete,
+    /// Single lines.
+    BadLines,
+}
+
+impl ScanError {
+    /// How many more there are, in words; empty where there are none.
+    pub fn more_words(&self) -> String {
+        let what = match self.kind {
+            ErrorKind::BadLines => "line",
+            ErrorKind::Unreadable | ErrorKind::Incomplete => "problem",
+        };
+        match self.more {
+            0 => String::new(),
+            1 => format!(" (1 more {what} like this)"),
+            more => format!(
+                " ({} more {what}s like this)",
+                crate::figures::grouped(more)
+            ),
+        }
+    }
+}
+
 /// The sums over all runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Totals {
@@ -196,8 +237,10 @@ pub struct Totals {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Files that held no transcript.
+    /// Files that were not read, or gave no run; [`Report::skipped`] names them.
     pub skipped: u64,
+    /// Calls and texts that are recorded more than once, in one file or in several, and were counted once.
+    pub repeated: u64,
     /// Runs.
     pub runs: u64,
     /// Runs with a loop.

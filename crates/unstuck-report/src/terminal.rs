@@ -5,6 +5,9 @@
 
 mod hints;
 mod strip;
+mod unread;
+
+pub(crate) use unread::no_runs;
 
 use std::{
     collections::BTreeMap,
@@ -28,8 +31,6 @@ const GOOD: Style = AnsiColor::Green.on_default().bold();
 const NARROWEST: usize = 60;
 /// Beyond this, lines are hard to follow.
 const WIDEST: usize = 120;
-/// Things that could not be read and are listed.
-const ERRORS: usize = 8;
 
 /// How the report looks on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,7 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
         out += &screen.loops(report);
     }
     out += &screen.errors(report);
+    out += &screen.skipped(report);
     out += &hints::hints(report, screen.width);
     if report.totals.redacted && report.totals.loops > 0 {
         out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
@@ -137,7 +139,7 @@ impl Screen {
         }
         if totals.loops == 0 {
             let words = match totals.runs {
-                0 => paint(HEADING, &nothing_read(totals)),
+                0 => paint(HEADING, &no_runs(report)),
                 1 => paint(GOOD, "The run did not get stuck in a loop."),
                 _ => paint(GOOD, "No run got stuck in a loop."),
             };
@@ -361,39 +363,6 @@ impl Screen {
             row(&(paint(DIM, label) + &text));
         }
         row(&format!("{}{}", paint(DIM, "wasted: "), cost(&each.wasted)));
-        out
-    }
-
-    fn errors(&self, report: &Report) -> String {
-        if report.errors.is_empty() {
-            return String::new();
-        }
-        let mut out = heading("Could not be read");
-        for error in report.errors.iter().take(ERRORS) {
-            let line = error
-                .line
-                .map_or_else(String::new, |line| format!(":{line}"));
-            let path = one_line(&error.path, self.width - width(&line), Cut::Start);
-            let more = match error.more {
-                0 => String::new(),
-                more => format!(" (and {} like it)", counted(more, "problem")),
-            };
-            let room = self.width.saturating_sub(2 + width(&more));
-            let words = one_line(&error.error, room, Cut::End);
-            out.put(format_args!(
-                "{}\n  {words}{}\n",
-                paint(CODE, &(path + &line)),
-                paint(DIM, &more)
-            ));
-        }
-        let more = report.errors.len().saturating_sub(ERRORS);
-        if more > 0 {
-            let words = format!(
-                "and {} more: `--output json` has them all",
-                grouped(more as u64)
-            );
-            out.put(format_args!("{}\n", paint(DIM, &words)));
-        }
         out
     }
 }

@@ -24,7 +24,7 @@ pub(crate) trait Api {
     /// Is this one element of a history?
     fn is_element(element: Raw<'_>) -> bool;
 
-    /// Reads one element of a history. Several of them can be one message.
+    /// Reads one element of a history, which begins on the line `number`. Several of them can be one message.
     fn element(element: JsonRef<'_>, number: u64, messages: &mut Vec<Message>);
 
     /// What the model answered.
@@ -77,16 +77,16 @@ impl<A: Api> Bodies<A> {
         };
         match answer.json() {
             Ok(json) => {
-                let histories = &mut self.histories;
-                match A::answer(json.view()) {
-                    Some(message) if beside.is_some() => {
-                        histories.answer(place, session.as_deref(), message, sink);
+                if let Some(mut message) = A::answer(json.view()) {
+                    message.number = place.line(answer);
+                    let histories = &mut self.histories;
+                    match beside {
+                        Some(_) => histories.answer(session.as_deref(), message, sink),
+                        None => histories.append(session.as_deref(), message, sink),
                     }
-                    Some(message) => histories.append(place, session.as_deref(), message, sink),
-                    None => {}
                 }
             }
-            Err(error) if answer.has_end() => place.problem(1, "answer", &error, sink),
+            Err(error) if answer.has_end() => place.problem(answer, "answer", &error, sink),
             Err(_) => {}
         }
     }
@@ -97,12 +97,12 @@ impl<A: Api> Bodies<A> {
         if found.is_empty() && A::is_element(value) {
             let mut messages = Vec::new();
             match value.json() {
-                Ok(json) => A::element(json.view(), 1, &mut messages),
-                Err(error) if value.has_end() => place.problem(1, "message", &error, sink),
+                Ok(json) => A::element(json.view(), place.line(value), &mut messages),
+                Err(error) if value.has_end() => place.problem(value, "message", &error, sink),
                 Err(_) => {}
             }
             for message in messages {
-                self.histories.append(place, None, message, sink);
+                self.histories.append(None, message, sink);
             }
         }
         for body in found {
@@ -118,7 +118,7 @@ impl<A: Api> Bodies<A> {
         sink: &mut dyn Sink,
     ) {
         let messages = read_elements(place, history, A::element, sink);
-        self.histories.request(place, session, messages, sink);
+        self.histories.request(session, messages, sink);
     }
 }
 
@@ -131,8 +131,8 @@ impl<A: Api> Values for Bodies<A> {
         if elements.next().is_some_and(A::is_element) {
             return self.history(place, None, value, sink);
         }
-        for (element, number) in value.elements().zip(1..) {
-            self.single(Place::Line(place.line(number)), element, sink);
+        for element in value.elements() {
+            self.single(place, element, sink);
         }
     }
 
@@ -153,7 +153,7 @@ pub(crate) fn read_elements(
     if !list.is_array() {
         if let Some(text) = list.string() {
             let mut message = Message {
-                number: 1,
+                number: place.line(list),
                 ..Message::default()
             };
             message.ask(&text);
@@ -161,11 +161,11 @@ pub(crate) fn read_elements(
         }
         return messages;
     }
-    for (element, number) in list.elements().zip(1..) {
+    for element in list.elements() {
         match element.json() {
-            Ok(json) => read(json.view(), number, &mut messages),
+            Ok(json) => read(json.view(), place.line(element), &mut messages),
             Err(error) if element.has_end() => {
-                place.problem(number, "message", &error, sink);
+                place.problem(element, "message", &error, sink);
             }
             // What is cut off is told of once, for the whole document.
             Err(_) => {}

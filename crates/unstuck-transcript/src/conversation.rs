@@ -37,7 +37,7 @@ impl Conversation {
         }
     }
 
-    /// Tells a message, which stands on this line or is this element.
+    /// Tells a message, which begins on this line; 0 where there is none.
     pub(crate) fn tell(&mut self, line: u64, message: Message, sink: &mut dyn Sink) {
         self.here = Moment {
             line,

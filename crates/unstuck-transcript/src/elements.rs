@@ -28,6 +28,8 @@ pub(crate) struct Raw<'a> {
     /// The value; where it has no right end, all the text from its start on.
     pub(crate) text: &'a str,
     pub(crate) end: End,
+    /// Line of the text that the value begins on, counted from one.
+    pub(crate) line: u64,
 }
 
 /// The elements of an array.
@@ -44,6 +46,8 @@ pub(crate) struct Members<'a> {
 struct Parts<'a> {
     text: &'a str,
     at: usize,
+    /// Line of `at`.
+    line: u64,
     close: u8,
     first: bool,
     /// Set once there is no more.
@@ -53,12 +57,23 @@ struct Parts<'a> {
 impl<'a> Raw<'a> {
     /// The first value of a text, and what stands behind it.
     pub(crate) fn first(text: &'a str) -> Option<(Self, &'a str)> {
+        Self::first_from(text, 1)
+    }
+
+    /// The first value of a text that begins on this line, and what stands behind it.
+    pub(crate) fn first_from(text: &'a str, line: u64) -> Option<(Self, &'a str)> {
         let start = skip_whitespace(text, 0);
         if start == text.len() {
             return None;
         }
-        let (raw, at) = take_value(text, start);
+        let (raw, at) = take_value(text, start, line + newlines(&text[..start]));
         Some((raw, &text[at..]))
+    }
+
+    /// Line that the byte at this offset of the value stands on.
+    pub(crate) fn line_at(self, offset: usize) -> u64 {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        self.line + newlines(before)
     }
 
     /// Does it end as it should, so that what is wrong with it is its own?
@@ -112,6 +127,7 @@ impl<'a> Parts<'a> {
         Self {
             text: raw.text,
             at: 1,
+            line: raw.line,
             close,
             first: true,
             end: (!opened).then_some(End::Broken),
@@ -123,7 +139,7 @@ impl<'a> Parts<'a> {
         if self.end.is_some() {
             return None;
         }
-        self.at = skip_whitespace(self.text, self.at);
+        self.skip_whitespace();
         let byte = self.text.as_bytes().get(self.at).copied();
         let comma = byte == Some(b',');
         if byte == Some(self.close) {
@@ -133,7 +149,8 @@ impl<'a> Parts<'a> {
         } else if comma == self.first {
             self.end = Some(End::Broken);
         } else if comma {
-            self.at = skip_whitespace(self.text, self.at + 1);
+            self.at += 1;
+            self.skip_whitespace();
             if self.at == self.text.len() {
                 self.end = Some(End::Cut);
             }
@@ -142,9 +159,18 @@ impl<'a> Parts<'a> {
         self.end.is_none().then_some(())
     }
 
-    fn value(&mut self) -> Raw<'a> {
-        let (raw, at) = take_value(self.text, self.at);
+    fn skip_whitespace(&mut self) {
+        self.go_to(skip_whitespace(self.text, self.at));
+    }
+
+    fn go_to(&mut self, at: usize) {
+        self.line += newlines(&self.text[self.at..at]);
         self.at = at;
+    }
+
+    fn value(&mut self) -> Raw<'a> {
+        let (raw, at) = take_value(self.text, self.at, self.line);
+        self.go_to(at);
         if !raw.has_end() {
             self.end = Some(raw.end);
         }
@@ -172,9 +198,12 @@ impl<'a> Iterator for Members<'a> {
             parts.end.get_or_insert(End::Broken);
             return None;
         };
-        parts.at = skip_whitespace(parts.text, parts.at);
+        parts.skip_whitespace();
         match parts.text.as_bytes().get(parts.at) {
-            Some(b':') => parts.at = skip_whitespace(parts.text, parts.at + 1),
+            Some(b':') => {
+                parts.at += 1;
+                parts.skip_whitespace();
+            }
             Some(_) => parts.end = Some(End::Broken),
             None => parts.end = Some(End::Cut),
         }
@@ -186,8 +215,8 @@ impl<'a> Iterator for Members<'a> {
     }
 }
 
-/// The value at `at`, which is no whitespace, and where it ends.
-fn take_value(text: &str, at: usize) -> (Raw<'_>, usize) {
+/// The value at `at`, which is not whitespace and stands on this line, and where it ends.
+fn take_value(text: &str, at: usize, line: u64) -> (Raw<'_>, usize) {
     let rest = &text[at..];
     let mut scratch = JsonScratch::default();
     let taken = JsonScanner::lossy(rest, &mut scratch).raw();
@@ -206,10 +235,18 @@ fn take_value(text: &str, at: usize) -> (Raw<'_>, usize) {
             let raw = Raw {
                 text: &rest[..length],
                 end,
+                line,
             };
             (raw, at + length)
         }
-        Err(end) => (Raw { text: rest, end }, text.len()),
+        Err(end) => {
+            let raw = Raw {
+                text: rest,
+                end,
+                line,
+            };
+            (raw, text.len())
+        }
     }
 }
 
@@ -231,6 +268,10 @@ fn deep_end(bytes: &[u8]) -> Option<usize> {
             return Some(at);
         }
     }
+}
+
+fn newlines(text: &str) -> u64 {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64
 }
 
 fn skip_whitespace(text: &str, at: usize) -> usize {

@@ -6,7 +6,6 @@ use crate::{
     conversation::Conversation,
     message::{Message, Part},
     sink::Sink,
-    values::Place,
 };
 
 /// How many conversations of a file are kept apart at once.
@@ -52,7 +51,6 @@ impl Histories {
     /// A request with its history, under the session it names.
     pub(crate) fn request(
         &mut self,
-        place: Place,
         key: Option<&str>,
         messages: Vec<Message>,
         sink: &mut dyn Sink,
@@ -69,18 +67,12 @@ impl Histories {
             return;
         }
         let thread = self.thread(key, &messages, sink);
-        thread.go_on(place, messages, sink);
+        thread.go_on(messages, sink);
     }
 
     /// The answer that stands beside the last request of a conversation. Some logs have it in the history already; then
     /// only what it used is new.
-    pub(crate) fn answer(
-        &mut self,
-        place: Place,
-        key: Option<&str>,
-        mut message: Message,
-        sink: &mut dyn Sink,
-    ) {
+    pub(crate) fn answer(&mut self, key: Option<&str>, mut message: Message, sink: &mut dyn Sink) {
         let known = key.and_then(|key| self.by_key(key));
         let at = known.or(self.threads.len().checked_sub(1));
         let thread = at.and_then(|at| self.threads.get_mut(at));
@@ -91,18 +83,12 @@ impl Histories {
                     thread.conversation.pay(used, sink);
                 }
             }
-            None => self.append(place, key, message, sink),
+            None => self.append(key, message, sink),
         }
     }
 
     /// A message that goes on with a conversation.
-    pub(crate) fn append(
-        &mut self,
-        place: Place,
-        key: Option<&str>,
-        message: Message,
-        sink: &mut dyn Sink,
-    ) {
+    pub(crate) fn append(&mut self, key: Option<&str>, message: Message, sink: &mut dyn Sink) {
         if message.is_empty() {
             return;
         }
@@ -116,8 +102,7 @@ impl Histories {
             thread
                 .told
                 .extend(message.parts.iter().filter_map(Part::mark));
-            let number = message.number.max(thread.messages.len() as u64);
-            thread.conversation.tell(place.line(number), message, sink);
+            thread.conversation.tell(message.number, message, sink);
         }
     }
 
@@ -211,14 +196,14 @@ impl Histories {
 
 impl Thread {
     /// Tells what is new in a history.
-    fn go_on(&mut self, place: Place, messages: Vec<Marked>, sink: &mut dyn Sink) {
+    fn go_on(&mut self, messages: Vec<Marked>, sink: &mut dyn Sink) {
         let common = common_start(&self.messages, &messages);
         let rewritten = common < self.messages.len();
         let mut summary = Summary::None;
         if rewritten && self.is_compacted(&messages, common) {
             summary = Summary::Expected;
-            let line = place.line(messages[0].message.number);
-            self.conversation.compaction(line, sink);
+            self.conversation
+                .compaction(messages[0].message.number, sink);
         }
         self.messages = messages.iter().map(|one| one.mark).collect();
         if self.told.len() > MAX_TOLD {
@@ -235,8 +220,7 @@ impl Thread {
             }
             self.told
                 .extend(message.parts.iter().filter_map(Part::mark));
-            self.conversation
-                .tell(place.line(message.number), message, sink);
+            self.conversation.tell(message.number, message, sink);
         }
     }
 

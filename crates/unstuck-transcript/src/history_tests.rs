@@ -4,7 +4,6 @@ use super::{Histories, MAX_THREADS};
 use crate::{
     message::Message,
     sink::{Problem, Sink, Usage},
-    values::Place,
 };
 
 #[derive(Default)]
@@ -51,8 +50,8 @@ fn history(short: &str) -> Vec<Message> {
 fn heard(requests: &[(Option<&str>, &str)]) -> Vec<String> {
     let mut histories = Histories::new("s");
     let mut heard = Heard::default();
-    for ((key, short), line) in requests.iter().zip(1..) {
-        histories.request(Place::Line(line), *key, history(short), &mut heard);
+    for (key, short) in requests {
+        histories.request(*key, history(short), &mut heard);
     }
     histories.end(&mut heard);
     heard.0
@@ -143,7 +142,7 @@ fn only_so_many_conversations_are_kept() {
     let mut heard = Heard::default();
     for number in 0..MAX_THREADS + 8 {
         let short = format!("?task{number} >c{number}");
-        histories.request(Place::Line(1), None, history(&short), &mut heard);
+        histories.request(None, history(&short), &mut heard);
     }
     assert_eq!(histories.threads.len(), MAX_THREADS);
 }

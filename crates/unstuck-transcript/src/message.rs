@@ -9,7 +9,7 @@ use crate::track::Used;
 /// One message of a conversation.
 #[derive(Debug, Default)]
 pub(crate) struct Message {
-    /// Which element of its document it is, counted from one.
+    /// Number of the line of the file that it begins on; 0 where there is none.
     pub(crate) number: u64,
     pub(crate) speaker: Speaker,
     pub(crate) parts: Vec<Part>,

@@ -4,8 +4,9 @@ use unstuck::{Event, Timestamp};
 
 /// Takes what a transcript tells, in the order it tells it.
 pub trait Sink {
-    /// Something the engine can judge. Its session and agent are those the transcript names, its `line` is the line of
-    /// the file, or in a document the number of the message, step or span, counted from one.
+    /// Something the engine can judge. Its session and agent are those the transcript names. Its `line` is the line of
+    /// the file that it begins on, in a document the line of its message, step or span; `None` where lines mean nothing
+    /// to a reader of the file, as in a database or an archive.
     fn event(&mut self, event: Event);
 
     /// What one request to a model used. Told once for each request, however often the transcript repeats it.
@@ -16,8 +17,13 @@ pub trait Sink {
         let _ = (session, agent, text);
     }
 
-    /// A part that could not be read. Reading goes on.
+    /// A line or element that could not be read. Reading goes on.
     fn problem(&mut self, problem: Problem);
+
+    /// Everything after some point is missing: the transcript is cut off, broken or too large.
+    fn incomplete(&mut self, problem: Problem) {
+        self.problem(problem);
+    }
 }
 
 /// What one request to a model used.
@@ -27,7 +33,7 @@ pub struct Usage {
     pub session: Box<str>,
     /// The agent it belongs to.
     pub agent: Box<str>,
-    /// The line or element it was read from, as in events.
+    /// The line it was read from, as in events; 0 where there is none.
     pub line: u64,
     /// When.
     pub at: Option<Timestamp>,

@@ -145,10 +145,10 @@ pub(crate) fn records(
 ) {
     let mut found = Vec::new();
     find(value, 0, &mut found);
-    for (span, number) in found.into_iter().zip(1..) {
+    for span in found {
         match span.json() {
-            Ok(json) => each(Record::read(json.view(), place.line(number))),
-            Err(error) if span.raw.has_end() => place.problem(number, "span", &error, sink),
+            Ok(json) => each(Record::read(json.view(), place.line(span.raw))),
+            Err(error) if span.raw.has_end() => place.problem(span.raw, "span", &error, sink),
             Err(_) => {}
         }
     }

@@ -7,6 +7,7 @@ use crate::sink::{Sink, Tokens, Usage};
 /// Where in a transcript something stands, and when it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Moment {
+    /// Number of the line; 0 where there is none.
     pub(crate) line: u64,
     pub(crate) at: Option<Timestamp>,
 }
@@ -153,7 +154,7 @@ impl Track {
         };
         let mut event = Event::of(self.session.clone(), self.agent.clone(), kind);
         event.at = self.last.at;
-        event.line = Some(moment.line);
+        event.line = (moment.line > 0).then_some(moment.line);
         sink.event(event);
     }
 }

@@ -83,9 +83,14 @@ impl Transcript {
     /// passed over.
     pub fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) {
         if let Err(message) = self.read_line(number, line, sink) {
+            let is_object = content(line).starts_with(b"{");
             sink.problem(Problem {
                 line: Some(number),
-                message,
+                message: if is_object {
+                    message
+                } else {
+                    "not a JSON object".into()
+                },
             });
         }
     }
@@ -104,7 +109,7 @@ impl Transcript {
         if let Reader::Document(read) = &self.reader {
             let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
             if let Err(message) = read(&self.origin, bytes, sink) {
-                sink.problem(Problem {
+                sink.incomplete(Problem {
                     line: None,
                     message,
                 });
@@ -132,19 +137,26 @@ impl Transcript {
     }
 
     fn read_line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
-        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        // A file system that lost power leaves NUL bytes where lines should be.
-        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
-        let Some(start) = line.iter().position(|byte| !is_blank(byte)) else {
+        let line = content(line);
+        if line.is_empty() {
             return Ok(());
-        };
-        let end = line
-            .iter()
-            .rposition(|byte| !is_blank(byte))
-            .unwrap_or(start);
-        match &mut self.reader {
-            Reader::Lines(reader) => reader.line(number, &line[start..=end], sink),
-            Reader::Document(read) => read(&self.origin, &line[start..=end], sink),
         }
+        match &mut self.reader {
+            Reader::Lines(reader) => reader.line(number, line, sink),
+            Reader::Document(read) => read(&self.origin, line, sink),
+        }
+    }
+}
+
+/// The line without a byte order mark and blanks around it.
+fn content(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+    // A file system that lost power leaves NUL bytes where lines should be.
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let start = line.iter().position(|byte| !is_blank(byte));
+    let end = line.iter().rposition(|byte| !is_blank(byte));
+    match (start, end) {
+        (Some(start), Some(end)) => &line[start..=end],
+        _ => &[],
     }
 }

@@ -1,6 +1,5 @@
 //! Formats that people keep both as JSON lines and as one document.
 
-use memchr::memchr_iter;
 use unstuck::JsonError;
 
 use crate::{
@@ -24,31 +23,38 @@ pub(crate) trait Values {
 /// Where a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// On this line, with all that is in it.
+    /// On this line, with all that is in it; 0 where lines mean nothing to a reader of the file, as in an archive.
     Line(u64),
-    /// It is the document: what is in it goes by its own number.
+    /// It is the document: what is in it stands on lines of its own.
     Document,
 }
 
 impl Place {
-    /// The number that events of the element `number` have.
-    pub(crate) fn line(self, number: u64) -> u64 {
+    /// Line of the file that an element begins on; 0 where there is none.
+    pub(crate) fn line(self, element: Raw<'_>) -> u64 {
         match self {
             Self::Line(line) => line,
-            Self::Document => number,
+            Self::Document => element.line,
         }
     }
 
-    /// Tells that an element could not be read.
-    pub(crate) fn problem(self, number: u64, what: &str, error: &JsonError, sink: &mut dyn Sink) {
-        sink.problem(match self {
-            Self::Line(line) => Problem {
-                line: Some(line),
-                message: error.to_string().into(),
-            },
-            Self::Document => Problem {
-                line: None,
-                message: format!("{what} {number}: {error}").into(),
+    /// Reports an element that could not be read.
+    pub(crate) fn problem(
+        self,
+        element: Raw<'_>,
+        what: &str,
+        error: &JsonError,
+        sink: &mut dyn Sink,
+    ) {
+        let line = match self {
+            Self::Line(line) => line,
+            Self::Document => element.line_at(error.offset().unwrap_or(0)),
+        };
+        sink.problem(Problem {
+            line: (line > 0).then_some(line),
+            message: match self {
+                Self::Line(_) => error.to_string().into(),
+                Self::Document => format!("this {what} cannot be read: {error}").into(),
             },
         });
     }
@@ -70,8 +76,8 @@ enum State {
     One(u64, Vec<u8>),
     /// Lines.
     Many,
-    /// Lines of a document, up to now.
-    Gathered(u64, Vec<u8>),
+    /// A document up to now: the numbers of its first and its last line, and the lines.
+    Gathered(u64, u64, Vec<u8>),
     /// A document that is too large.
     TooLarge,
 }
@@ -91,17 +97,18 @@ impl<V: Values> Either<V> {
         Ok(())
     }
 
-    fn document(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
+    fn document(&mut self, first: u64, bytes: &[u8], sink: &mut dyn Sink) {
         let text = readable(bytes);
-        let mut rest = &*text;
-        while let Some((value, behind)) = Raw::first(rest) {
+        let (mut rest, mut line) = (&*text, first);
+        while let Some((value, behind)) = Raw::first_from(rest, line) {
             self.values.value(Place::Document, value, sink);
             // A single line that is cut off is the last line of a file that is being written.
             let is_half_line = value.end == End::Cut && !bytes.contains(&b'\n');
             let problem = unfinished(value).filter(|_| !is_half_line);
             if let Some(problem) = problem {
-                sink.problem(problem);
+                sink.incomplete(problem);
             }
+            line = value.line_at(value.text.len());
             rest = behind;
         }
     }
@@ -115,7 +122,7 @@ impl<V: Values> Lines for Either<V> {
                 self.state = if is_one_value(&readable(line)) {
                     State::One(number, line.to_vec())
                 } else {
-                    State::Gathered(number, line.to_vec())
+                    State::Gathered(number, number, line.to_vec())
                 };
                 Ok(())
             }
@@ -128,7 +135,7 @@ impl<V: Values> Lines for Either<V> {
                 }
                 self.value(number, line, sink)
             }
-            State::Gathered(first, held) if is_broken_line(&held, line) => {
+            State::Gathered(first, _, held) if is_broken_line(&held, line) => {
                 let message = whole(&readable(&held)).err().unwrap_or_default();
                 sink.problem(Problem {
                     line: Some(first),
@@ -136,11 +143,14 @@ impl<V: Values> Lines for Either<V> {
                 });
                 self.value(number, line, sink)
             }
-            State::Gathered(first, mut held) => {
-                self.state = if held.len() + line.len() < LARGEST_DOCUMENT {
-                    held.push(b'\n');
+            State::Gathered(first, last, mut held) => {
+                // Blank lines are not handed over, and still count.
+                let between = usize::try_from(number.saturating_sub(last)).unwrap_or(usize::MAX);
+                let longer = held.len().saturating_add(between);
+                self.state = if longer.saturating_add(line.len()) < LARGEST_DOCUMENT {
+                    held.resize(longer, b'\n');
                     held.extend_from_slice(line);
-                    State::Gathered(first, held)
+                    State::Gathered(first, number, held)
                 } else {
                     State::TooLarge
                 };
@@ -156,8 +166,10 @@ impl<V: Values> Lines for Either<V> {
     fn end(&mut self, sink: &mut dyn Sink) {
         match std::mem::replace(&mut self.state, State::Many) {
             State::New | State::Many => {}
-            State::One(_, held) | State::Gathered(_, held) => self.document(&held, sink),
-            State::TooLarge => sink.problem(Problem {
+            State::One(first, held) | State::Gathered(first, _, held) => {
+                self.document(first, &held, sink);
+            }
+            State::TooLarge => sink.incomplete(Problem {
                 line: None,
                 message: format!(
                     "the document has more than {} MiB and was not read",
@@ -170,6 +182,15 @@ impl<V: Values> Lines for Either<V> {
     }
 }
 
+/// Lines that the elements of a document's member begin on, without end: further elements have no line (0).
+pub(crate) fn lines_of(member: &str, document: &[u8]) -> impl Iterator<Item = u64> + use<> {
+    let text = readable(document);
+    let list = Raw::first(&text).and_then(|(root, _)| root.get(member));
+    let lines = list.into_iter().flat_map(Raw::elements);
+    let lines: Vec<u64> = lines.map(|element| element.line).collect();
+    lines.into_iter().chain(std::iter::repeat(0))
+}
+
 /// What to say of a document that has no right end.
 pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
     match value.end {
@@ -180,10 +201,8 @@ pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
         }),
         End::Deep | End::Broken => {
             let error = value.json().err()?;
-            let before = value.text.as_bytes().get(..error.offset().unwrap_or(0));
-            let line = memchr_iter(b'\n', before.unwrap_or_default()).count() as u64 + 1;
             Some(Problem {
-                line: Some(line),
+                line: Some(value.line_at(error.offset().unwrap_or(0))),
                 message: format!(
                     "the document is broken; what stands before that was read: {error}"
                 )

@@ -14,7 +14,7 @@ Examples:
     unstuck scan
 
   The last week of one agent, as a page to look at:
-    unstuck scan --since 7d --agent claude-code --output html -o report.html
+    unstuck scan --since 7d --agent claude-code -o report.html
 
   One project between two days, only loops of failing tests, in the browser:
     unstuck scan --project shop --since 2026-11-01 --until 2026-11-08 --rule test-fix-cycle --open
@@ -30,7 +30,14 @@ Examples:
     unstuck scan --watch
 
   The examples, in a clone of the repository:
-    unstuck scan examples/transcripts";
+    unstuck scan examples/transcripts
+
+Exit codes:
+  0    everything was read, and with --fail-on no run reached the verdict
+  1    with --fail-on: a run reached the verdict
+  2    a file could not be read, or not to its end; with --fail-on also if no run was read,
+       unless all files are older than --since; with --bad-lines fail also for single bad lines
+  130  stopped by Ctrl-C or SIGTERM";
 
 #[derive(Clone, Debug, ClapArgs)]
 #[expect(
@@ -71,15 +78,24 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(complete::formats))]
     pub(crate) agent: Vec<String>,
 
-    /// Exit with 1 if any run would have been answered so, or more strictly.
+    /// Exit with 1 if any run would have been answered so, or more strictly, and with 2 if no run could be read.
     #[arg(long, value_name = "VERDICT")]
     pub(crate) fail_on: Option<FailOn>,
 
-    /// What to write.
-    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
-    pub(crate) output: ScanOutput,
+    /// Whether single lines that cannot be read, in files that can be, change the exit code: `fail` exits with 2.
+    #[arg(long, value_name = "WHAT", default_value = "ignore")]
+    pub(crate) bad_lines: BadLines,
 
-    /// The file to write it to, in place of standard output.
+    /// What to write. Without it, the ending of the file given with `-o` decides, or else `terminal`.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) output: Option<ScanOutput>,
+
+    /// List all files that were skipped, not only the first of each reason.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The file to write it to, in place of standard output. It must not be one of the files to read, and its ending must
+    /// not be that of another format.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) out: Option<PathBuf>,
 
@@ -124,6 +140,14 @@ pub(crate) enum ScanOutput {
     Junit,
     /// One page that shows all of it, the calls of every loop included.
     Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum BadLines {
+    /// They are reported, and do not change the exit code.
+    Ignore,
+    /// They count as a file that cannot be read.
+    Fail,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -3,7 +3,7 @@
 mod page;
 
 use std::{
-    env, fs,
+    env,
     io::{self, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -16,16 +16,19 @@ use anyhow::{Context as _, Result, bail};
 use tempfile::NamedTempFile;
 use unstuck_config::nearest;
 use unstuck_hosts::Host;
-use unstuck_report::{HtmlOptions, Report, ReportVerdict, TerminalOptions};
+use unstuck_report::{
+    ErrorKind, HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFiles, TerminalOptions,
+};
 use unstuck_text::{Shown, quiet_json};
 use unstuck_transcript::Format;
 
 use crate::{
-    args::{FailOn, ScanArgs, ScanOutput},
-    configuration, program, regular,
+    args::{BadLines, FailOn, ScanArgs, ScanOutput},
+    configuration, program,
     scan::{
-        Excerpts, Filter, Follow, Found, Job, LISTED_ON, Links, Memory, Meter, Place, Progress,
-        Skipped, Source, Surroundings, Told, Unreadable, assemble, find, places, shorten,
+        Excerpts, FileReport, Filter, Follow, Found, Gathered, Job, LISTED_ON, Links, Listed,
+        Memory, Meter, Place, Progress, Skips, Source, Surroundings, Told, Unreadable, assemble,
+        check_named, find, output_format, places, refuse, same_input, shorten, stream, write_whole,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
 };
@@ -70,6 +73,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     } else {
         Links::StayInside
     };
+    let output = output_format(args.output, args.out.as_deref())?;
     let filter = filter(args)?;
     let search = || {
         let mut found = search(&args.paths, &places, since, links);
@@ -78,21 +82,23 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     };
     let (mut found, left_out) = search();
     let search = || search().0;
-    print_skipped(&found.skipped);
+    if let Some(out) = &args.out {
+        check_named(out, &found.files)?;
+    }
     if let Some(line) = left_out.line() {
         anstream::eprintln!("{}", paint(DIM, &line));
     }
     if args.paths.is_empty() && args.agent.is_empty() {
         print_unreadable()?;
     }
-    let spool = spool(&mut found, args.output)?;
     let meter = Arc::new(Meter::default());
     stop_on_interrupt(&meter)?;
+    let spool = spool(&mut found, output, &meter)?;
     let job = Job {
         settings: &configuration.settings,
         prices: &configuration.prices,
         wanted: &wanted,
-        excerpts: match args.output {
+        excerpts: match output {
             ScanOutput::Html => Excerpts::Wanted,
             _ => Excerpts::Unwanted,
         },
@@ -101,8 +107,17 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
             |jobs| jobs.get().into(),
         ),
     };
+    let mut skips = Skips::new(if args.verbose {
+        Listed::All
+    } else {
+        Listed::Some
+    });
+    for (reason, path) in std::mem::take(&mut found.skipped.entries) {
+        skips.add(reason, path, String::new());
+    }
     if args.watch {
-        return watch(&job, (found, search), args, &meter);
+        print_skipped(&skips.finish());
+        return watch(&job, (found, search), (args, output), &meter);
     }
     let total = found.files.iter().map(|file| file.size).sum();
     let progress = Progress::new(total);
@@ -110,37 +125,76 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     filter.runs(&found.files, &mut files);
     progress.finish();
     drop(spool);
-    let mut report = assemble(files, found.errors, since, meter.bytes());
+    if let Some(out) = &args.out {
+        check_not_a_transcript(out, &found, &files)?;
+    }
+    let names = found.files.iter().map(|file| file.name.clone());
+    let gathered = Gathered {
+        errors: found.errors,
+        skips,
+        bytes: meter.bytes(),
+    };
+    let mut report = assemble(names.zip(files).collect(), gathered, since);
     report.totals.interrupted |= meter.is_stopped();
     if !args.no_redact {
         report.redact();
     }
-    let nothing = args.paths.is_empty() && report.totals.files == 0 && report.errors.is_empty();
+    let nothing = args.paths.is_empty()
+        && report.runs.is_empty()
+        && report.errors.is_empty()
+        && report.skipped.is_empty();
     if nothing && !report.totals.interrupted {
         say_where(&places);
     }
-    if !nothing || args.output != ScanOutput::Terminal || args.out.is_some() {
-        show(&report, args)?;
+    if !nothing || output != ScanOutput::Terminal || args.out.is_some() {
+        show(&report, args, output)?;
     }
-    Ok(code(&report, args.fail_on))
+    Ok(code(&report, args))
 }
 
-fn code(report: &Report, fail_on: Option<FailOn>) -> ExitCode {
+/// Refuses to replace a transcript by a report. A report of an earlier scan in the same directory is replaced.
+fn check_not_a_transcript(out: &Path, found: &Found, files: &[FileReport]) -> Result<()> {
+    let Some(input) = same_input(out, &found.files) else {
+        return Ok(());
+    };
+    let at = found
+        .files
+        .iter()
+        .position(|file| std::ptr::eq(file, input));
+    match at.and_then(|at| files.get(at)) {
+        Some(file) if !file.is_foreign() => refuse(out, &input.name),
+        _ => Ok(()),
+    }
+}
+
+/// What the scan exits with. A loop is a definite answer, so it goes before files that could not be read.
+fn code(report: &Report, args: &ScanArgs) -> ExitCode {
     let worst = report.runs.iter().map(|run| run.verdict).max();
-    let limit = fail_on.map(|limit| match limit {
+    let limit = args.fail_on.map(|limit| match limit {
         FailOn::Nudge => ReportVerdict::Nudge,
         FailOn::Deny => ReportVerdict::Deny,
         FailOn::Halt => ReportVerdict::Halt,
     });
+    let is_unread = report.errors.iter().any(|error| match error.kind {
+        ErrorKind::Unreadable | ErrorKind::Incomplete => true,
+        ErrorKind::BadLines => args.bad_lines == BadLines::Fail,
+    });
     if report.totals.interrupted {
         ExitCode::from(INTERRUPTED)
-    } else if !report.errors.is_empty() {
-        ExitCode::from(2)
     } else if limit.is_some_and(|limit| worst >= Some(limit)) {
         ExitCode::FAILURE
+    } else if is_unread || (limit.is_some() && has_read_nothing(report)) {
+        ExitCode::from(2)
     } else {
         ExitCode::SUCCESS
     }
+}
+
+/// Whether there was nothing to judge. That all files are older than asked for is an answer.
+fn has_read_nothing(report: &Report) -> bool {
+    let is_older = |group: &SkippedFiles| group.reason == SkipReason::Older;
+    let only_older = !report.skipped.is_empty() && report.skipped.iter().all(is_older);
+    report.runs.is_empty() && !only_older
 }
 
 /// The formats that an agent writes: the one of that name, and those whose names go on from it.
@@ -232,34 +286,50 @@ pub(crate) fn search(
     } else {
         find(paths, links)
     };
-    // A file that was not written since then has nothing to say about it.
+    // A file that was not written since then has no run that went on after it.
     if let Some(since) = since {
-        found.files.retain(|file| file.is_newer(since));
+        let skipped = &mut found.skipped.entries;
+        found.files.retain(|file| {
+            let newer = file.is_newer(since);
+            if !newer {
+                skipped.push((SkipReason::Older, file.name.clone()));
+            }
+            newer
+        });
     }
     found
 }
 
-/// Says what was left out, so that nothing is skipped in silence.
-pub(crate) fn print_skipped(skipped: &Skipped) {
-    for line in skipped.lines() {
-        anstream::eprintln!("{}", paint(DIM, &Shown::line(&line).to_string()));
+/// Prints what was skipped on standard error, one line for each reason.
+pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
+    for group in skipped {
+        let names: Vec<_> = group.names().collect();
+        let more = match group.more() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let advice = match group.reason {
+            SkipReason::UnknownFormat => "`unstuck scan --help` lists the formats.",
+            _ => &group.advice,
+        };
+        let line = format!(
+            "skipped {}: {}{more}. {advice}",
+            group.reason.title(),
+            names.join(", "),
+        );
+        anstream::eprintln!("{}", paint(DIM, &Shown::line(line.trim_end()).to_string()));
     }
 }
 
-/// Standard input and pipes can be read once only. Where they are needed twice they go to files first.
-fn spool(found: &mut Found, output: ScanOutput) -> Result<Vec<NamedTempFile>> {
+/// Standard input and pipes can be read once only. Where they are needed twice they are written to files first.
+fn spool(found: &mut Found, output: ScanOutput, meter: &Meter) -> Result<Vec<NamedTempFile>> {
     let mut spooled = Vec::new();
     if output != ScanOutput::Html {
         return Ok(spooled);
     }
     for candidate in &mut found.files {
-        let mut stream: Box<dyn io::Read> = match &candidate.source {
-            Source::File(_) => continue,
-            Source::Pipe(path) => {
-                let opened = fs::File::open(path);
-                Box::new(opened.with_context(|| format!("cannot open {}", path.display()))?)
-            }
-            Source::StandardInput => Box::new(io::stdin()),
+        let Some(mut stream) = stream(&candidate.source, meter) else {
+            continue;
         };
         let mut file = NamedTempFile::new().context("cannot make a temporary file")?;
         let name = &candidate.name;
@@ -306,27 +376,29 @@ fn say_where(places: &[Place]) {
     );
 }
 
-fn show(report: &Report, args: &ScanArgs) -> Result<()> {
-    let text = render(report, args.output)?;
-    let to_terminal = args.output == ScanOutput::Terminal && args.out.is_none();
+fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
+    let text = render(report, output)?;
+    let to_terminal = output == ScanOutput::Terminal && args.out.is_none();
     if !to_terminal {
         for error in report.errors.iter().take(SHOWN) {
             let line = error.line.map_or(String::new(), |line| format!(":{line}"));
             anstream::eprintln!(
-                "{} {}{line}: {}",
+                "{} {}{line}: {}{}",
                 paint(ERROR, "error:"),
                 Shown::line(&error.path),
-                Shown::line(&error.error)
+                Shown::line(&error.error),
+                error.more_words()
             );
         }
         if let Some(more @ 1..) = report.errors.len().checked_sub(SHOWN) {
             anstream::eprintln!("and {more} more");
         }
+        print_skipped(&report.skipped);
     }
     match &args.out {
         Some(path) => {
             let plain = anstream::adapter::strip_str(&text).to_string();
-            let text = match args.output {
+            let text = match output {
                 ScanOutput::Terminal => &plain,
                 _ => &text,
             };
@@ -365,39 +437,14 @@ fn render(report: &Report, output: ScanOutput) -> Result<String> {
     })
 }
 
-/// Writes a file as a whole, readable by its owner only.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let cannot = || format!("cannot write {}", path.display());
-    // What is not a regular file, such as a pipe, cannot be replaced.
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let written = regular::open_other(path).and_then(|mut file| file.write_all(bytes));
-        return written.with_context(cannot);
-    }
-    let directory = path.parent().filter(|parent| *parent != Path::new(""));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o600));
-    }
-    let mut file = builder
-        .prefix(".unstuck-")
-        .tempfile_in(directory.unwrap_or(Path::new(".")))
-        .with_context(cannot)?;
-    file.write_all(bytes).with_context(cannot)?;
-    file.as_file().sync_all().with_context(cannot)?;
-    file.persist(path).with_context(cannot)?;
-    Ok(())
-}
-
 /// Tells what is found while files grow, one line each, until Ctrl-C.
 fn watch(
     job: &Job<'_>,
     (mut found, search): (Found, impl Fn() -> Found),
-    args: &ScanArgs,
+    (args, output): (&ScanArgs, ScanOutput),
     meter: &Meter,
 ) -> Result<ExitCode> {
-    if !matches!(args.output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
+    if !matches!(output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
         bail!("--watch writes lines: as text, or with `--output jsonl` as JSON");
     }
     if args.paths.iter().any(|path| path == Path::new("-")) {
@@ -423,7 +470,7 @@ fn watch(
         }
         for news in follow.look(&found.files) {
             for told in &news.told {
-                tell(&news.path, told, args.output)?;
+                tell(&news.path, told, output)?;
             }
         }
     }
@@ -452,6 +499,7 @@ fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
             _ => ERROR,
         };
         let pattern = told.pattern.join(" > ");
+        let line = told.line.map_or(String::new(), |line| format!(":{line}"));
         writeln!(
             out,
             "{} {} {}x {}  {}",
@@ -461,13 +509,7 @@ fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
             paint(CODE, &Shown::line(shorten(&pattern, 80)).to_string()),
             paint(
                 DIM,
-                &Shown::line(format_args!(
-                    "{} {}:{}",
-                    told.agent,
-                    path.display(),
-                    told.line
-                ))
-                .to_string()
+                &Shown::line(format_args!("{} {}{line}", told.agent, path.display())).to_string()
             ),
         )?;
     }

@@ -12,7 +12,7 @@ use crate::{
     args::{TuneArgs, TuneOutput},
     commands::scan,
     configuration, program,
-    scan::Links,
+    scan::{Links, Listed, Skips},
     tune::{self, Healthy, Recordings, render},
 };
 
@@ -34,7 +34,11 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
             program::command("scan")
         );
     }
-    scan::print_skipped(&found.skipped);
+    let mut skips = Skips::new(Listed::Some);
+    for (reason, path) in &found.skipped.entries {
+        skips.add(*reason, path.clone(), String::new());
+    }
+    scan::print_skipped(&skips.finish());
     let recordings = Recordings::of(found, &args.paths)?;
     let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy));
     match args.output {

@@ -2,45 +2,72 @@
 
 use std::collections::BTreeSet;
 
-use unstuck_report::{Report, Run, ScanError, Totals, Wasted};
+use unstuck_report::{ErrorKind, Report, Run, ScanError, SkipReason, Totals, Wasted};
 
-use super::work::{FileReport, Kind};
+use super::{
+    skips::Skips,
+    work::{FileReport, Kind},
+};
 
-/// Puts together what the files told. Runs that ended before `since` are left out.
+/// What there is to report besides the files that were read.
+pub(crate) struct Gathered {
+    pub(crate) errors: Vec<ScanError>,
+    pub(crate) skips: Skips,
+    pub(crate) bytes: u64,
+}
+
+/// Puts together what was read of the files, which are named in the same order. Runs that ended before `since` are left
+/// out.
 pub(crate) fn assemble(
-    files: Vec<FileReport>,
-    errors: Vec<ScanError>,
+    files: Vec<(String, FileReport)>,
+    gathered: Gathered,
     since: Option<i64>,
-    bytes: u64,
 ) -> Report {
     let mut report = Report {
-        errors,
+        errors: gathered.errors,
         ..Report::default()
     };
-    report.totals.bytes = bytes;
+    let mut skips = gathered.skips;
+    report.totals.bytes = gathered.bytes;
     let mut unpriced = BTreeSet::new();
-    for file in files {
-        match file.kind {
-            Kind::NotReached => report.totals.interrupted = true,
-            Kind::Read => report.totals.files += 1,
-            Kind::Skipped => report.totals.skipped += 1,
-        }
-        report.errors.extend(file.error);
+    for (path, file) in files {
         let recent = |run: &Run| match (since, run.ended) {
             (Some(since), Some(ended)) => ended >= since,
             // The file is recent, and the run does not say when it was.
             _ => true,
         };
         let before = report.runs.len();
-        report.runs.extend(
-            file.runs
-                .into_iter()
-                .filter(|run| is_run(run) && recent(run)),
-        );
-        if report.runs.len() > before {
-            unpriced.extend(file.unpriced);
+        let mut runs = file.runs;
+        runs.retain(is_run);
+        let had_runs = !runs.is_empty();
+        report.runs.extend(runs.into_iter().filter(recent));
+        let has_runs = report.runs.len() > before;
+        match file.kind {
+            Kind::NotReached => report.totals.interrupted = true,
+            Kind::Read if has_runs => report.totals.files += 1,
+            Kind::Read | Kind::Skipped => {}
         }
+        report.totals.repeated += file.repeated;
+        let mut errors = file.errors;
+        if has_runs {
+            unpriced.extend(file.unpriced);
+        } else {
+            // Bad lines are stray ones only where other lines could be read.
+            for error in &mut errors {
+                if error.kind == ErrorKind::BadLines {
+                    error.kind = ErrorKind::Unreadable;
+                }
+            }
+            match file.skip.filter(|_| errors.is_empty()) {
+                Some(_) if had_runs => skips.add(SkipReason::Older, path, String::new()),
+                Some((reason, detail)) => skips.add(reason, path, detail),
+                None => {}
+            }
+        }
+        report.errors.extend(errors);
     }
+    report.skipped = skips.finish();
+    report.totals.skipped = report.skipped.iter().map(|group| group.count).sum();
     report.runs.sort_by(|one, other| {
         other
             .verdict
@@ -58,7 +85,7 @@ pub(crate) fn assemble(
     report
 }
 
-/// A session in which nothing was done is no run.
+/// A session in which nothing was done is not a run.
 fn is_run(run: &Run) -> bool {
     run.calls > 0 || run.results > 0 || !run.loops.is_empty() || run.spent.tokens > 0
 }

@@ -6,6 +6,7 @@ use rusqlite::{Connection, Row, types::ValueRef};
 use unstuck_transcript::{Format, OpenCodeRows, Sink};
 
 use super::{
+    content::Content,
     database_file::{DatabaseFile, in_words},
     find::Source,
     input::{self, Input, Meter},
@@ -33,7 +34,7 @@ pub(crate) fn read(
     sink: &mut dyn Sink,
 ) -> Ending {
     let Source::File(path) = source else {
-        return Ending::Unknown;
+        return Ending::Unknown(Content::Database);
     };
     match read_file(path, wanted, meter, sink) {
         Ok(ending) => ending,
@@ -52,11 +53,11 @@ fn read_file(
     let file = DatabaseFile::open(path, meter.stop_flag()).map_err(|error| (None, error))?;
     let known = is_opencode(&file.connection).map_err(|error| (None, error.to_string()))?;
     if !known {
-        return Ok(Ending::Unknown);
+        return Ok(Ending::Unknown(Content::Database));
     }
     let format = Format::OpenCode;
     if !wanted(format) {
-        return Ok(Ending::Unwanted);
+        return Ok(Ending::Unwanted(format));
     }
     let mut rows = Rows {
         file: &file,

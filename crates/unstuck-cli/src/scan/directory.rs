@@ -31,7 +31,7 @@ pub(crate) fn of_source(source: &Source) -> Option<Box<str>> {
         return None;
     };
     let meter = Meter::default();
-    let Input::Bytes(bytes) = input::open(source, &meter).ok()? else {
+    let Input::Bytes(bytes, _) = input::open(source, &meter).ok()? else {
         return None;
     };
     let mut head = Vec::new();

@@ -9,6 +9,7 @@ use unstuck_transcript::{Problem, Sink, Usage};
 use super::{
     find::Candidate,
     input::Meter,
+    once::{Marks, Once, Plan},
     read::{self, Wanted},
     shorten::{cut, readable},
     spotted::Spotted,
@@ -29,11 +30,17 @@ const LOOK: usize = 32 << 10;
 const MAX_WAITING: usize = 256;
 
 /// Adds laps to read to the loops of a file's runs.
-pub(crate) fn add(candidate: &Candidate, wanted: Wanted<'_>, runs: &mut [(Run, Vec<Spotted>)]) {
+pub(crate) fn add(
+    candidate: &Candidate,
+    wanted: Wanted<'_>,
+    plan: Plan,
+    runs: &mut [(Run, Vec<Spotted>)],
+) {
     if runs.iter().all(|(run, _)| run.loops.is_empty()) {
         return;
     }
     let mut collector = Collector {
+        once: Once::new(plan, Marks::Forgotten),
         index: HashMap::new(),
         followed: Vec::new(),
     };
@@ -55,6 +62,8 @@ pub(crate) fn add(candidate: &Candidate, wanted: Wanted<'_>, runs: &mut [(Run, V
 }
 
 struct Collector {
+    /// Leaves out what was left out the first time.
+    once: Once,
     index: HashMap<(Box<str>, Box<str>), usize>,
     followed: Vec<Followed>,
 }
@@ -285,6 +294,9 @@ impl View {
 
 impl Sink for Collector {
     fn event(&mut self, event: Event) {
+        if !self.once.admits(&event) {
+            return;
+        }
         let key = (event.session.clone(), event.agent.clone());
         if let Some(at) = self.index.get(&key) {
             self.followed[*at].see(&event);

@@ -8,15 +8,12 @@ use std::{
     time::SystemTime,
 };
 
-use unstuck_report::ScanError;
+use unstuck_report::{ScanError, SkipReason};
 
 use super::since::milliseconds;
 
 /// Deeper directories are not looked into.
 const DEEPEST: usize = 64;
-
-/// Names of skipped entries that are kept.
-const NAMED: usize = 3;
 
 /// What was found to read, in the order it is reported in.
 #[derive(Default)]
@@ -26,22 +23,10 @@ pub(crate) struct Found {
     pub(crate) skipped: Skipped,
 }
 
-/// Entries of directories that were not looked at.
+/// Entries of directories that were not looked at, and why.
 #[derive(Default)]
 pub(crate) struct Skipped {
-    /// Links to what is in none of the places that were named.
-    links: Group,
-    /// Pipes, sockets and devices.
-    special: Group,
-    /// Directories below the deepest level.
-    deep: Group,
-}
-
-/// How many entries, and the first of them.
-#[derive(Default)]
-struct Group {
-    count: usize,
-    first: Vec<PathBuf>,
+    pub(crate) entries: Vec<(SkipReason, String)>,
 }
 
 /// Whether links in directories that lead out of the places named are followed. A place may itself be a link.
@@ -106,44 +91,8 @@ impl Found {
 }
 
 impl Skipped {
-    /// One line for each group, for people.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
-        let groups = [
-            (
-                &self.links,
-                "link",
-                "out of the places named; `--follow` follows links",
-            ),
-            (&self.special, "special file", "such as a pipe or a device"),
-            (
-                &self.deep,
-                "directory",
-                "below the deepest level that is read",
-            ),
-        ];
-        let groups = groups.into_iter().filter(|(group, ..)| group.count > 0);
-        groups.map(|(group, what, why)| {
-            let names: Vec<_> = group
-                .first
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect();
-            let names = names.join(", ");
-            let more = match group.count - group.first.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            format!("skipped {what} {names}{more}: {why}")
-        })
-    }
-}
-
-impl Group {
-    fn push(&mut self, path: &Path) {
-        self.count += 1;
-        if self.first.len() < NAMED {
-            self.first.push(path.to_owned());
-        }
+    fn push(&mut self, reason: SkipReason, path: &Path) {
+        self.entries.push((reason, path.display().to_string()));
     }
 }
 
@@ -192,7 +141,7 @@ impl Search {
             return;
         }
         if depth > DEEPEST {
-            return self.found.skipped.deep.push(path);
+            return self.found.skipped.push(SkipReason::Deep, path);
         }
         let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut entries = match entries {
@@ -202,19 +151,29 @@ impl Search {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let path = entry.path();
-            // A link without a target, or a file that was removed meanwhile, is nothing to read.
-            let Ok(metadata) = fs::metadata(&path) else {
-                continue;
-            };
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            let metadata = match fs::metadata(&path) {
+                Ok(metadata) => metadata,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    // A file that was removed meanwhile is nothing to read.
+                    if is_link {
+                        self.found.skipped.push(SkipReason::DeadLink, &path);
+                    }
+                    continue;
+                }
+                Err(error) => {
+                    self.error(&path, "cannot open it", &error);
+                    continue;
+                }
+            };
             if is_link && !self.is_inside(&path) {
-                self.found.skipped.links.push(&path);
+                self.found.skipped.push(SkipReason::Link, &path);
             } else if metadata.is_dir() {
                 self.directory(&path, depth + 1);
             } else if metadata.is_file() {
                 self.file(&path, &metadata, Asked::InDirectory);
             } else {
-                self.found.skipped.special.push(&path);
+                self.found.skipped.push(SkipReason::Special, &path);
             }
         }
     }

@@ -17,7 +17,10 @@ use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-use super::find::Source;
+use super::{
+    cut::{Cut, UpToCut, WholeBlocks},
+    find::Source,
+};
 use crate::{lock::lock, regular};
 
 /// How long a stream is waited for before it is asked again whether to stop.
@@ -32,7 +35,8 @@ pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What there is to read in a file.
 pub(crate) enum Input<'a> {
-    Bytes(Box<dyn Read + 'a>),
+    /// Bytes, unpacked, and whether the packed data ended too early.
+    Bytes(Box<dyn Read + 'a>, Cut),
     /// A database, to be opened by its path.
     Database,
 }
@@ -77,6 +81,14 @@ impl Meter {
         self.stopped.is_set()
     }
 
+    /// A meter for files that are read again: it stops with this one, and counts for itself.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            stopped: self.stopped.clone(),
+            ..Self::default()
+        }
+    }
+
     pub(super) fn stop_flag(&self) -> &Stop {
         &self.stopped
     }
@@ -84,14 +96,10 @@ impl Meter {
 
 /// Opens a file and unpacks it as it is read.
 pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
-    let file: Box<dyn Read + 'a> = match source {
-        Source::File(path) => Box::new(regular::open(path)?),
-        Source::Pipe(path) => {
-            let path = path.clone();
-            // A pipe without a writer is waited for when it is opened, too.
-            Box::new(Piped::new(move || File::open(path), meter))
-        }
-        Source::StandardInput => Box::new(Piped::new(|| Ok(io::stdin()), meter)),
+    let file: Box<dyn Read + 'a> = match (source, stream(source, meter)) {
+        (_, Some(stream)) => Box::new(stream),
+        (Source::File(path) | Source::Pipe(path), None) => Box::new(regular::open(path)?),
+        (Source::StandardInput, None) => Box::new(io::empty()),
     };
     let mut metered = Metered { file, meter };
     let mut head = Vec::with_capacity(SQLITE.len());
@@ -104,15 +112,52 @@ pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a
     }
     let packing = head.clone();
     let all = Cursor::new(head).chain(metered);
-    Ok(Input::Bytes(if packing.starts_with(GZIP) {
-        Box::new(MultiGzDecoder::new(all))
+    let cut = Cut::default();
+    let bytes: Box<dyn Read + 'a> = if packing.starts_with(GZIP) {
+        Box::new(UpToCut {
+            unpacked: MultiGzDecoder::new(all),
+            program: "gzip",
+            cut: cut.clone(),
+        })
     } else if packing.starts_with(ZSTD) {
-        Box::new(Zstd::new(all)?)
+        match Zstd::new(WholeBlocks::new(all, cut.clone())) {
+            Ok(unpacked) => Box::new(UpToCut {
+                unpacked,
+                program: "zstd",
+                cut: cut.clone(),
+            }),
+            Err(error) => {
+                cut.set("zstd", error.kind());
+                Box::new(io::empty())
+            }
+        }
     } else if packing.starts_with(XZ) {
-        Box::new(XzReader::new_mem_limit(all, true, XZ_MEMORY))
+        Box::new(UpToCut {
+            unpacked: XzReader::new_mem_limit(all, true, XZ_MEMORY),
+            program: "xz",
+            cut: cut.clone(),
+        })
     } else {
         Box::new(all)
-    }))
+    };
+    Ok(Input::Bytes(bytes, cut))
+}
+
+/// Opens a pipe, a device or standard input, so that waiting for it ends when the scan is stopped.
+pub(crate) fn stream<'a>(source: &Source, meter: &'a Meter) -> Option<impl Read + use<'a>> {
+    match source {
+        Source::File(_) => None,
+        Source::Pipe(path) => {
+            let path = path.clone();
+            // A pipe without a writer is waited for when it is opened, too.
+            let open = move || Ok(Box::new(File::open(path)?) as Box<dyn Read>);
+            Some(Piped::new(open, meter))
+        }
+        Source::StandardInput => {
+            let open = || Ok(Box::new(io::stdin()) as Box<dyn Read>);
+            Some(Piped::new(open, meter))
+        }
+    }
 }
 
 /// The name of a file without its endings: what a session is called that has no name of its own.

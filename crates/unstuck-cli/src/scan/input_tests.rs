@@ -16,7 +16,7 @@ fn read(bytes: &[u8]) -> io::Result<String> {
     fs::write(&path, bytes)?;
     let meter = Meter::default();
     let source = Source::File(path);
-    let Input::Bytes(mut input) = open(&source, &meter)? else {
+    let Input::Bytes(mut input, _) = open(&source, &meter)? else {
         return Ok("a database".to_owned());
     };
     let mut text = String::new();
@@ -46,12 +46,28 @@ fn packed_files_are_unpacked_and_others_are_read_as_they_are() {
 }
 
 #[test]
-fn what_is_packed_and_broken_is_an_error() {
+fn packed_data_that_is_damaged_is_read_up_to_that_point_and_remembered() {
     let text = "one line\n".repeat(1_000);
     let mut zstd = compress_to_vec(text.as_bytes(), CompressionLevel::Fastest);
     zstd.truncate(zstd.len() / 2);
-    assert!(read(&zstd).is_err());
-    assert!(read(b"\x1f\x8bno gzip at all").is_err());
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("file");
+    for (bytes, words) in [
+        (&zstd[..], "The zstd data is cut off"),
+        (b"\x1f\x8bno gzip at all", "The gzip data is damaged"),
+        (b"\x28\xb5\x2f\xfd", "The zstd data is cut off"),
+    ] {
+        fs::write(&path, bytes).expect("a file");
+        let meter = Meter::default();
+        let opened = open(&Source::File(path.clone()), &meter).expect("opened");
+        let Input::Bytes(mut input, cut) = opened else {
+            panic!("not a database");
+        };
+        let mut text = Vec::new();
+        input.read_to_end(&mut text).expect("read to the cut");
+        let sentence = cut.sentence().expect("it is damaged");
+        assert!(sentence.starts_with(words), "{sentence}");
+    }
 }
 
 #[test]

@@ -5,6 +5,8 @@ use std::io;
 use unstuck_transcript::{Format, Layout, Origin, Problem, Sink, Transcript};
 
 use super::{
+    content::Content,
+    cut::Cut,
     database,
     find::Candidate,
     input::{self, Input, Meter},
@@ -24,10 +26,10 @@ pub(crate) enum Ending {
     /// It was read, to its end or until the scan was stopped.
     Read(Format),
     /// It is in a format that was not asked for.
-    Unwanted,
-    /// It is no transcript.
-    Unknown,
-    /// It cannot be read, or not to its end.
+    Unwanted(Format),
+    /// It is not a transcript of a known format.
+    Unknown(Content),
+    /// It cannot be read, or not to its end; what comes before that was read where the format is known.
     Failed(Option<Format>, String),
 }
 
@@ -50,7 +52,19 @@ pub(crate) fn read(
     };
     match opened {
         Input::Database => database::read(&candidate.source, wanted, meter, sink),
-        Input::Bytes(bytes) => bytes_of(Lines::new(bytes), &origin, wanted, meter, sink),
+        Input::Bytes(bytes, cut) => {
+            let ending = bytes_of(Lines::new(bytes), &origin, wanted, meter, sink);
+            up_to_cut(ending, &cut)
+        }
+    }
+}
+
+/// Takes into account that packed data may have ended too early.
+fn up_to_cut(ending: Ending, cut: &Cut) -> Ending {
+    match (ending, cut.sentence()) {
+        (Ending::Read(format), Some(sentence)) => Ending::Failed(Some(format), sentence),
+        (Ending::Unknown(_), Some(sentence)) => Ending::Failed(None, sentence),
+        (ending, _) => ending,
     }
 }
 
@@ -66,10 +80,10 @@ fn bytes_of<R: io::Read>(
         Err(error) => return Ending::Failed(None, format!("cannot read it: {error}")),
     };
     let Some(format) = Format::detect(head) else {
-        return Ending::Unknown;
+        return Ending::Unknown(Content::of(head));
     };
     if !wanted(format) {
-        return Ending::Unwanted;
+        return Ending::Unwanted(format);
     }
     let mut transcript = Transcript::new(format, origin);
     let read = match format.layout() {

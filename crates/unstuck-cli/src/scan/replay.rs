@@ -7,7 +7,12 @@ use unstuck_report::Run;
 use unstuck_store::About;
 use unstuck_transcript::{Problem, Sink, Usage};
 
-use super::{prices::Prices, spotted::Spotted, track::Track};
+use super::{
+    once::{Once, RunMarks},
+    prices::Prices,
+    spotted::Spotted,
+    track::Track,
+};
 use crate::activity::Activities;
 
 /// Runs of one file that are told apart.
@@ -22,12 +27,14 @@ const MAX_AGENTS: u32 = 1_024;
 pub(crate) struct Replay<'a> {
     engine: Engine,
     settings: Settings,
+    once: Once,
     prices: Prices<'a>,
     tracks: Vec<Track>,
     index: HashMap<(Box<str>, Box<str>), usize>,
     /// The run of the last event; the next one is mostly of the same.
     last: usize,
     problems: Problems,
+    incomplete: Problems,
     /// Events of runs that were too many.
     left_out: u64,
     live: Live,
@@ -45,7 +52,8 @@ enum Live {
 pub(crate) struct Told {
     pub(crate) session: Box<str>,
     pub(crate) agent: Box<str>,
-    pub(crate) line: u64,
+    /// The line of the file, where it has one.
+    pub(crate) line: Option<u64>,
     pub(crate) at: Option<i64>,
     pub(crate) verdict: Verdict,
     pub(crate) rule: unstuck::RuleName,
@@ -66,8 +74,23 @@ pub(crate) struct Problems {
 pub(crate) struct Replayed {
     /// Each with where its loops were.
     pub(crate) runs: Vec<(Run, Vec<Spotted>)>,
+    /// Single lines that could not be read.
     pub(crate) problems: Problems,
+    /// Parts that are missing.
+    pub(crate) incomplete: Problems,
     pub(crate) unpriced: BTreeSet<String>,
+    /// Calls and texts that were left out because they are recorded elsewhere, too.
+    pub(crate) repeated: u64,
+    pub(crate) marks: Vec<RunMarks>,
+}
+
+impl Problems {
+    fn add(&mut self, problem: Problem) {
+        match self.first {
+            Some(_) => self.more += 1,
+            None => self.first = Some(problem),
+        }
+    }
 }
 
 impl<'a> Replay<'a> {
@@ -79,15 +102,23 @@ impl<'a> Replay<'a> {
         Self {
             engine: Engine::with_index_key(settings.clone(), crate::index_key::random()),
             settings,
+            once: Once::default(),
             prices: Prices::new(prices),
             tracks: Vec::new(),
             index: HashMap::new(),
             last: 0,
             problems: Problems::default(),
+            incomplete: Problems::default(),
             left_out: 0,
             live: Live::No,
             activities: None,
         }
+    }
+
+    /// Leaves out what this one does not let through.
+    pub(crate) fn with(mut self, once: Once) -> Self {
+        self.once = once;
+        self
     }
 
     /// From here on it is remembered what agents do.
@@ -129,7 +160,7 @@ impl<'a> Replay<'a> {
                 "more than {MAX_RUNS} agents in one file: {} events of the others were left out",
                 self.left_out
             );
-            self.problem(Problem {
+            self.incomplete(Problem {
                 line: None,
                 message: message.into(),
             });
@@ -147,7 +178,10 @@ impl<'a> Replay<'a> {
         Replayed {
             runs: runs.map(|track| track.finish(path, format)).collect(),
             problems: self.problems,
+            incomplete: self.incomplete,
             unpriced: self.prices.into_unpriced(),
+            repeated: self.once.repeated(),
+            marks: self.once.into_marks(),
         }
     }
 
@@ -182,6 +216,9 @@ impl<'a> Replay<'a> {
 
 impl Sink for Replay<'_> {
     fn event(&mut self, mut event: Event) {
+        if !self.once.admits(&event) {
+            return;
+        }
         let Some(at) = self.track(&event.session, &event.agent) else {
             self.left_out += 1;
             return;
@@ -201,7 +238,7 @@ impl Sink for Replay<'_> {
             told.push(Told {
                 session: track.session.clone(),
                 agent: track.agent.clone(),
-                line: mark.line,
+                line: Some(mark.line).filter(|line| *line > 0),
                 at: mark.at,
                 verdict: decision.verdict,
                 rule: reason.rule,
@@ -221,6 +258,9 @@ impl Sink for Replay<'_> {
     }
 
     fn usage(&mut self, usage: Usage) {
+        if !self.once.admits_usage(&usage) {
+            return;
+        }
         if let Some(at) = self.track(&usage.session, &usage.agent) {
             self.tracks[at].usage(&usage, &mut self.prices);
         }
@@ -233,9 +273,10 @@ impl Sink for Replay<'_> {
     }
 
     fn problem(&mut self, problem: Problem) {
-        match self.problems.first {
-            Some(_) => self.problems.more += 1,
-            None => self.problems.first = Some(problem),
-        }
+        self.problems.add(problem);
+    }
+
+    fn incomplete(&mut self, problem: Problem) {
+        self.incomplete.add(problem);
     }
 }

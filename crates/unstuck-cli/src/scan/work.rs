@@ -1,7 +1,7 @@
-//! Files, read by several threads at once; what they told, in the order of the files.
+//! Files, read by several threads at once, and reported in the order of the files.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     panic::{self, AssertUnwindSafe},
     sync::{
         Mutex, PoisonError,
@@ -13,19 +13,20 @@ use std::{
 };
 
 use unstuck::Settings;
-use unstuck_report::{Run, ScanError};
-use unstuck_transcript::Format;
+use unstuck_report::{ErrorKind, Run, ScanError, SkipReason};
+use unstuck_transcript::{Format, Problem};
 
 use super::{
-    directory, excerpt,
+    copies, directory, excerpt,
     find::{Asked, Candidate},
     input::Meter,
+    once::{Marks, Once, Plan, RunMarks},
     read::{self, Ending},
     replay::Replay,
 };
 use crate::lock::lock;
 
-/// How often whoever waits looks up.
+/// How often progress is shown.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What is the same for all files.
@@ -50,8 +51,14 @@ pub(crate) enum Excerpts {
 pub(crate) struct FileReport {
     pub(crate) kind: Kind,
     pub(crate) runs: Vec<Run>,
-    pub(crate) error: Option<ScanError>,
+    pub(crate) errors: Vec<ScanError>,
+    /// Why it is not in the report, and more about that.
+    pub(crate) skip: Option<(SkipReason, String)>,
     pub(crate) unpriced: BTreeSet<String>,
+    /// Calls and texts that were left out because they are recorded elsewhere, too.
+    pub(crate) repeated: u64,
+    /// What its calls and texts are known by.
+    marks: Vec<RunMarks>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,12 +68,12 @@ pub(crate) enum Kind {
     NotReached,
     /// Was read, whether all of it could be or not.
     Read,
-    /// No transcript, or none that was asked for.
+    /// Not a transcript, or not one that was asked for.
     Skipped,
 }
 
 impl Job<'_> {
-    /// Reads all files, the largest first, so that no thread is left with a large one at the end.
+    /// Reads all files. Those that repeat others are read a second time without what they repeat.
     pub(crate) fn run(
         &self,
         files: &[Candidate],
@@ -74,27 +81,86 @@ impl Job<'_> {
         mut progress: impl FnMut(),
     ) -> Vec<FileReport> {
         use_small_pages();
-        let mut order: Vec<usize> = (0..files.len()).collect();
-        order.sort_by_key(|at| std::cmp::Reverse(files[*at].size));
-        let reports: Mutex<Vec<FileReport>> = Mutex::new(Vec::new());
-        lock(&reports).resize_with(files.len(), FileReport::default);
+        let mut reports: Vec<FileReport> = Vec::new();
+        reports.resize_with(files.len(), FileReport::default);
+        let copies = self.copies(files, meter, &mut progress);
+        let first = (0..files.len()).filter(|at| !copies.contains_key(at));
+        let read = |at: usize| self.file(&files[at], Plan::new(), meter);
+        let first = self.each(files, first.collect(), meter, &mut progress, read);
+        for (at, report) in first {
+            reports[at] = report;
+        }
+        let take = |report: &mut FileReport| std::mem::take(&mut report.marks);
+        let marks: Vec<_> = reports.iter_mut().map(take).collect();
+        let repeats = copies::repeats(files, &marks);
+        drop(marks);
+        let again = meter.again();
+        let read = |at: usize| {
+            let plan = repeats.get(&at).map(|repeats| repeats.plan.clone());
+            self.file(&files[at], plan.unwrap_or_default(), &again)
+        };
+        let order = repeats.keys().copied().collect();
+        for (at, mut report) in self.each(files, order, meter, &mut progress, read) {
+            if let (Some(_), Some(repeats)) = (&report.skip, repeats.get(&at)) {
+                let owner = &files[repeats.owner].name;
+                report.skip = Some((SkipReason::Copy, format!("its messages are in {owner}")));
+            }
+            report.marks = Vec::new();
+            reports[at] = report;
+        }
+        for (copy, original) in copies {
+            let detail = format!("same as {}", files[original].name);
+            reports[copy] = FileReport::skipped(SkipReason::Copy, &detail);
+        }
+        reports
+    }
+
+    /// Files that are equal to others, each with the first of those.
+    fn copies(
+        &self,
+        files: &[Candidate],
+        meter: &Meter,
+        progress: impl FnMut(),
+    ) -> BTreeMap<usize, usize> {
+        let order = copies::of_equal_size(files);
+        let print = |at: usize| copies::print(&files[at]);
+        let prints = self.each(files, order, meter, progress, print);
+        let prints = prints.into_iter();
+        let prints: Vec<_> = prints
+            .filter_map(|(at, print)| Some((at, print?)))
+            .collect();
+        copies::equal(files, &prints)
+    }
+
+    /// Does something with these files in several threads, the largest first, so that no thread is left with a large one
+    /// at the end. Files that were not reached before the scan was stopped are left out.
+    fn each<T: Send + OrBroken>(
+        &self,
+        files: &[Candidate],
+        mut order: Vec<usize>,
+        meter: &Meter,
+        mut progress: impl FnMut(),
+        work: impl Fn(usize) -> T + Sync,
+    ) -> Vec<(usize, T)> {
+        order.sort_by_key(|at| (std::cmp::Reverse(files[*at].size), *at));
+        let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
         let next = AtomicUsize::new(0);
         let (done, waiting) = mpsc::channel::<()>();
         thread::scope(|scope| {
-            for _ in 0..self.threads.clamp(1, files.len().max(1)) {
+            for _ in 0..self.threads.clamp(1, order.len().max(1)) {
                 let done = done.clone();
-                let (order, next, reports) = (&order, &next, &reports);
+                let (order, next, results, work) = (&order, &next, &results, &work);
                 scope.spawn(move || {
-                    // Dropped with the thread: then nobody is waited for any more.
+                    // Dropped with the thread, which ends the wait for it.
                     let _done = done;
                     while !meter.is_stopped() {
                         let turn = next.fetch_add(1, Ordering::Relaxed);
                         let Some(at) = order.get(turn) else {
                             return;
                         };
-                        let read = AssertUnwindSafe(|| self.file(&files[*at], meter));
-                        let report = panic::catch_unwind(read);
-                        lock(reports)[*at] = report.unwrap_or_else(|_| broken(&files[*at]));
+                        let done = panic::catch_unwind(AssertUnwindSafe(|| work(*at)));
+                        let result = done.unwrap_or_else(|_| T::broken(&files[*at]));
+                        lock(results).push((*at, result));
                     }
                 });
             }
@@ -103,37 +169,57 @@ impl Job<'_> {
                 progress();
             }
         });
-        reports.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let results = results.into_inner();
+        let mut results = results.unwrap_or_else(PoisonError::into_inner);
+        results.sort_by_key(|(at, _)| *at);
+        results
     }
 
-    fn file(&self, candidate: &Candidate, meter: &Meter) -> FileReport {
-        let mut replay = Replay::new(self.settings, self.prices);
+    fn file(&self, candidate: &Candidate, plan: Plan, meter: &Meter) -> FileReport {
+        let once = Once::new(plan.clone(), Marks::Kept);
+        let mut replay = Replay::new(self.settings, self.prices).with(once);
         let ending = read::read(candidate, self.wanted, meter, &mut replay);
-        let failed = |error: String| ScanError {
+        let failed = |kind: ErrorKind, error: String| ScanError {
             path: candidate.name.clone(),
+            kind,
             error,
             ..ScanError::default()
         };
         let (format, failure) = match ending {
-            Ending::Read(format) => (format.name(), None),
-            Ending::Unwanted => return FileReport::skipped(None),
-            Ending::Unknown if candidate.asked == Asked::InDirectory => {
-                return FileReport::skipped(None);
+            Ending::Read(format) => (Some(format), None),
+            Ending::Unwanted(format) => {
+                return FileReport::skipped(SkipReason::NotAsked, format.name());
             }
-            Ending::Unknown => {
-                let error = "this is no transcript of a format that is known; \
-                             `unstuck scan --help` lists the formats";
-                return FileReport::skipped(Some(failed(error.to_owned())));
+            Ending::Unknown(content) if candidate.asked == Asked::InDirectory => {
+                return FileReport::skipped(content.reason(), content.detail());
             }
-            Ending::Failed(format, error) => (format.map_or("", Format::name), Some(failed(error))),
+            // A file that was named was meant to be read.
+            Ending::Unknown(content) => {
+                let error = failed(ErrorKind::Unreadable, content.sentence());
+                return FileReport::failed(error);
+            }
+            Ending::Failed(None, error) => {
+                return FileReport::failed(failed(ErrorKind::Unreadable, error));
+            }
+            Ending::Failed(Some(format), error) => {
+                (Some(format), Some(failed(ErrorKind::Incomplete, error)))
+            }
         };
+        let format = format.map_or("", Format::name);
         let replayed = replay.finish(&candidate.name, format);
-        let problem = replayed.problems.first.map(|problem| ScanError {
-            path: candidate.name.clone(),
-            line: problem.line,
-            error: problem.message.into(),
-            more: replayed.problems.more,
-        });
+        let mut errors: Vec<ScanError> = failure.into_iter().collect();
+        for (kind, problems) in [
+            (ErrorKind::Incomplete, replayed.incomplete),
+            (ErrorKind::BadLines, replayed.problems),
+        ] {
+            errors.extend(problems.first.map(|problem| ScanError {
+                path: candidate.name.clone(),
+                kind,
+                line: problem.line,
+                error: sentence(&problem),
+                more: problems.more,
+            }));
+        }
         let mut runs = replayed.runs;
         if !runs.is_empty() {
             let directory = directory::of_source(&candidate.source);
@@ -143,22 +229,43 @@ impl Job<'_> {
             }
         }
         if self.excerpts == Excerpts::Wanted && !meter.is_stopped() {
-            excerpt::add(candidate, self.wanted, &mut runs);
+            excerpt::add(candidate, self.wanted, plan, &mut runs);
         }
         FileReport {
             kind: Kind::Read,
             runs: runs.into_iter().map(|(run, _)| run).collect(),
-            error: failure.or(problem),
+            errors,
+            skip: Some((SkipReason::NoRun, format.to_owned())),
             unpriced: replayed.unpriced,
+            repeated: replayed.repeated,
+            marks: replayed.marks,
         }
     }
 }
 
 impl FileReport {
-    fn skipped(error: Option<ScanError>) -> Self {
+    /// Whether it is not a transcript at all, as far as can be told.
+    pub(crate) fn is_foreign(&self) -> bool {
+        let foreign = [SkipReason::UnknownFormat, SkipReason::Empty];
+        self.kind == Kind::Skipped
+            && self
+                .skip
+                .as_ref()
+                .is_some_and(|(reason, _)| foreign.contains(reason))
+    }
+
+    fn skipped(reason: SkipReason, detail: &str) -> Self {
         Self {
             kind: Kind::Skipped,
-            error,
+            skip: Some((reason, detail.to_owned())),
+            ..Self::default()
+        }
+    }
+
+    fn failed(error: ScanError) -> Self {
+        Self {
+            kind: Kind::Skipped,
+            errors: vec![error],
             ..Self::default()
         }
     }
@@ -175,15 +282,33 @@ fn use_small_pages() {
 #[cfg(not(target_os = "linux"))]
 fn use_small_pages() {}
 
-/// A mistake in reading one file must not take all the others with it.
-fn broken(candidate: &Candidate) -> FileReport {
-    FileReport {
-        kind: Kind::Read,
-        error: Some(ScanError {
+/// What is wrong with a line or a part of a file.
+fn sentence(problem: &Problem) -> String {
+    let message = &problem.message;
+    match (problem.line, message.strip_prefix("not ")) {
+        (Some(line), Some(rest)) => format!("Line {line} is not {rest}"),
+        (Some(line), None) => format!("Line {line}: {message}"),
+        (None, _) => message.to_string(),
+    }
+}
+
+/// What stands for a file on which `unstuck` itself failed: that must not take all the others with it.
+trait OrBroken {
+    fn broken(candidate: &Candidate) -> Self;
+}
+
+impl OrBroken for FileReport {
+    fn broken(candidate: &Candidate) -> Self {
+        Self::failed(ScanError {
             path: candidate.name.clone(),
             error: "unstuck itself failed on this file; please report it".to_owned(),
             ..ScanError::default()
-        }),
-        ..FileReport::default()
+        })
+    }
+}
+
+impl<T> OrBroken for Option<T> {
+    fn broken(_: &Candidate) -> Self {
+        None
     }
 }

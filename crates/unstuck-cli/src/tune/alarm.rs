@@ -22,13 +22,13 @@ pub(crate) struct Alarm {
     pub(crate) repeats: u32,
     /// Repeats when it ended.
     pub(crate) peak: u32,
-    /// The line where the pattern starts.
+    /// The event that the pattern starts with, counted from one; in reports its line, 0 where it has none.
     pub(crate) from: u64,
-    /// The line of the first nudge, denial or halt.
+    /// The event of the first nudge, denial or halt, or its line.
     pub(crate) told: u64,
-    /// The last line that belongs to the pattern.
+    /// The last event that belongs to the pattern, or its line.
     pub(crate) last: u64,
-    /// The first line of each answer that was stricter than those before, the strictest last.
+    /// The first event, or line, of each answer that was stricter than those before, the strictest last.
     pub(crate) answers: Vec<(Verdict, u64)>,
     pub(super) sequel: Sequel,
 }
@@ -62,6 +62,17 @@ impl Alarm {
             answers: vec![(decision.verdict, decision.line)],
             sequel: Sequel::of(call),
         })
+    }
+
+    /// Replaces numbers of events by lines of the file, for a report.
+    pub(super) fn place(&mut self, line: impl Fn(u64) -> u64) {
+        let answers = self.answers.iter_mut().map(|(_, event)| event);
+        for event in [&mut self.from, &mut self.told, &mut self.last]
+            .into_iter()
+            .chain(answers)
+        {
+            *event = line(*event);
+        }
     }
 
     /// The strictest of the answers.

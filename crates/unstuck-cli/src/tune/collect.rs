@@ -173,7 +173,7 @@ impl Collected {
         let mut tools = BTreeSet::new();
         let (mut events, mut broken) = (0, 0);
         let replayed = recording.replay(|event| {
-            let event = match event {
+            let mut event = match event {
                 Ok(event) => event,
                 Err(Broken { line, error }) => {
                     broken += 1;
@@ -189,7 +189,7 @@ impl Collected {
             if let EventKind::Call(_) = event.kind {
                 self.totals.calls += 1;
             }
-            let Some(happening) = story.see(&event) else {
+            let Some(happening) = story.see(&mut event) else {
                 return;
             };
             if let What::Called(made) = &happening.what
@@ -232,7 +232,8 @@ impl Collected {
 
     fn group(&mut self, recording: &Recording, story: &Story, alarms: Vec<Alarm>) {
         let mut runs = BTreeSet::new();
-        for alarm in alarms {
+        for mut alarm in alarms {
+            alarm.place(|event| story.line(event));
             self.totals.verdicts.add(alarm.verdict());
             self.totals.endings.add(alarm.ending());
             let key = (alarm.rule as usize, alarm.tool.clone());

@@ -12,8 +12,8 @@ fn fields(pairs: impl IntoIterator<Item = (Value, Value)>) -> Fields {
         let call = json!({"event": "call", "id": id, "tool": "t", "args": args});
         let result = json!({"event": "result", "id": id, "output": output});
         for event in [call, result] {
-            let event = Event::parse(event.to_string().as_bytes()).expect("an event");
-            let happening = story.see(&event).expect("an agent that is followed");
+            let mut event = Event::parse(event.to_string().as_bytes()).expect("an event");
+            let happening = story.see(&mut event).expect("an agent that is followed");
             fields.see(&event, &happening, &mut memory);
         }
     }

@@ -145,10 +145,10 @@ pub(crate) fn measure(
         let mut before = Watch::new(settings);
         // How the replay ended was reported after the first one.
         let _ = recording.replay(|event| {
-            let Ok(event) = event else {
+            let Ok(mut event) = event else {
                 return;
             };
-            if let Some(happening) = story.see(&event) {
+            if let Some(happening) = story.see(&mut event) {
                 before.see(&event, &happening);
                 for (_, watch) in &mut watches {
                     watch.see(&event, &happening);

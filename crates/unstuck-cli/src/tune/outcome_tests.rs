@@ -10,7 +10,7 @@ fn sequel(whats: Vec<What>) -> Sequel {
     for what in whats {
         sequel.see(&Happening {
             agent: 0,
-            line: 1,
+            number: 1,
             what,
         });
     }

@@ -120,7 +120,7 @@ impl Recording {
         match read(&self.candidate, &|_| true, &Meter::default(), &mut sink) {
             Ending::Read(_) => Replayed::Whole,
             Ending::Failed(_, error) => Replayed::Failed(error),
-            Ending::Unwanted | Ending::Unknown => Replayed::Unknown {
+            Ending::Unwanted(_) | Ending::Unknown(_) => Replayed::Unknown {
                 named: self.candidate.asked == Asked::ByName,
             },
         }

@@ -23,6 +23,8 @@ pub(crate) struct Story {
     index: HashMap<(Box<str>, Box<str>), usize>,
     agents: Vec<Agent>,
     tools: BTreeSet<Rc<str>>,
+    /// Line of the file of every event, 0 where it has none.
+    lines: Vec<u32>,
     /// Events of agents that were too many to follow.
     pub(crate) unfollowed: u64,
 }
@@ -48,7 +50,8 @@ pub(crate) struct Made {
 pub(crate) struct Happening {
     /// The number of the agent in its recording.
     pub(crate) agent: usize,
-    pub(crate) line: u64,
+    /// Number of the event in its recording, counted from one.
+    pub(crate) number: u64,
     pub(crate) what: What,
 }
 
@@ -75,9 +78,13 @@ pub(crate) enum News {
 }
 
 impl Story {
-    /// Takes an event in; nothing comes back for agents that are too many.
-    pub(crate) fn see(&mut self, event: &Event) -> Option<Happening> {
+    /// Takes an event in; returns `None` for agents that are too many. The event's line becomes its number in the
+    /// recording, because several events may stand on one line.
+    pub(crate) fn see(&mut self, event: &mut Event) -> Option<Happening> {
         let line = event.line.unwrap_or(0);
+        self.lines.push(u32::try_from(line).unwrap_or(0));
+        let place = self.lines.len() as u64;
+        event.line = Some(place);
         let Some(number) = self.number(event) else {
             self.unfollowed += 1;
             return None;
@@ -121,9 +128,17 @@ impl Story {
         };
         Some(Happening {
             agent: number,
-            line,
+            number: place,
             what,
         })
+    }
+
+    /// Line of the file that an event stands on; 0 where it has none.
+    pub(crate) fn line(&self, event: u64) -> u64 {
+        let at = usize::try_from(event).ok().and_then(|at| at.checked_sub(1));
+        at.and_then(|at| self.lines.get(at))
+            .copied()
+            .map_or(0, u64::from)
     }
 
     /// Session and agent of a number.

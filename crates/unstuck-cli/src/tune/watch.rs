@@ -65,7 +65,7 @@ impl Watch {
         for finding in &decision.findings {
             if let Some(at) = self.find(agent, finding.rule, finding.from) {
                 let alarm = &mut self.alarms[at];
-                alarm.last = happening.line;
+                alarm.last = happening.number;
                 alarm.peak = alarm.peak.max(finding.repeats);
                 alarm.sequel.again();
             }
@@ -81,7 +81,7 @@ impl Watch {
             self.raise(raised);
         }
         for alarm in &mut self.alarms {
-            if alarm.agent == agent && alarm.last < happening.line {
+            if alarm.agent == agent && alarm.last < happening.number {
                 alarm.sequel.see(happening);
             }
         }

@@ -379,8 +379,31 @@ function drawErrors() {
   byId("errors").hidden = false;
   const most = 100;
   byId("error-list").append(...data.errors.slice(0, most).map((error) =>
-    el("li", {}, el("code", { text: error.path + (error.line ? `:${error.line}` : "") }), el("span", { text: error.error + (error.more ? ` (and ${counted(error.more, "problem")} like it)` : "") }))));
+    el("li", {}, el("code", { text: error.path + (error.line ? `:${error.line}` : "") }), el("span", { text: error.error + (error.more ? ` (${grouped(error.more)} more like this)` : "") }))));
   if (data.errors.length > most) byId("error-list").append(el("li", { class: "muted", text: `and ${grouped(data.errors.length - most)} more` }));
+}
+
+// Names of the reasons files were skipped for, as on a terminal.
+const REASONS = {
+  "unknown-format": "unknown format", "no-run": "format recognised, no tool calls", packed: "packed", utf16: "UTF-16 text",
+  database: "database without sessions", empty: "empty", "not-asked": "other format than --agent names", older: "older than --since",
+  copy: "copy of another file", link: "link out of the places named", "dead-link": "link without a target",
+  special: "pipe, socket or device", deep: "directory too deep",
+};
+
+function drawSkipped() {
+  const { skipped, totals } = data;
+  if (!skipped.length && !totals.repeated) return;
+  byId("skipped").hidden = false;
+  byId("skipped-title").textContent = `Skipped ${counted(totals.skipped, "file")}`;
+  byId("skipped-list").append(...skipped.map((group) => {
+    const names = group.files.map((file) => el("code", { text: file.path + (file.detail ? ` (${file.detail})` : "") }));
+    const more = group.count - group.files.length;
+    return el("li", {}, el("b", { text: `${grouped(group.count)} × ${REASONS[group.reason] ?? group.reason}` }), ...names,
+      ...(more ? [el("span", { text: `and ${grouped(more)} more; --verbose lists all files` })] : []),
+      ...(group.advice ? [el("span", { text: group.advice })] : []));
+  }));
+  if (totals.repeated) byId("skipped-list").append(el("li", { class: "muted", text: `${counted(totals.repeated, "repeated message")} left out: recorded more than once, counted once.` }));
 }
 
 function drawFoot() {
@@ -429,6 +452,7 @@ const asked = location.hash;
 recallFilters();
 choose({}, "stay");
 drawErrors();
+drawSkipped();
 drawFoot();
 byId("more").addEventListener("click", () => {
   const last = byId("list").lastElementChild;

@@ -1,8 +1,8 @@
 //! Reports to render: a demonstration, a hostile one, and a large one.
 
 use unstuck_report::{
-    Beat, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount, Totals,
-    Wasted,
+    Beat, ErrorKind, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, SkipReason,
+    SkippedFile, SkippedFiles, ToolCount, Totals, Wasted,
 };
 
 const HOUR: i64 = 3_600_000;
@@ -48,12 +48,14 @@ pub(crate) fn demo() -> Report {
     let errors = vec![
         ScanError {
             path: "transcripts/codex/rollout-2026-11-04.jsonl".to_owned(),
+            kind: ErrorKind::BadLines,
             line: Some(212),
-            error: "no JSON: expected `,` or `}` at column 88".to_owned(),
+            error: "Line 212: expected `,` or `}` at byte 87".to_owned(),
             more: 3,
         },
         ScanError {
             path: "transcripts/private/notes.jsonl".to_owned(),
+            kind: ErrorKind::Unreadable,
             line: None,
             error: "permission denied".to_owned(),
             more: 0,
@@ -206,7 +208,8 @@ pub(crate) fn summed(runs: Vec<Run>, errors: Vec<ScanError>) -> Report {
     let mut totals = Totals {
         files: runs.len() as u64 + 1,
         bytes: 48_300_000,
-        skipped: 2,
+        skipped: 5,
+        repeated: 12,
         runs: runs.len() as u64,
         unpriced: vec!["local-coder-30b".to_owned()],
         ..Totals::default()
@@ -219,10 +222,36 @@ pub(crate) fn summed(runs: Vec<Run>, errors: Vec<ScanError>) -> Report {
         add(&mut totals.wasted, &run.wasted);
         add(&mut totals.spent, &run.spent);
     }
+    let skipped = vec![
+        SkippedFiles {
+            reason: SkipReason::UnknownFormat,
+            count: 4,
+            advice: "Supported: claude-code, codex, openai-chat (`unstuck scan --help`)."
+                .to_owned(),
+            files: vec![
+                file("transcripts/README.md", ""),
+                file("transcripts/make.py", ""),
+            ],
+        },
+        SkippedFiles {
+            reason: SkipReason::NoRun,
+            count: 1,
+            advice: String::new(),
+            files: vec![file("transcripts/codex/hello.jsonl", "codex")],
+        },
+    ];
     Report {
         runs,
         errors,
+        skipped,
         totals,
+    }
+}
+
+fn file(path: &str, detail: &str) -> SkippedFile {
+    SkippedFile {
+        path: path.to_owned(),
+        detail: detail.to_owned(),
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         sink,
     );
     if let Some(problem) = unfinished(root) {
-        sink.problem(problem);
+        sink.incomplete(problem);
     }
     Ok(())
 }
@@ -48,20 +48,17 @@ fn trajectory(told: Raw<'_>, session: &str, agent: &str, depth: usize, sink: &mu
         .and_then(|agent| agent.get("model_name")?.string());
     let model = model.unwrap_or_default();
     let steps = told.get("steps").into_iter().flat_map(Raw::elements);
-    for (element, number) in steps.zip(1..) {
+    for element in steps {
         match element.json() {
             Ok(json) => {
                 let told = json.view();
                 // A context that was taken over was told where it comes from.
                 if !is_true(told, "is_copied_context") {
-                    let number = integer(told, "step_id")
-                        .and_then(|id| u64::try_from(id).ok())
-                        .unwrap_or(number);
-                    conversation.tell(number, step(told, &model), sink);
+                    conversation.tell(element.line, step(told, &model), sink);
                 }
             }
             Err(error) if element.has_end() => {
-                Place::Document.problem(number, "step", &error, sink);
+                Place::Document.problem(element, "step", &error, sink);
             }
             Err(_) => {}
         }

@@ -14,6 +14,7 @@ use crate::{
     time,
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
+    values::lines_of,
 };
 
 /// Texts in the place of a prompt that no person wrote.
@@ -117,8 +118,8 @@ pub(crate) fn document(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Re
         .view()
         .get("messages")
         .ok_or("the chat has no messages")?;
-    for (message, number) in messages.elements().zip(1..) {
-        chat.message(number, message, sink);
+    for (message, line) in messages.elements().zip(lines_of("messages", bytes)) {
+        chat.message(line, message, sink);
     }
     chat.track.close(sink);
     Ok(())

@@ -26,9 +26,10 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         return archive::read(bytes, sink, |sample_text, sink| {
             let text = readable(sample_text);
             if let Some((root, _)) = Raw::first(&text) {
-                sample(origin, root, sink);
+                // Lines of an unpacked member are not lines of the file.
+                sample(origin, Place::Line(0), root, sink);
                 if let Some(problem) = unfinished(root) {
-                    sink.problem(problem);
+                    sink.incomplete(problem);
                 }
             }
         });
@@ -38,16 +39,16 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         return Err("the document is empty".into());
     };
     for element in root.get("samples").into_iter().flat_map(Raw::elements) {
-        sample(origin, element, sink);
+        sample(origin, Place::Document, element, sink);
     }
     if let Some(problem) = unfinished(root) {
-        sink.problem(problem);
+        sink.incomplete(problem);
     }
     Ok(())
 }
 
 /// One sample, which is a session of its own.
-fn sample(origin: &Origin, told: Raw<'_>, sink: &mut dyn Sink) {
+fn sample(origin: &Origin, place: Place, told: Raw<'_>, sink: &mut dyn Sink) {
     let scalar = |member: &str| {
         let json = told.get(member).and_then(|value| value.json().ok());
         name(json.as_ref().map(Json::view))
@@ -60,16 +61,16 @@ fn sample(origin: &Origin, told: Raw<'_>, sink: &mut dyn Sink) {
     let mut conversation = Conversation::new(session.trim_start_matches('/'), "");
     let mut heard = Heard::Nothing;
     let messages = told.get("messages").into_iter().flat_map(Raw::elements);
-    for (element, number) in messages.zip(1..) {
+    for element in messages {
         let whole = texts.put_into(element.text);
         match Json::lossy(whole.as_bytes()) {
             Ok(json) => {
                 let mut message = message(json.view(), &mut heard);
                 ledger.fill(json.view(), &mut message);
-                conversation.tell(number, message, sink);
+                conversation.tell(place.line(element), message, sink);
             }
             Err(error) if element.has_end() => {
-                Place::Document.problem(number, "message", &error, sink);
+                place.problem(element, "message", &error, sink);
             }
             Err(_) => {}
         }

@@ -38,11 +38,11 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         open: 0,
         paid: false,
     };
-    for (element, number) in messages.into_iter().flat_map(Raw::elements).zip(1..) {
+    for element in messages.into_iter().flat_map(Raw::elements) {
         match element.json() {
-            Ok(json) => run.tell(json.view(), number, sink),
+            Ok(json) => run.tell(json.view(), element.line, sink),
             Err(error) if element.has_end() => {
-                Place::Document.problem(number, "message", &error, sink);
+                Place::Document.problem(element, "message", &error, sink);
             }
             Err(_) => {}
         }
@@ -53,7 +53,7 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
     }
     run.conversation.end(sink);
     if let Some(problem) = unfinished(root) {
-        sink.problem(problem);
+        sink.incomplete(problem);
     }
     Ok(())
 }

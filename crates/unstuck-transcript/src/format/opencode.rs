@@ -12,6 +12,7 @@ use crate::{
     time,
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
+    values::lines_of,
 };
 
 /// How errors of calls begin that a person or a rule refused.
@@ -67,7 +68,7 @@ impl OpenCodeRows {
     pub fn message(&mut self, id: &str, created: Option<i64>, data: &str, sink: &mut dyn Sink) {
         let at = created.map(Timestamp);
         match Json::lossy(data.as_bytes()) {
-            Ok(data) => self.teller.message(id, at, self.parts, data.view(), sink),
+            Ok(data) => self.teller.message(id, at, 0, data.view(), sink),
             Err(error) => self.problem(&format!("message {id}: {error}"), sink),
         }
     }
@@ -76,7 +77,7 @@ impl OpenCodeRows {
     pub fn part(&mut self, created: Option<i64>, data: &str, sink: &mut dyn Sink) {
         self.parts += 1;
         let moment = Moment {
-            line: self.parts,
+            line: 0,
             at: created.map(Timestamp),
         };
         match Json::lossy(data.as_bytes()) {
@@ -92,7 +93,7 @@ impl OpenCodeRows {
 
     fn problem(&self, message: &str, sink: &mut dyn Sink) {
         sink.problem(Problem {
-            line: Some(self.parts),
+            line: None,
             message: message.into(),
         });
     }
@@ -368,7 +369,7 @@ pub(crate) fn document(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Re
     let session = session.as_deref().unwrap_or(&origin.session);
     let mut teller = Teller::new(session, look::text(info, "parentID").as_deref());
     let messages = export.get("messages").ok_or("the export has no messages")?;
-    for (message, line) in messages.elements().zip(1..) {
+    for (message, line) in messages.elements().zip(lines_of("messages", bytes)) {
         let Some(info) = message.get("info") else {
             continue;
         };

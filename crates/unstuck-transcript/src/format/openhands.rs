@@ -59,16 +59,16 @@ impl Values for Events {
         let recorded = value.get("history").or_else(|| value.get("events"));
         let list = recorded.unwrap_or(value);
         if !list.is_array() {
-            return self.event(place, 1, value, sink);
+            return self.event(place, value, sink);
         }
-        for (element, number) in list.elements().zip(1..) {
+        for element in list.elements() {
             // The oldest lists have pairs of an action and its observation.
             if element.is_array() {
                 for inner in element.elements() {
-                    self.event(place, number, inner, sink);
+                    self.event(place, inner, sink);
                 }
             } else {
-                self.event(place, number, element, sink);
+                self.event(place, element, sink);
             }
         }
     }
@@ -80,12 +80,12 @@ impl Values for Events {
 }
 
 impl Events {
-    fn event(&mut self, place: Place, number: u64, event: Raw<'_>, sink: &mut dyn Sink) {
+    fn event(&mut self, place: Place, event: Raw<'_>, sink: &mut dyn Sink) {
         match event.json() {
             Ok(json) => {
                 let told = json.view();
                 let here = Moment {
-                    line: place.line(number),
+                    line: place.line(event),
                     at: told.get("timestamp").and_then(time),
                 };
                 if let Some(kind) = text(told, "kind") {
@@ -96,7 +96,7 @@ impl Events {
                     self.old_observation(told, here, sink);
                 }
             }
-            Err(error) if event.has_end() => place.problem(number, "event", &error, sink),
+            Err(error) if event.has_end() => place.problem(event, "event", &error, sink),
             Err(_) => {}
         }
     }

@@ -31,7 +31,7 @@ pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result
         None => run(&origin.session, root, sink),
     }
     if let Some(problem) = unfinished(root) {
-        sink.problem(problem);
+        sink.incomplete(problem);
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ fn run(session: &str, run: Raw<'_>, sink: &mut dyn Sink) {
 fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Sink) {
     let mut task = Message::default();
     task.ask("the task");
-    conversation.tell(1, task, sink);
+    conversation.tell(steps.line, task, sink);
     for (step, number) in steps.elements().zip(1..) {
         // Steps carry the whole prompt with them, which nobody needs: only these members are read.
         let member = |name: &str| step.get(name).and_then(Raw::string);
@@ -64,7 +64,7 @@ fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Si
             if step.has_end()
                 && let Err(error) = step.json()
             {
-                Place::Document.problem(number, "step", &error, sink);
+                Place::Document.problem(step, "step", &error, sink);
             }
             continue;
         };
@@ -81,19 +81,19 @@ fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Si
             let output = Some(Json::string(&observation));
             message.answer(result_of(&id, Status::Ok, output), "bash");
         }
-        conversation.tell(number, message, sink);
+        conversation.tell(step.line, message, sink);
     }
 }
 
 /// The history: messages as they were sent, with demonstrations among them.
 fn tell_history(conversation: &mut Conversation, history: Raw<'_>, sink: &mut dyn Sink) {
     let mut heard = Heard::Nothing;
-    for (element, number) in history.elements().zip(1..) {
+    for element in history.elements() {
         let json = match element.json() {
             Ok(json) => json,
             Err(error) => {
                 if element.has_end() {
-                    Place::Document.problem(number, "message", &error, sink);
+                    Place::Document.problem(element, "message", &error, sink);
                 }
                 continue;
             }
@@ -117,7 +117,7 @@ fn tell_history(conversation: &mut Conversation, history: Raw<'_>, sink: &mut dy
             ("user" | "tool", Heard::Action) => observation(told),
             _ => continue,
         };
-        conversation.tell(number, message, sink);
+        conversation.tell(element.line, message, sink);
     }
 }
 

@@ -5,4 +5,5 @@
 mod detection;
 mod golden;
 mod lenient;
+mod lines;
 mod told;

@@ -22,11 +22,14 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The same scan, written as a page to a file.
 pub(super) fn of(args: &ScanArgs) -> Result<ScanArgs> {
-    if !matches!(args.output, ScanOutput::Terminal | ScanOutput::Html) {
+    if !matches!(
+        args.output,
+        None | Some(ScanOutput::Terminal | ScanOutput::Html)
+    ) {
         bail!("--open shows the HTML page; leave out --output, or write `--output html`");
     }
     let mut page = args.clone();
-    page.output = ScanOutput::Html;
+    page.output = Some(ScanOutput::Html);
     if page.out.is_none() {
         // Only its owner can read it. It stays until the system clears its temporary files: the browser needs it.
         let file = tempfile::Builder::new()

@@ -84,15 +84,15 @@ fn example((ending, example): (&Ending, &Example)) -> Value {
     let alarm = &example.alarm;
     let answers = alarm.answers.iter();
     let answers =
-        answers.map(|(verdict, line)| json!({ "verdict": verdict.as_str(), "line": line }));
+        answers.map(|(verdict, line)| json!({ "verdict": verdict.as_str(), "line": known(*line) }));
     json!({
         "ending": ending.as_str(),
         "file": example.file,
         "session": example.session,
         "agent": example.agent,
-        "from": alarm.from,
-        "told": alarm.told,
-        "to": alarm.last,
+        "from": known(alarm.from),
+        "told": known(alarm.told),
+        "to": known(alarm.last),
         "answers": answers.collect::<Vec<_>>(),
         "repeats": alarm.repeats,
         "repeats_in_all": alarm.peak,
@@ -100,6 +100,11 @@ fn example((ending, example): (&Ending, &Example)) -> Value {
         "pattern": alarm.pattern,
         "message": alarm.message,
     })
+}
+
+/// A line, where it is known.
+fn known(line: u64) -> Option<u64> {
+    (line > 0).then_some(line)
 }
 
 fn proposal(proposal: &Proposal) -> Result<Value> {

@@ -167,17 +167,23 @@ fn evidence(ending: Ending, example: &Example) -> String {
         "main" => String::new(),
         agent => format!(", agent {}", one_line(agent)),
     };
+    let lines = match (alarm.from, alarm.last) {
+        (0, _) => String::new(),
+        (from, to) if from == to => format!(", line {from}"),
+        (from, to) => format!(", lines {from} to {to}"),
+    };
     let mut text = format!(
-        "  - {}, session {}{agent}, lines {} to {}: {}\n",
+        "  - {}, session {}{agent}{lines}: {}\n",
         one_line(&example.file),
         one_line(&example.session),
-        alarm.from,
-        alarm.last,
         ending.words()
     );
     let answers = alarm.answers.iter();
     let answers: Vec<_> = answers
-        .map(|(verdict, line)| format!("{verdict} at line {line}"))
+        .map(|(verdict, line)| match line {
+            0 => verdict.to_string(),
+            line => format!("{verdict} at line {line}"),
+        })
         .collect();
     text.put(format_args!("    {}\n", answers.join(", ")));
     let lines = alarm.message.lines();

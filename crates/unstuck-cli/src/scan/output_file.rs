@@ -1,0 +1,139 @@
+//! The file that `-o` names: which format it gets, and that it is not one of the transcripts.
+
+use std::{fs, io::Write as _, path::Path};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::find::{Asked, Candidate, Source};
+use crate::{args::ScanOutput, regular};
+
+/// Endings of files and the formats that such files hold, the one that is meant without `--output` first.
+const ENDINGS: &[(&str, &[ScanOutput])] = &[
+    ("sarif.json", &[ScanOutput::Sarif]),
+    ("sarif", &[ScanOutput::Sarif]),
+    ("html", &[ScanOutput::Html]),
+    ("htm", &[ScanOutput::Html]),
+    ("jsonl", &[ScanOutput::Jsonl]),
+    ("ndjson", &[ScanOutput::Jsonl]),
+    ("json", &[ScanOutput::Json, ScanOutput::Sarif]),
+    ("md", &[ScanOutput::Markdown]),
+    ("markdown", &[ScanOutput::Markdown]),
+    ("xml", &[ScanOutput::Junit]),
+];
+
+/// The format to write: the one that was asked for, or the one that the file's ending stands for.
+pub(crate) fn format(asked: Option<ScanOutput>, out: Option<&Path>) -> Result<ScanOutput> {
+    let Some(path) = out else {
+        return Ok(asked.unwrap_or(ScanOutput::Terminal));
+    };
+    check_directory(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_lowercase();
+    let known = ENDINGS.iter().find(|(ending, _)| {
+        let stem = name.strip_suffix(ending);
+        stem.is_some_and(|stem| stem.ends_with('.'))
+    });
+    let Some((ending, formats)) = known else {
+        return Ok(asked.unwrap_or(ScanOutput::Terminal));
+    };
+    match asked {
+        None => Ok(formats[0]),
+        Some(asked) if formats.contains(&asked) => Ok(asked),
+        Some(asked) => bail!(
+            "`--output {}` does not fit the ending of {} (.{ending}): leave out `--output`, or give the file another ending",
+            word(asked),
+            path.display()
+        ),
+    }
+}
+
+fn word(output: ScanOutput) -> String {
+    use clap::ValueEnum as _;
+    let value = output.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// Refuses a file that cannot be made because its directory is missing, before anything is read.
+fn check_directory(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        bail!("cannot write {}: it is a directory", path.display());
+    }
+    if let Some(directory) = directory(path)
+        && !directory.is_dir()
+    {
+        bail!(
+            "cannot write {}: there is no directory {}",
+            path.display(),
+            directory.display()
+        );
+    }
+    Ok(())
+}
+
+fn directory(path: &Path) -> Option<&Path> {
+    path.parent().filter(|parent| *parent != Path::new(""))
+}
+
+/// The input that a path leads to, by name or through links.
+pub(crate) fn input<'a>(path: &Path, inputs: &'a [Candidate]) -> Option<&'a Candidate> {
+    let known = identity(path)?;
+    inputs.iter().find(|candidate| match &candidate.source {
+        Source::File(input) | Source::Pipe(input) => identity(input).as_ref() == Some(&known),
+        Source::StandardInput => false,
+    })
+}
+
+/// Refuses to overwrite a file that was named as an input.
+pub(crate) fn check_named(path: &Path, inputs: &[Candidate]) -> Result<()> {
+    match input(path, inputs) {
+        Some(input) if input.asked == Asked::ByName => refuse(path, &input.name),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn refuse(path: &Path, input: &str) -> Result<()> {
+    bail!(
+        "cannot write {}: it is {input}, one of the files to read; name another file",
+        path.display()
+    )
+}
+
+/// What two names of one file share.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = fs::metadata(path).ok()?;
+    // Devices such as the null device can be written as often as one likes.
+    found.is_file().then(|| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<std::path::PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// Writes a file as a whole, readable by its owner only.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    // What is not a regular file, such as a pipe, cannot be replaced.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let written = regular::open_other(path).and_then(|mut file| file.write_all(bytes));
+        return written.with_context(cannot);
+    }
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o600));
+    }
+    let mut file = builder
+        .prefix(".unstuck-")
+        .tempfile_in(directory(path).unwrap_or(Path::new(".")))
+        // The name of the temporary file would only confuse.
+        .map_err(|error| std::io::Error::from(error.kind()))
+        .with_context(cannot)?;
+    file.write_all(bytes).with_context(cannot)?;
+    file.as_file().sync_all().with_context(cannot)?;
+    file.persist(path).with_context(cannot)?;
+    Ok(())
+}
