@@ -120,6 +120,12 @@ pub(crate) fn write(
         let facts = &spotted.facts;
         let words = words::built_in(settings.preset, rule, occasion, facts, may_deny);
         for part in words.parts() {
+            // A list ends its own line.
+            let part = if message.ends_with('\n') {
+                part.trim_start()
+            } else {
+                part
+            };
             template::render(part, &values, &mut message);
         }
     }
@@ -130,3 +136,7 @@ pub(crate) fn write(
 #[cfg(test)]
 #[path = "nudge_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "nudge/texts_tests.rs"]
+mod texts_tests;

@@ -110,7 +110,7 @@ fn attractor_lists_the_calls_and_then_alternatives() {
 }
 
 /// Facts for every text there is.
-fn all_facts() -> Vec<Facts> {
+pub(super) fn all_facts() -> Vec<Facts> {
     let mut all = Vec::new();
     for wording in [
         Wording::Usual,

@@ -103,9 +103,12 @@ impl<'a> Telling<'a> {
                 "url" => telling.matter.offer(0, value),
                 "query" => telling.matter.offer(1, value),
                 "pattern" => telling.matter.offer(2, value),
-                "command" | "action" | "operation" | "op" | "method" if is_job => {
+                "command" if is_job => {
                     // Alone it is what there is to show.
                     telling.matter.offer(7, value);
+                    telling.job = Some(value);
+                }
+                "action" | "operation" | "op" | "method" if is_job => {
                     telling.job.get_or_insert(value);
                 }
                 "command" => telling.matter.offer(3, value),

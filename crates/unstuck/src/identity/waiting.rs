@@ -131,15 +131,21 @@ fn is_overloaded(text: &[u8]) -> bool {
         "try again later",
     ]);
     const CODES: Phrases = Phrases::new(&["429", "502", "503", "504"]);
-    PHRASES.are_words_in(text, |_| true)
-        || CODES.are_words_in(text, introduces_status)
+    PHRASES.are_words_in(text, |_| true) || CODES.are_words_in(text, introduces_status)
 }
 
 /// Whether a number behind this text is a status code, not a line number or a size: it stands first, or behind a word
 /// for one.
 fn introduces_status(before: &[u8]) -> bool {
     const INTRODUCTIONS: [&[u8]; 8] = [
-        b"code", b"error", b"http", b"response", b"returned", b"status", b"statuscode", b"with",
+        b"code",
+        b"error",
+        b"http",
+        b"response",
+        b"returned",
+        b"status",
+        b"statuscode",
+        b"with",
     ];
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     // `HTTP/1.1 503`, `status_code: 503`, `"status":503`

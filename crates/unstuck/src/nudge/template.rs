@@ -177,7 +177,10 @@ impl<'a> Values<'a> {
                 Some((_, limit)) => limit.to_string(),
                 None => burst.limit.to_string(),
             },
-            "outcome" => facts.outcome.as_deref().map_or_else(String::new, quote::quote),
+            "outcome" => facts
+                .outcome
+                .as_deref()
+                .map_or_else(String::new, quote::quote),
             "pattern" => self.pattern(),
             "period" => finding.period.to_string(),
             "rule" => finding.rule.to_string(),

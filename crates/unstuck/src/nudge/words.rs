@@ -68,7 +68,7 @@ fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -
     let advice = if occasion == Occasion::Halt {
         ""
     } else {
-        advice(rule, facts.wording)
+        advice(rule, facts.wording, results)
     };
     let after = match (occasion, rule) {
         (Occasion::Critical, _) if may_deny => " The next such call may be denied.",
@@ -112,18 +112,17 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             (true, Results::Empty) => {
                 "{count} calls like {what} were made, this one included, and none returned any output."
             }
-            (true, Results::Unknown) => {
-                "{count} calls like {what} were made, this one included."
-            }
             (false, Results::Shown) if facts.results_missing => {
                 "{count} calls like {what} were made, and every result that arrived was the same: {outcome}."
             }
-            (false, Results::Shown) => "{count} calls like {what} returned the same result: {outcome}.",
+            (false, Results::Shown) => {
+                "{count} calls like {what} returned the same result: {outcome}."
+            }
             (false, Results::Empty) => "{count} calls like {what} returned no output.",
-            (false, Results::Unknown) => "{count} calls like {what} were made.",
+            (_, Results::Unknown) => "{count} calls like {what} were made.",
         },
         (RuleName::Cycle, _) => match (ahead, results) {
-            (true, _) => "This call is part of round {count} of the same {period} calls:{pattern}\n",
+            (true, _) => "The call belongs to round {count} of the same {period} calls:{pattern}\n",
             (false, Results::Shown) => {
                 "The same {period} calls were made in turn {count} times, with the same results:{pattern}\n"
             }
@@ -193,12 +192,12 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             "{count} calls were meant to change something and changed nothing, the last one {what}."
         }
         (RuleName::EditRevert, _) if ahead => {
-            "{what} would put a file back into a state it had before. With it, that would happen {count} times in a row."
+            "{what} would put a file back into a state it had before. With this call, that would have happened {count} times in a row."
         }
         (RuleName::EditRevert, _) => {
             "A file was put back into a state it had before, {count} times in a row, the last time by {what}."
         }
-        (RuleName::Chant, _) => "Your text repeats itself, {count} times over: {what}.",
+        (RuleName::Chant, _) => "Your text repeats itself: {what}, {count} times over.",
         (RuleName::SummaryLoop, _) => "{count} turns in a row ended without a tool call.",
         (RuleName::CallBurst, Wording::AfterBurst) => {
             "{what} was stopped as a burst before, and {count} calls of it were made within {seconds} seconds, this one included."
@@ -235,18 +234,17 @@ fn returned(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
     match (rule, facts.wording) {
         (RuleName::FailureCascade, Wording::Usual) => " The error: {outcome}.",
         (RuleName::FailureCascade, Wording::MostFail | Wording::Fruitless) => "",
-        (RuleName::StuckOutcome, Wording::KnownResults) | (RuleName::SwarmLoop | RuleName::NoOp, _) => {
-            " The last result: {outcome}."
-        }
+        (RuleName::StuckOutcome, Wording::KnownResults)
+        | (RuleName::SwarmLoop | RuleName::NoOp, _) => " The last result: {outcome}.",
         (RuleName::FailureCascade | RuleName::StuckOutcome, _) => " The last error: {outcome}.",
-        (RuleName::TestFixCycle, Wording::Usual) => " The output is the same each time: {outcome}.",
-        (RuleName::UnknownTool | RuleName::InvalidCall, _) => " The answer: {outcome}.",
+        (RuleName::TestFixCycle, Wording::Usual) => " The output did not change: {outcome}.",
+        (RuleName::UnknownTool | RuleName::InvalidCall, _) => " The error: {outcome}.",
         _ => "",
     }
 }
 
 /// What to do.
-fn advice(rule: RuleName, wording: Wording) -> &'static str {
+fn advice(rule: RuleName, wording: Wording, results: Results) -> &'static str {
     match (rule, wording) {
         (RuleName::FailureCascade, Wording::Fruitless) => {
             " Stop and take stock: what do you know for certain, what did you try, and what is left? The next call is judged afresh."
@@ -254,8 +252,14 @@ fn advice(rule: RuleName, wording: Wording) -> &'static str {
         (RuleName::FailureCascade, Wording::MostFail) => {
             " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on."
         }
+        (RuleName::ExactRepeat, _) if results == Results::Empty => {
+            " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
+        }
         (RuleName::ExactRepeat, _) => {
             " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
+        }
+        (RuleName::NearRepeat, _) if results == Results::Empty => {
+            " They differ in details only. Try something of another kind."
         }
         (RuleName::NearRepeat, _) => {
             " They differ in details only. Use the result you have, or try something of another kind."
@@ -267,16 +271,22 @@ fn advice(rule: RuleName, wording: Wording) -> &'static str {
             " Write down what is known, and take an approach you have not tried."
         }
         (RuleName::StuckOutcome, Wording::KnownResults | Wording::Steps) => {
-            " They share an assumption that does not hold. Find it before you try another variation."
+            " They may share an assumption that does not hold. Look for it before you try another variation."
         }
         (RuleName::StuckOutcome, _) => {
-            " They share an assumption that does not hold. Find it before you try another variation: read what the error is about, not how the call was written."
+            " They may share an assumption that does not hold. Look for it before you try another variation: read what the error is about, not how the call was written."
+        }
+        (
+            RuleName::FailureCascade,
+            Wording::Shell | Wording::FileOperation | Wording::SeveralErrors,
+        ) => {
+            " Read the errors: check that the programs, paths and permissions are what you think, use another tool, or ask."
         }
         (RuleName::FailureCascade, _) => {
             " Read the error: its cause does not depend on what you vary. Check the precondition it names, use another tool, or ask."
         }
         (RuleName::TestFixCycle, _) => {
-            " The edits in between did not touch the cause. Read the failure again, find out where the failing value comes from, and only then change code."
+            " Read the failure again, find out where the failing value comes from, and only then change code."
         }
         (RuleName::UnknownTool, _) => {
             " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without."
@@ -288,7 +298,7 @@ fn advice(rule: RuleName, wording: Wording) -> &'static str {
             " A test after them tests the old state. Read the file as it is now, state what should be different, and make that edit."
         }
         (RuleName::EditRevert, _) => {
-            " Neither of the versions solves it. Find out why each of them fails, and look for the cause elsewhere before you edit it again."
+            " Find out why each version fails, and look for the cause elsewhere before you edit it again."
         }
         (RuleName::Poll, _) => {
             " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs."

@@ -80,7 +80,12 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         _ => (used, limit),
     };
     spotted.finding.pattern = vec![format!("{name} {used} of {limit}").into()];
-    spotted.facts.budget = Some((format!("{used} {name}").into(), format!("{limit}").into()));
+    let unit = if used == 1.0 {
+        name.trim_end_matches('s')
+    } else {
+        name
+    };
+    spotted.facts.budget = Some((format!("{used} {unit}").into(), format!("{limit}").into()));
     Some(spotted)
 }
 

@@ -74,8 +74,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             // Where every one of them was exactly equal, `exact-repeat` has said it already.
             let only_exact =
                 exact.is_some_and(|exact| exact.continues(epoch) && exact.count() >= tally.count());
-            let waits = scene.settings.rules.poll.enabled
-                && (action.polling.is_certain() || tally.waits());
+            let waits =
+                scene.settings.rules.poll.enabled && (action.polling.is_certain() || tally.waits());
             if parallel || waits || only_exact || !tally.continues(epoch) {
                 return None;
             }

@@ -12,7 +12,6 @@ use crate::{
 /// Different errors, calls and kinds of calls that a row of failures is remembered by.
 const REMEMBERED: usize = 8;
 
-
 /// Failing calls in a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Failures {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Complaints, Failures, Familiar, Idle, InvalidCalls, Lately, Line, Matrix, Place, Runs, Said, Tail,
-    Tests, Told, UnknownTools,
+    Complaints, Failures, Familiar, Idle, InvalidCalls, Lately, Line, Matrix, Place, Runs, Said,
+    Tail, Tests, Told, UnknownTools,
 };
 use crate::{fingerprint::Mark, ledger::Ledger};
 
