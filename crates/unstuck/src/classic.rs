@@ -100,7 +100,7 @@ impl Watch {
             .rules
             .ladder(rule)
             .nudge
-            .reached(spotted.count);
+            .reached(spotted.weight);
         reached.then(|| self.write(&spotted, Verdict::Nudge, Some(Level::Notice)))
     }
 

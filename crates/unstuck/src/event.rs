@@ -320,7 +320,7 @@ impl Call {
     /// # Ok::<(), unstuck::JsonError>(())
     /// ```
     pub fn label(&self) -> Box<str> {
-        identity::label(self, Scheme::Standard)
+        (*identity::label(self, Scheme::Standard)).into()
     }
 
     /// Declares the call's identity, in place of its arguments.

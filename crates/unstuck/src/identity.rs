@@ -4,6 +4,7 @@ mod change;
 mod coarse;
 mod complaint;
 mod effect;
+mod excerpt;
 mod failing;
 mod idle;
 mod label;
@@ -32,14 +33,15 @@ use crate::{
 
 pub(crate) use change::{Change, ChangeKind};
 pub(crate) use effect::Effect;
+pub(crate) use excerpt::excerpt;
 pub(crate) use failing::FailingTests;
-pub(crate) use label::{LONGEST as LONGEST_LABEL, one_line, push as push_line};
+pub(crate) use label::{LONGEST as LONGEST_LABEL, Label, one_line, push as push_line};
 pub(crate) use message::Message;
 use name::ToolName;
 pub(crate) use name::words;
 pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use shell::{TestOutcome, test_outcome};
-pub(crate) use waiting::Waits;
+pub(crate) use waiting::Polling;
 
 /// A tool call as the rules see it.
 #[derive(Clone, Debug)]
@@ -58,15 +60,15 @@ pub(crate) struct Action {
     pub(crate) form: Mark,
     /// Whose words will come back.
     pub(crate) speaker: Speaker,
-    /// One readable line, for calls that are seen again.
-    pub(crate) label: Option<Box<str>>,
+    /// One readable line.
+    pub(crate) label: Label,
     pub(crate) tool: Box<str>,
     pub(crate) effect: Effect,
     /// What it has to do with.
     pub(crate) scope: Scope,
     pub(crate) command: Command,
-    /// It looks after something that runs elsewhere.
-    pub(crate) waits: Waits,
+    /// What it has to do with waiting.
+    pub(crate) polling: Polling,
     /// What it does to a file.
     pub(crate) change: Option<Change>,
     /// What it tells another agent.
@@ -103,8 +105,8 @@ pub(crate) struct Sight {
     pub(crate) test: Option<TestOutcome>,
     /// The tests that failed, where it names them.
     pub(crate) failing: FailingTests,
-    /// It says that the thing is not done yet.
-    pub(crate) waits: bool,
+    /// It says that the thing is not done yet: the mark of the whole text.
+    pub(crate) waits: Option<Mark>,
     /// It says that the call was not run at all.
     pub(crate) refused: Refused,
     /// It says that nothing was changed.
@@ -274,6 +276,10 @@ impl Identifier {
             .changes
             .then(|| change::of(name, &given, command.as_deref(), effect, &self.prints))
             .flatten();
+        let kind = match &command {
+            Some(command) => shell::classify(command, insight, self.scheme),
+            None => Command::None,
+        };
         Action {
             exact: exact.mark(),
             near: coarse.mark(),
@@ -290,7 +296,7 @@ impl Identifier {
             } else {
                 Speaker::Tool
             },
-            label: None,
+            label: label::of(&call.tool, &given, command.as_deref()),
             tool: label::bounded_tool(&call.tool),
             effect,
             scope: scope::of(&given, command.as_deref(), insight, effect),
@@ -300,17 +306,9 @@ impl Identifier {
                 .messages
                 .then(|| message::of(&call.tool, name, &given).map(Box::new))
                 .flatten(),
-            waits: waiting::of_call(name, &given, command.as_deref()),
-            command: match &command {
-                Some(command) => shell::classify(command, insight, self.scheme),
-                None => Command::None,
-            },
+            polling: waiting::of_call(name, &given, command.as_deref(), (effect, kind)),
+            command: kind,
         }
-    }
-
-    /// One readable line about a call.
-    pub(crate) fn label(&self, call: &Call) -> Box<str> {
-        label(call, self.scheme)
     }
 
     /// What came back. `learn` may know what else in it means nothing: it is given the outcome's mark and what it says,
@@ -389,8 +387,7 @@ impl Identifier {
                 _ => FailingTests::default(),
             },
             test,
-            // "queued" is how a message is acknowledged, too.
-            waits: effect != Effect::Writes && waiting::outcome_waits(output, verdict),
+            waits: waiting::of_outcome(call.polling, output, verdict),
             refused,
             idle: self.asked.changes && effect == Effect::Writes && idle::says(output),
         }
@@ -442,7 +439,7 @@ impl Identifier {
 }
 
 /// One readable line about a call.
-pub(crate) fn label(call: &Call, scheme: Scheme) -> Box<str> {
+pub(crate) fn label(call: &Call, scheme: Scheme) -> Label {
     let args = Args::new(call.args.view());
     let command = shell::command(&call.tool, &args, scheme);
     label::of(&call.tool, &args, command.as_deref())

@@ -1,6 +1,6 @@
 //! Nudges: the words for the model.
 //!
-//! Facts first (which call, how often, what did not change), then what to do. Every message starts with one marker, so
+//! Facts first (which call, how often, which result did not change), then what to do. Every message starts with one marker, so
 //! that our own words are never mistaken for something new, and none is longer than [`MAX_CHARS`].
 
 mod quote;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     decision::{Level, Verdict},
     rules::{RuleName, Spotted},
-    settings::{Preset, Settings},
+    settings::{DenyRung, Preset, Settings},
 };
 
 pub use quote::quote;
@@ -116,8 +116,16 @@ pub(crate) fn write(
     if let Some(template) = settings.texts.template(rule, occasion) {
         template.render(&values, &mut message);
     } else {
-        let words = words::built_in(settings.preset, rule, occasion, spotted.facts.wording);
+        let may_deny = settings.rules.ladder(rule).deny != DenyRung::Never;
+        let facts = &spotted.facts;
+        let words = words::built_in(settings.preset, rule, occasion, facts, may_deny);
         for part in words.parts() {
+            // A list ends its own line.
+            let part = if message.ends_with('\n') {
+                part.trim_start()
+            } else {
+                part
+            };
             template::render(part, &values, &mut message);
         }
     }
@@ -128,3 +136,7 @@ pub(crate) fn write(
 #[cfg(test)]
 #[path = "nudge_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "nudge/texts_tests.rs"]
+mod texts_tests;

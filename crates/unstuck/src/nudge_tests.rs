@@ -1,5 +1,8 @@
 use super::*;
-use crate::{Engine, Event, Preset};
+use crate::{
+    Engine, Event, Preset,
+    rules::{Facts, Wording},
+};
 
 /// All messages that a preset gives for these lines, in order.
 fn messages(preset: Preset, lines: &[&str]) -> Vec<String> {
@@ -106,6 +109,37 @@ fn attractor_lists_the_calls_and_then_alternatives() {
     assert_says(&said[2], &["LOOP_DETECTED"]);
 }
 
+/// Facts for every text there is.
+pub(super) fn all_facts() -> Vec<Facts> {
+    let mut all = Vec::new();
+    for wording in [
+        Wording::Usual,
+        Wording::FileOperation,
+        Wording::Shell,
+        Wording::SeveralErrors,
+        Wording::MostFail,
+        Wording::Fruitless,
+        Wording::Steps,
+        Wording::KnownResults,
+        Wording::AnyFailure,
+        Wording::AfterBurst,
+        Wording::Requests,
+    ] {
+        for outcome in [None, Some(""), Some("text")] {
+            for flags in 0..4 {
+                all.push(Facts {
+                    wording,
+                    outcome: outcome.map(Into::into),
+                    ahead: flags & 1 != 0,
+                    results_missing: flags & 2 != 0,
+                    ..Facts::default()
+                });
+            }
+        }
+    }
+    all
+}
+
 #[test]
 fn a_message_never_passes_for_the_system() {
     for preset in Preset::ALL {
@@ -117,17 +151,14 @@ fn a_message_never_passes_for_the_system() {
                 Occasion::Deny,
                 Occasion::Halt,
             ] {
-                for wording in [
-                    crate::rules::Wording::Usual,
-                    crate::rules::Wording::FileOperation,
-                ] {
-                    let words = words::built_in(preset, *rule, occasion, wording);
+                for facts in all_facts() {
+                    let words = words::built_in(preset, *rule, occasion, &facts, true);
                     let text: String = words.parts().collect();
                     assert!(!text.to_lowercase().contains("[system"), "{text}");
                     assert!(!text.is_empty());
                     assert!(Template::new(text.clone()).is_ok(), "{text}");
                     assert!(
-                        text.chars().count() < 500,
+                        text.chars().count() < 560,
                         "leaves room for what is quoted: {text}"
                     );
                 }

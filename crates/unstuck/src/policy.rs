@@ -44,7 +44,7 @@ pub(crate) struct Warned {
 }
 
 /// What was said about a pattern.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Warning {
     /// Where the streak began that it was said about last: another streak is a relapse.
     from: u64,
@@ -58,6 +58,9 @@ struct Warning {
     level: u8,
     /// Calls of the pattern that were denied and did not run.
     denied: u32,
+    /// The beginning of the result that it was said about last, to be quoted where a call is denied. It is the only
+    /// text of a result that is kept.
+    outcome: Option<Box<str>>,
 }
 
 impl Warned {
@@ -124,18 +127,18 @@ impl Warned {
     ) -> (Verdict, Option<Level>, Climb) {
         let rule = spotted.finding.rule;
         let ladder = ladder(spotted, settings);
-        let warning = self.patterns.get(warning_key(rule, spotted.key));
+        let warning = self.warning(spotted);
         let same_streak = warning.filter(|warning| warning.from == spotted.finding.from);
         let carried = match (settings.policy.relapse, same_streak, warning) {
             (Relapse::Climb, Some(same), _) => same.carried,
             // A relapse is one once it would have been warned of in any case.
-            (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(spotted.count) => {
+            (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(spotted.weight) => {
                 carried_over(rule, before.peak)
             }
             (Relapse::Climb, None, _) | (Relapse::Forget, ..) => 0,
         };
         let climbed = Climb {
-            count: spotted.count.saturating_add(carried),
+            count: spotted.weight.saturating_add(carried),
             carried,
         };
         let is_call = matches!(moment, Moment::Call(_));
@@ -234,9 +237,27 @@ impl Warned {
             Verdict::Nudge => {
                 warning.nudged_at = judgement.climbed.count;
                 warning.level = judgement.level.map_or(1, u8::from);
+                warning.outcome.clone_from(&spotted.facts.outcome);
             }
             Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
         }
+    }
+
+    /// Calls of this pattern and streak that were denied.
+    pub(crate) fn denied(&self, spotted: &Spotted) -> u32 {
+        let warning = self.warning(spotted);
+        let same_streak = warning.filter(|warning| warning.from == spotted.finding.from);
+        same_streak.map_or(0, |warning| warning.denied)
+    }
+
+    /// The beginning of the result that the agent was last warned of in this pattern.
+    pub(crate) fn outcome(&self, spotted: &Spotted) -> Option<&str> {
+        self.warning(spotted)?.outcome.as_deref()
+    }
+
+    fn warning(&self, spotted: &Spotted) -> Option<&Warning> {
+        self.patterns
+            .get(warning_key(spotted.finding.rule, spotted.key))
     }
 
     /// A denied call ran after all: it counts as a repeat, so it must not count as an attempt too.

@@ -239,15 +239,20 @@ pub(crate) enum Telling {
 }
 
 /// What a rule spotted.
+///
+/// Three numbers are kept apart: `weight` moves the verdict and is never shown, `finding.repeats` counts occurrences
+/// with the first, and `facts.count` is what a message states.
 #[derive(Clone, Debug)]
 pub(crate) struct Spotted {
     pub(crate) finding: Finding,
     /// What the ladder is climbed by.
-    pub(crate) count: u32,
+    pub(crate) weight: u32,
     /// Equal for the same pattern, also when it comes back later.
     pub(crate) key: Mark,
     pub(crate) say: Say,
     pub(crate) telling: Telling,
+    /// Calls of the pattern that were denied are occurrences, too.
+    pub(crate) counts_attempts: bool,
     /// What else the texts can tell.
     pub(crate) facts: Facts,
 }
@@ -255,9 +260,19 @@ pub(crate) struct Spotted {
 /// Facts for texts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
+    /// The number that a message states, where it is not the number of occurrences.
+    pub(crate) count: Option<u32>,
+    /// The number of calls that were looked at for that number.
+    pub(crate) window: u32,
     pub(crate) tool: Option<Box<str>>,
     pub(crate) workers: u32,
     pub(crate) wording: Wording,
+    /// The call has not run yet.
+    pub(crate) ahead: bool,
+    /// Some of the calls have no result.
+    pub(crate) results_missing: bool,
+    /// The beginning of the last result, empty where there was no output; `None` where that is not known.
+    pub(crate) outcome: Option<Box<str>>,
     /// What was used up, and its limit.
     pub(crate) budget: Option<(Box<str>, Box<str>)>,
 }
@@ -269,36 +284,73 @@ pub(crate) enum Wording {
     Usual,
     /// The failing commands do what a file tool does better.
     FileOperation,
+    /// Shell commands failed, whatever the errors.
+    Shell,
+    /// Calls failed with several errors that recur.
+    SeveralErrors,
     /// Most of the last calls failed, each in its own way.
     MostFail,
-    /// Most of the last calls failed or told nothing new.
+    /// Most of the last calls failed or returned nothing new.
     Fruitless,
+    /// Steps are judged, not calls.
+    Steps,
+    /// Different calls returned what was known.
+    KnownResults,
+    /// Test runs failed, however they did.
+    AnyFailure,
+    /// A burst was stopped before.
+    AfterBurst,
+    /// Requests to one agent, not a message that goes round.
+    Requests,
 }
 
 impl Spotted {
-    /// A pattern of one call.
-    pub(crate) fn single(
+    /// A pattern of one call that occurred so often.
+    pub(crate) fn single<'l>(
         rule: RuleName,
-        count: u32,
+        repeats: u32,
         (from, to): (u32, u64),
         key: Mark,
-        label: Option<Box<str>>,
+        label: impl Into<Option<&'l str>>,
     ) -> Self {
         Self {
             finding: Finding {
                 rule,
-                repeats: count,
+                repeats,
                 period: 1,
                 from: from.into(),
                 to,
-                pattern: label.into_iter().collect(),
+                pattern: label.into().map(Box::from).into_iter().collect(),
             },
-            count,
+            weight: repeats,
             key,
             say: Say::All,
             telling: Telling::Always,
+            counts_attempts: false,
             facts: Facts::default(),
         }
+    }
+
+    /// With a weight other than the number of occurrences.
+    pub(crate) fn weighing(mut self, weight: u32) -> Self {
+        self.weight = weight;
+        self
+    }
+
+    /// With a number to state that is not the number of occurrences.
+    pub(crate) fn stating(mut self, count: u32) -> Self {
+        self.facts.count = Some(count);
+        self
+    }
+
+    pub(crate) fn worded(mut self, wording: Wording) -> Self {
+        self.facts.wording = wording;
+        self
+    }
+
+    pub(crate) fn with_attempts(mut self) -> Self {
+        self.counts_attempts = true;
+        self
     }
 
     pub(crate) fn force_only(mut self) -> Self {

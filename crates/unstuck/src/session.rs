@@ -6,7 +6,7 @@ use crate::{
     decision::{Decision, Finding, Level, Reason, Verdict, Wasted},
     event::{Call, Event, EventKind, Outcome, Step, Text, Timestamp, Usage},
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Identifier},
+    identity::{self, Action, Identifier},
     nudge,
     policy::{Judgement, Warned},
     rules::{Moment, RuleName, Scene, Spotted, Subject, Telling},
@@ -175,9 +175,6 @@ impl Session {
         if let Some(group) = self.timeline.lookalikes.group(&action) {
             action.near = group;
         }
-        if self.timeline.knows(&action) {
-            action.label = Some(book.identifier.label(call));
-        }
         action
     }
 
@@ -265,8 +262,11 @@ impl Session {
         } else {
             None
         };
-        let (spotted, judgement) =
+        let (mut spotted, judgement) =
             self.judge(&Moment::Result(&done), tally.as_ref(), place.line, book);
+        if let Some(each) = judgement.by.and_then(|by| spotted.get_mut(by)) {
+            each.facts.outcome = Some(identity::excerpt(outcome.output.as_ref()));
+        }
         self.remember(&spotted, &judgement, book);
         self.answer(spotted, &judgement, place, book)
     }
@@ -320,7 +320,7 @@ impl Session {
             swarm,
             line,
         };
-        let spotted: Vec<Spotted> = book
+        let mut spotted: Vec<Spotted> = book
             .rules
             .iter()
             .filter(|(_, subject)| moment.concerns(*subject))
@@ -329,6 +329,18 @@ impl Session {
         let judgement = self
             .warned
             .weigh(&spotted, moment, &self.timeline, &book.settings);
+        if let Moment::Call(_) = moment {
+            for each in &mut spotted {
+                each.facts.ahead = true;
+                if each.counts_attempts {
+                    let denied = self.warned.denied(each);
+                    each.finding.repeats = each.finding.repeats.saturating_add(denied);
+                }
+            }
+            if let Some(each) = judgement.by.and_then(|by| spotted.get_mut(by)) {
+                each.facts.outcome = self.warned.outcome(each).map(Into::into);
+            }
+        }
         (spotted, judgement)
     }
 

@@ -10,7 +10,7 @@ use crate::{session::Session, settings::Settings};
 const MAGIC: &[u8; 7] = b"unstuck";
 
 /// Raised whenever the meaning of stored state changes.
-const SCHEMA: u16 = 7;
+const SCHEMA: u16 = 8;
 
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;

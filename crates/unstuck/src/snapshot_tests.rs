@@ -24,7 +24,7 @@ fn another_schema_is_refused_by_its_number() {
     assert_eq!(refused, Err(SnapshotError::OtherSchema { found: 9 }));
     assert_eq!(
         SnapshotError::OtherSchema { found: 9 }.to_string(),
-        "a snapshot of schema 9, this version reads schema 7"
+        "a snapshot of schema 9, this version reads schema 8"
     );
 }
 

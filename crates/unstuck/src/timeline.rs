@@ -9,6 +9,7 @@ mod done;
 mod failures;
 mod familiar;
 mod files;
+mod lately;
 mod lookalikes;
 mod matrix;
 mod pending;
@@ -39,6 +40,7 @@ pub(crate) use done::Done;
 pub(crate) use failures::{Failed, Failures, Tests};
 pub(crate) use familiar::Familiar;
 pub(crate) use files::{Files, Idle, Step};
+pub(crate) use lately::Lately;
 pub(crate) use lookalikes::Lookalikes;
 pub(crate) use matrix::{Matrix, Progress};
 pub(crate) use pending::{PendingCall, PendingCalls};
@@ -138,17 +140,6 @@ impl Timeline {
 
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.unwrap_or_default()
-    }
-
-    /// Has this call, or one like it, been seen lately? Only then is a readable line worth making.
-    pub(crate) fn knows(&self, action: &Action) -> bool {
-        self.exact.get(action.exact).is_some()
-            || self.near.get(action.near).is_some()
-            || self
-                .streaks
-                .tail
-                .contains(action.exact, action.coarse.mark())
-            || self.streaks.runs.contains(action.exact)
     }
 
     /// The epoch that counts for a call.

@@ -39,7 +39,7 @@ fn mark(tool: &str, line: &str) -> Option<Mark> {
 }
 
 /// The part of an output that says what went wrong.
-fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Option<Cow<'_, str>> {
+pub(super) fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Option<Cow<'_, str>> {
     /// Members that hold the message, the most telling first.
     const MEMBERS: [&str; 8] = [
         "error", "message", "stderr", "detail", "text", "content", "output", "stdout",

@@ -4,7 +4,7 @@ use std::ops::BitOr;
 
 /// What the words in a tool's name say of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ToolName(u8);
+pub(super) struct ToolName(u16);
 
 impl ToolName {
     pub(super) const READS: Self = Self(1);
@@ -21,6 +21,12 @@ impl ToolName {
     pub(super) const AGENTS: Self = Self(1 << 6);
     /// It tells somebody something, or starts something.
     pub(super) const TELLS: Self = Self(1 << 7);
+    /// It reads files, lists something or searches.
+    pub(super) const LOOKS: Self = Self(1 << 8);
+    /// It asks how far something has got.
+    pub(super) const STATUS: Self = Self(1 << 9);
+    /// It has to do with a repository.
+    pub(super) const GIT: Self = Self(1 << 10);
 
     pub(super) fn of(tool: &str) -> Self {
         words(tool).map(of_word).fold(Self::default(), Self::bitor)
@@ -55,10 +61,13 @@ fn of_word(word: &str) -> ToolName {
         | b"remove" | b"rename" | b"replace" | b"save" | b"update" | b"upload" | b"write" => {
             ToolName::WRITES
         }
-        b"fetch" | b"find" | b"get" | b"glob" | b"grep" | b"inspect" | b"list" | b"load"
-        | b"look" | b"open" | b"query" | b"read" | b"search" | b"show" | b"status" | b"view" => {
-            ToolName::READS
-        }
+        b"find" | b"glob" | b"grep" | b"list" | b"load" | b"look" | b"open" | b"query"
+        | b"read" | b"search" | b"show" | b"view" => ToolName::READS | ToolName::LOOKS,
+        b"cat" | b"ls" | b"tree" => ToolName::LOOKS,
+        b"fetch" | b"get" | b"inspect" => ToolName::READS,
+        b"status" => ToolName::READS | ToolName::STATUS,
+        b"progress" => ToolName::STATUS,
+        b"git" => ToolName::GIT,
         b"await" | b"poll" | b"stdin" | b"wait" | b"watch" => ToolName::WAITS,
         b"sleep" => ToolName::SLEEPS,
         b"delegate" | b"dispatch" | b"handoff" | b"subagent" | b"task" => ToolName::HANDS_OVER,

@@ -112,10 +112,19 @@ impl Phrases {
         })
     }
 
-    /// Does one of them stand there, within a word or not?
-    pub(super) fn are_anywhere_in(&self, bytes: &[u8]) -> bool {
-        let mut places = bytes.iter().enumerate();
-        places.any(|(at, &byte)| self.starts[usize::from(byte)] && self.begin(&bytes[at..]))
+    /// Whether one of them stands there as whole words, where `wanted` accepts the bytes before it. A name
+    /// such as `running.log`, `is_running` or `/pending/` is another word.
+    pub(super) fn are_words_in(&self, bytes: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
+        bytes.iter().enumerate().any(|(at, &byte)| {
+            self.starts[usize::from(byte)]
+                && self.list.iter().any(|phrase| {
+                    let (before, rest) = bytes.split_at(at);
+                    let Some(after) = rest.strip_prefix(phrase.as_bytes()) else {
+                        return false;
+                    };
+                    !joins(before.iter().rev()) && !joins(after.iter()) && wanted(before)
+                })
+        })
     }
 
     /// Do the bytes begin with one of them?
@@ -130,6 +139,17 @@ impl Phrases {
         self.list
             .iter()
             .any(|phrase| bytes.ends_with(phrase.as_bytes()))
+    }
+}
+
+/// Whether the bytes on one side of a word, the nearest first, make it part of a longer one or of a name.
+fn joins<'a>(mut nearest: impl Iterator<Item = &'a u8>) -> bool {
+    match nearest.next() {
+        Some(b'_' | b'-' | b'/' | b'\\') => true,
+        // The end of a sentence is not a file's ending.
+        Some(b'.') => nearest.next().is_some_and(u8::is_ascii_alphanumeric),
+        Some(byte) => byte.is_ascii_alphanumeric(),
+        None => false,
     }
 }
 

@@ -1,50 +1,111 @@
-//! Calls that wait for something, and answers that say to wait.
+//! Calls that wait for something, and results that say to wait.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Ending, name::ToolName, opening::Phrases};
-use crate::json::{Json, JsonKind, JsonRef};
+use super::{Args, Command, Effect, Ending, name::ToolName, opening::Phrases};
+use crate::{
+    fingerprint::Mark,
+    json::{Json, JsonKind, JsonRef},
+};
 
-/// Whether a call waits, and how.
+/// What a call has to do with waiting, as far as the call itself shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Waits {
-    No,
+pub(crate) enum Polling {
+    /// It reads a file, lists, searches, writes or runs tests: words in its result are data.
+    Never,
+    /// A result that says to wait makes it a poll once the call was seen to change or to wait.
+    IfSeen,
+    /// It asks how far something has got: a result that says to wait makes it a poll.
+    IfSaid,
     /// It asks whether something that runs elsewhere is done.
     Asks,
     /// It lets time pass.
     Sleeps,
 }
 
-/// Does the call, by its name or its arguments, look after something that runs elsewhere?
-pub(super) fn of_call(name: ToolName, args: &Args<'_>, command: Option<&str>) -> Waits {
-    if let Some(command) = command {
-        return match command.split_whitespace().next() {
-            Some("sleep" | "wait") => Waits::Sleeps,
-            // Nothing typed into a shell that is still busy: a look at what it says now.
-            None => Waits::Asks,
-            Some(_) => Waits::No,
-        };
+impl Polling {
+    /// Whether the call waits, whatever its result is.
+    pub(crate) fn is_certain(self) -> bool {
+        matches!(self, Self::Asks | Self::Sleeps)
     }
-    if name.says(ToolName::SLEEPS) {
-        return Waits::Sleeps;
-    }
-    if name.says(ToolName::WAITS) {
-        return Waits::Asks;
-    }
-    let action = args.get("action").and_then(JsonRef::text);
-    match action.as_deref() {
-        Some("poll" | "wait" | "log" | "status" | "output") => Waits::Asks,
-        _ => Waits::No,
+
+    /// Whether the words of its result count.
+    fn listens(self) -> bool {
+        matches!(self, Self::IfSeen | Self::IfSaid)
     }
 }
 
-/// Does a short answer say that the thing is not done yet, or a failure that the other side is not up to it?
-pub(super) fn outcome_waits(output: Option<&Json>, ending: Ending) -> bool {
-    /// Longer than this, an answer tells more than that.
+/// Arguments that name a file.
+const FILES: [&str; 4] = ["path", "file_path", "filename", "file"];
+
+/// What the name or the arguments of a call have to do with waiting.
+pub(super) fn of_call(
+    name: ToolName,
+    args: &Args<'_>,
+    command: Option<&str>,
+    (effect, kind): (Effect, Command),
+) -> Polling {
+    if let Some(command) = command {
+        return match command.split_whitespace().next() {
+            Some("sleep" | "wait") => Polling::Sleeps,
+            // Nothing typed into a shell that is still busy: a look at its output.
+            None => Polling::Asks,
+            Some(_) if kind == Command::TestRun || effect != Effect::Unknown => Polling::Never,
+            Some(_) => Polling::IfSeen,
+        };
+    }
+    if name.says(ToolName::SLEEPS) {
+        return Polling::Sleeps;
+    }
+    if name.says(ToolName::WAITS) {
+        return Polling::Asks;
+    }
+    let action = args.get("action").and_then(JsonRef::text);
+    if let Some("poll" | "wait" | "log" | "status" | "output") = action.as_deref() {
+        return Polling::Asks;
+    }
+    // "queued" is how a message is acknowledged, too.
+    if effect == Effect::Writes || name.says(ToolName::GIT) {
+        Polling::Never
+    } else if name.says(ToolName::STATUS) {
+        Polling::IfSaid
+    } else if name.says(ToolName::LOOKS) || FILES.iter().any(|file| args.get(file).is_some()) {
+        Polling::Never
+    } else {
+        Polling::IfSeen
+    }
+}
+
+/// The mark of a short result that says that something is not done yet, or of a failure that asks for patience. `None`
+/// for other results, and for calls whose results are data.
+pub(super) fn of_outcome(polling: Polling, output: Option<&Json>, ending: Ending) -> Option<Mark> {
+    /// Longer results say more than that.
     const LONGEST: usize = 200;
-    const UNDER_WAY: Phrases = Phrases::new(&[
+    if !polling.listens() {
+        return None;
+    }
+    let output = output.filter(|output| output.as_str().len() <= LONGEST)?;
+    let text = match output.view().kind() {
+        JsonKind::String => output.view().text().unwrap_or_default(),
+        _ => Cow::Borrowed(output.as_str()),
+    };
+    // A decoded text is no longer than its JSON.
+    let mut small = [0; LONGEST];
+    let small = small.get_mut(..text.len())?;
+    small.copy_from_slice(text.as_bytes());
+    small.make_ascii_lowercase();
+    let waits = match ending {
+        Ending::Success => is_under_way(small),
+        Ending::Failure => is_overloaded(small),
+        Ending::Neither => false,
+    };
+    waits.then(|| Mark::of_bytes(text.bytes()))
+}
+
+fn is_under_way(text: &[u8]) -> bool {
+    const PHRASES: Phrases = Phrases::new(&[
         "in progress",
         "no new output",
         "not ready",
@@ -52,41 +113,48 @@ pub(super) fn outcome_waits(output: Option<&Json>, ending: Ending) -> bool {
         "please wait",
         "queued",
         "running",
-        "still ",
+        "still",
         "waiting",
     ]);
-    /// The other side asks for patience: whoever comes back later does what it should.
-    const OVERLOADED: Phrases = Phrases::new(&[
-        "429",
-        "502",
-        "503",
-        "504",
+    PHRASES.are_words_in(text, |_| true)
+}
+
+/// Whether the other side asks for patience: a call that is made again later does what it should.
+fn is_overloaded(text: &[u8]) -> bool {
+    const PHRASES: Phrases = Phrases::new(&[
+        "bad gateway",
+        "gateway timeout",
         "overloaded",
         "rate limit",
         "service unavailable",
         "too many requests",
         "try again later",
     ]);
-    let Some(output) = output.filter(|output| output.as_str().len() <= LONGEST) else {
-        return false;
+    const CODES: Phrases = Phrases::new(&["429", "502", "503", "504"]);
+    PHRASES.are_words_in(text, |_| true) || CODES.are_words_in(text, introduces_status)
+}
+
+/// Whether a number behind this text is a status code, not a line number or a size: it stands first, or behind a word
+/// for one.
+fn introduces_status(before: &[u8]) -> bool {
+    const INTRODUCTIONS: [&[u8]; 8] = [
+        b"code",
+        b"error",
+        b"http",
+        b"response",
+        b"returned",
+        b"status",
+        b"statuscode",
+        b"with",
+    ];
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    // `HTTP/1.1 503`, `status_code: 503`, `"status":503`
+    let Some(end) = before.iter().rposition(is_letter) else {
+        return before.iter().all(|byte| !byte.is_ascii_digit());
     };
-    let phrases = match ending {
-        Ending::Success => &UNDER_WAY,
-        Ending::Failure => &OVERLOADED,
-        Ending::Neither => return false,
-    };
-    let text = match output.view().kind() {
-        JsonKind::String => output.view().text().unwrap_or_default(),
-        _ => Cow::Borrowed(output.as_str()),
-    };
-    // A decoded text is no longer than its JSON.
-    let mut small = [0; LONGEST];
-    let Some(small) = small.get_mut(..text.len()) else {
-        return false;
-    };
-    small.copy_from_slice(text.as_bytes());
-    small.make_ascii_lowercase();
-    phrases.are_anywhere_in(small)
+    let start = before[..end].iter().rposition(|byte| !is_letter(byte));
+    let word = &before[start.map_or(0, |start| start + 1)..=end];
+    INTRODUCTIONS.contains(&word)
 }
 
 #[cfg(test)]

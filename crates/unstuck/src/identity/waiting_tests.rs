@@ -1,19 +1,34 @@
 use super::*;
+use crate::identity::{Scheme, shell};
 
-fn waits(tool: &str, args: &str) -> bool {
+/// What a call has to do with waiting, with the effect and kind that its name gives it.
+fn polling(tool: &str, args: &str) -> Polling {
     let args = Json::parse(args).unwrap();
     let args = Args::new(args.view());
-    let command = super::super::shell::command(tool, &args, super::super::Scheme::Standard);
-    of_call(ToolName::of(tool), &args, command.as_deref()) != Waits::No
+    let command = shell::command(tool, &args, Scheme::Standard);
+    let insight = command
+        .as_deref()
+        .and_then(|command| shell::understand(tool, &args, command));
+    let name = ToolName::of(tool);
+    let call = crate::Call::new("", tool, Json::empty_object());
+    let effect = super::super::effect::of(&call, name, &args, command.as_deref(), insight.as_ref());
+    let kind = command.as_deref().map_or(Command::None, |command| {
+        shell::classify(command, insight.as_ref(), Scheme::Standard)
+    });
+    of_call(name, &args, command.as_deref(), (effect, kind))
 }
 
 #[test]
 fn calls_that_wait_tell_by_name_or_action() {
-    assert!(waits("bash", r#"{"command":""}"#));
-    assert!(waits("bash", r#"{"command":"sleep 30"}"#));
-    assert!(waits("process", r#"{"action":"poll","id":1}"#));
-    assert!(waits("write_stdin", r#"{"session":2}"#));
-    assert!(waits("WaitForJob", "{}"));
+    for (tool, args) in [
+        ("bash", r#"{"command":""}"#),
+        ("bash", r#"{"command":"sleep 30"}"#),
+        ("process", r#"{"action":"poll","id":1}"#),
+        ("write_stdin", r#"{"session":2}"#),
+        ("WaitForJob", "{}"),
+    ] {
+        assert!(polling(tool, args).is_certain(), "{tool} {args}");
+    }
     for (tool, args) in [
         ("bash", r#"{"command":"pytest -q"}"#),
         ("bash", r#"{"command":"cat build.log"}"#),
@@ -21,26 +36,91 @@ fn calls_that_wait_tell_by_name_or_action() {
         ("git_status", "{}"),
         ("process", r#"{"action":"kill"}"#),
     ] {
-        assert!(!waits(tool, args), "{tool} {args}");
+        assert!(!polling(tool, args).is_certain(), "{tool} {args}");
     }
 }
 
 #[test]
-fn answers_that_say_to_wait_are_short_and_say_so() {
-    let success = |text: &str| outcome_waits(Some(&Json::string(text)), Ending::Success);
+fn results_of_reads_listings_searches_changes_and_tests_are_data() {
+    for (tool, args) in [
+        ("read_file", r#"{"path":"states.py"}"#),
+        ("list_dir", r#"{"dir":"."}"#),
+        ("web_search", r#"{"query":"x"}"#),
+        ("file_info", r#"{"file_path":"a"}"#),
+        ("git_status", "{}"),
+        ("send_message", r#"{"text":"x"}"#),
+        ("bash", r#"{"command":"ls -la"}"#),
+        ("bash", r#"{"command":"grep -rn pending src | head"}"#),
+        ("bash", r#"{"command":"pytest -q"}"#),
+    ] {
+        assert_eq!(polling(tool, args), Polling::Never, "{tool} {args}");
+    }
+    for (tool, args) in [
+        ("bash", r#"{"command":"curl -s https://api.example/job/7"}"#),
+        ("bash", r#"{"command":"./deploy.sh"}"#),
+        ("http_get", r#"{"url":"https://api.example/items"}"#),
+        ("get_job", r#"{"id":7}"#),
+    ] {
+        assert_eq!(polling(tool, args), Polling::IfSeen, "{tool} {args}");
+    }
+    assert_eq!(polling("get_build_status", r#"{"id":7}"#), Polling::IfSaid);
+}
+
+fn waits(text: &str, ending: Ending) -> bool {
+    of_outcome(Polling::IfSeen, Some(&Json::string(text)), ending).is_some()
+}
+
+#[test]
+fn results_that_say_to_wait_are_short_and_say_so() {
     for text in [
         "pending",
         "(session 2 still running)",
         "Job is QUEUED",
         r#"{"status":"running"}"#,
+        "Running…",
+        "still building.",
     ] {
-        assert!(success(text), "{text}");
+        assert!(waits(text, Ending::Success), "{text}");
     }
-    for text in ["done", "step 3 of 9", "3 passed", &"running ".repeat(40)] {
-        assert!(!success(text), "{text}");
+    let long = "running ".repeat(40);
+    for text in ["done", "step 3 of 9", "3 passed", &long] {
+        assert!(!waits(text, Ending::Success), "{text}");
     }
-    let failure = |text: &str| outcome_waits(Some(&Json::string(text)), Ending::Failure);
-    assert!(failure("503 Service Unavailable: upstream connect error"));
-    assert!(!failure("404 not found") && !failure("the job is running"));
-    assert!(!outcome_waits(None, Ending::Success));
+    assert!(of_outcome(Polling::IfSeen, None, Ending::Success).is_none());
+    let pending = Json::string("pending");
+    assert!(of_outcome(Polling::Never, Some(&pending), Ending::Success).is_none());
+}
+
+#[test]
+fn words_count_whole_and_numbers_as_status_codes() {
+    for text in [
+        "app.py running.log setup.py",
+        "is_running = false",
+        "src/pending/a.py",
+        "prerunning checks done",
+        "non-pending",
+        "distillations",
+    ] {
+        assert!(!waits(text, Ending::Success), "{text}");
+    }
+    for text in [
+        "503 Service Unavailable: upstream connect error",
+        "HTTP/1.1 503",
+        r#"{"status":429}"#,
+        "request failed with status code 502",
+        "Error: 504",
+        "upstream is overloaded",
+    ] {
+        assert!(waits(text, Ending::Failure), "{text}");
+    }
+    for text in [
+        "404 not found",
+        "the job is running",
+        "SyntaxError at line 5031",
+        "SyntaxError at line 503",
+        "wrote 429 bytes of 4290",
+        "v1.503",
+    ] {
+        assert!(!waits(text, Ending::Failure), "{text}");
+    }
 }

@@ -38,9 +38,9 @@ pub enum TemplateError {
 }
 
 /// The placeholders, in alphabetical order.
-const KNOWN: [&str; 12] = [
-    "block", "count", "laps", "limit", "pattern", "period", "rule", "seconds", "tool", "used",
-    "what", "workers",
+const KNOWN: [&str; 14] = [
+    "block", "count", "laps", "limit", "outcome", "pattern", "period", "rule", "seconds", "tool",
+    "used", "what", "window", "workers",
 ];
 
 /// What the placeholders stand for.
@@ -171,12 +171,16 @@ impl<'a> Values<'a> {
                 .or(ladder.deny.count())
                 .unwrap_or(0)
                 .to_string(),
-            "count" => self.spotted.count.to_string(),
+            "count" => facts.count.unwrap_or(finding.repeats).to_string(),
             "laps" => finding.repeats.to_string(),
             "limit" => match &facts.budget {
                 Some((_, limit)) => limit.to_string(),
                 None => burst.limit.to_string(),
             },
+            "outcome" => facts
+                .outcome
+                .as_deref()
+                .map_or_else(String::new, quote::quote),
             "pattern" => self.pattern(),
             "period" => finding.period.to_string(),
             "rule" => finding.rule.to_string(),
@@ -193,6 +197,7 @@ impl<'a> Values<'a> {
                 let label = finding.pattern.first().map(|label| &**label);
                 quote::quote(label.or(facts.tool.as_deref()).unwrap_or("this step"))
             }
+            "window" => facts.window.to_string(),
             "workers" => facts.workers.to_string(),
             _ => String::new(),
         }

@@ -1,16 +1,19 @@
 //! The built-in texts.
 //!
-//! A standard message is put together from what a rule saw, what to do about it, and what the verdict means. The
+//! A standard message is put together from the urgency, the facts, what the calls returned, and what to do. The
 //! founding systems have texts of their own: our words, their facts, and the fixed phrases that others look for.
+//!
+//! A number in a text is a fact of the run, and a text claims no more than was seen: what a call that has not run yet
+//! would do is "would", and a result is mentioned where there was one.
 
 use super::Occasion;
 use crate::{
-    rules::{RuleName, Wording},
+    rules::{Facts, RuleName, Wording},
     settings::Preset,
 };
 
-/// A message in up to four parts, each a template.
-pub(super) struct Words([&'static str; 4]);
+/// A message in up to five parts, each a template.
+pub(super) struct Words([&'static str; 5]);
 
 impl Words {
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
@@ -18,128 +21,310 @@ impl Words {
     }
 }
 
+/// What is known of the results of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Results {
+    /// There was output, and its beginning is known.
+    Shown,
+    /// The last call returned no output.
+    Empty,
+    Unknown,
+}
+
+/// The texts for a finding. `may_deny` says whether the rule can deny a call.
 pub(super) fn built_in(
     preset: Preset,
     rule: RuleName,
     occasion: Occasion,
-    wording: Wording,
+    facts: &Facts,
+    may_deny: bool,
 ) -> Words {
     let own = match preset {
         Preset::Ironcurtain => ironcurtain(rule, occasion),
         Preset::Attractor => attractor(rule, occasion),
-        Preset::Attocode => attocode(rule, occasion, wording),
+        Preset::Attocode => attocode(rule, occasion, facts.wording),
         Preset::ToolLoopDetector | Preset::Standard => None,
     };
     match own {
-        Some(text) => Words([text, "", "", ""]),
-        None => standard(rule, occasion, wording),
+        Some(text) => Words([text, "", "", "", ""]),
+        None => standard(rule, occasion, facts, may_deny),
     }
 }
 
-fn standard(rule: RuleName, occasion: Occasion, wording: Wording) -> Words {
-    let (facts, advice) = match rule {
-        RuleName::FailureCascade if wording == Wording::Fruitless => (
-            "{count} of the last 15 calls failed or told you nothing new.",
-            " Stop and take stock: what do you know for certain, what did you try, and what is left? The next call is judged afresh.",
-        ),
-        RuleName::FailureCascade if wording == Wording::MostFail => (
-            "{count} of the last 20 calls failed.",
-            " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on.",
-        ),
-        RuleName::ExactRepeat => (
-            "{what} was called {count} times with the same arguments, and what came back did not change.",
-            " Calling it again will not tell you more. Re-read the last result; then use other arguments, another tool, or say what you are missing.",
-        ),
-        RuleName::NearRepeat => (
-            "Calls like {what} were made {count} times; they differ only in details, and what came back did not change.",
-            " Changing details will not change the answer. Use what you already have, or try something of another kind.",
-        ),
-        RuleName::Cycle => (
-            "The same {period} calls have gone round {laps} times with the same results:{pattern}\n",
-            "Nothing in the lap changes, so the next lap will not either. Leave the cycle: pick one step you have not tried, or report what blocks you.",
-        ),
-        RuleName::Stagnation => (
-            "The last {count} steps repeated earlier approaches and earlier results.",
-            " Nothing new is being learned. Write down what is known, and take an approach you have not tried.",
-        ),
-        RuleName::StuckOutcome => (
-            "{count} attempts ended in the same way, the last one {what}.",
-            " They share an assumption that does not hold. Find it before you try another variation: look at what the message is about, not at how you put the call.",
-        ),
-        RuleName::FailureCascade => (
-            "{count} calls in a row failed with the same error, the last one {what}.",
-            " Read the error: what it complains about does not depend on what you vary. Check the precondition it names, use another tool, or ask.",
-        ),
-        RuleName::TestFixCycle => (
-            "The tests failed {count} times in a row in the same way.",
-            " The edits in between did not touch the cause. Read the failure again, find out where the failing value comes from, and only then change code.",
-        ),
-        RuleName::UnknownTool => (
-            "{count} calls named a tool that does not exist, the last one {tool}.",
-            " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without.",
-        ),
-        RuleName::InvalidCall => (
-            "{count} calls of {tool} were refused with the same complaint about their arguments; none of them ran.",
-            " Read the complaint: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool.",
-        ),
-        RuleName::NoOp => (
-            "{count} calls were to change something and changed nothing, the last one {what}.",
-            " Whatever you test after them is what was there before. Read the file as it is now, say what should be different, and make that edit.",
-        ),
-        RuleName::EditRevert => (
-            "{what} put a file back into a state it had before, {count} times in a row.",
-            " Neither of the versions solves it. Decide why each of them fails, and look for the cause elsewhere before you edit it again.",
-        ),
-        RuleName::Poll => (
-            "{what} was looked at {laps} times, and the answer is still the same.",
-            " Looking more often does not make it faster. Wait longer between looks, do something else in the meantime, or report that it hangs.",
-        ),
-        RuleName::Chant => (
-            "Your text repeats itself: {what}, {laps} times over.",
-            " Saying it again settles nothing. Stop here, state the open question in one sentence, and then act on it or ask.",
-        ),
-        RuleName::SummaryLoop => (
-            "{count} turns in a row had words but no tool call.",
-            " Pick the next concrete step and do it with a tool, or say plainly that the task is done or blocked.",
-        ),
-        RuleName::CallBurst => (
-            "{what} is called in a burst: more than {limit} times within {seconds} seconds.",
-            " If this is a loop in code you wrote, end it. To wait for something, wait longer between looks.",
-        ),
-        RuleName::Aimless => (
-            "The last {count} calls only read, and nothing was made of it.",
-            " Say what you are looking for and what you have found so far; then act on it, or ask.",
-        ),
-        RuleName::SwarmLoop => (
-            "{workers} workers of this swarm made the same fruitless call {count} times: {what}.",
-            " It does not work for anyone. Do not retry it; take another way, or report that this is blocked.",
-        ),
-        RuleName::Relay => (
-            "The same message has gone round between agents {count} times: {what}.",
-            " Sending it once more will not bring another answer. Say what is missing and who can get it another way, or finish with what there is.",
-        ),
-        RuleName::Budget => (
-            "{used} of {limit} are used up.",
-            " Finish what is in hand, and report what is done and what is left.",
-        ),
+fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -> Words {
+    let results = match facts.outcome.as_deref() {
+        Some("") => Results::Empty,
+        Some(_) => Results::Shown,
+        None => Results::Unknown,
     };
-    let (before, after) = match (occasion, rule) {
-        (Occasion::Notice, _) => ("", ""),
-        (Occasion::Warning, _) => ("This is the second warning. ", ""),
-        (Occasion::Critical, _) => ("This is the last warning. ", ""),
-        (Occasion::Deny, _) => ("This call was not run. ", ""),
-        (Occasion::Halt, RuleName::Budget) => ("The run is stopped. ", ""),
-        (Occasion::Halt, _) => (
-            "The run is stopped: LOOP_DETECTED. ",
-            " No further call will be run. Summarise what was tried, what came of it and what blocks you, and stop.",
-        ),
+    let before = match (occasion, rule) {
+        (Occasion::Notice, _) => "",
+        (Occasion::Warning, _) => "Warning: ",
+        (Occasion::Critical, _) => "Urgent warning: ",
+        (Occasion::Deny, _) => "This call was not run. ",
+        (Occasion::Halt, RuleName::Budget) => "The run is stopped. ",
+        (Occasion::Halt, _) => "The run is stopped: LOOP_DETECTED. ",
     };
     let advice = if occasion == Occasion::Halt {
         ""
     } else {
-        advice
+        advice(rule, facts.wording, results)
     };
-    Words([before, facts, advice, after])
+    let after = match (occasion, rule) {
+        (Occasion::Critical, _) if may_deny => " The next such call may be denied.",
+        (Occasion::Halt, RuleName::Budget) => "",
+        (Occasion::Halt, _) => {
+            " No further call will be run. Summarise what you tried, what you found and what blocks you, and stop."
+        }
+        _ => "",
+    };
+    let seen = seen(rule, facts, results);
+    Words([before, seen, returned(rule, facts, results), advice, after])
+}
+
+/// What happened.
+fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
+    let ahead = facts.ahead;
+    match (rule, facts.wording) {
+        (RuleName::ExactRepeat | RuleName::Poll, _) => match (ahead, results) {
+            (true, Results::Shown) => {
+                "{count} equal calls of {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) => {
+                "{count} equal calls of {what} were made, this one included, and none returned any output."
+            }
+            (true, Results::Unknown) => {
+                "{count} equal calls of {what} were made, this one included."
+            }
+            (false, Results::Shown) if facts.results_missing => {
+                "{count} equal calls of {what} were made, and every result that arrived was the same: {outcome}."
+            }
+            (false, Results::Shown) => "{what} returned the same result {count} times: {outcome}.",
+            (false, Results::Empty) => {
+                "{count} equal calls of {what} were made, and none returned any output."
+            }
+            (false, Results::Unknown) => "{count} equal calls of {what} were made.",
+        },
+        (RuleName::NearRepeat, _) => match (ahead, results) {
+            (true, Results::Shown) => {
+                "{count} calls like {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) => {
+                "{count} calls like {what} were made, this one included, and none returned any output."
+            }
+            (false, Results::Shown) if facts.results_missing => {
+                "{count} calls like {what} were made, and every result that arrived was the same: {outcome}."
+            }
+            (false, Results::Shown) => {
+                "{count} calls like {what} returned the same result: {outcome}."
+            }
+            (false, Results::Empty) => "{count} calls like {what} returned no output.",
+            (_, Results::Unknown) => "{count} calls like {what} were made.",
+        },
+        (RuleName::Cycle, _) => match (ahead, results) {
+            (true, _) => "The call belongs to round {count} of the same {period} calls:{pattern}\n",
+            (false, Results::Shown) => {
+                "The same {period} calls were made in turn {count} times, with the same results:{pattern}\n"
+            }
+            (false, _) => "The same {period} calls were made in turn {count} times:{pattern}\n",
+        },
+        (RuleName::Stagnation, Wording::Steps) => {
+            "The last {count} steps repeated earlier steps and their results."
+        }
+        (RuleName::Stagnation, _) => {
+            "{count} of the last {window} calls repeated an earlier call and returned nothing new, the last one {what}."
+        }
+        (RuleName::StuckOutcome, Wording::Steps) => {
+            "The last {count} steps took a new approach each and ended with a result seen before."
+        }
+        (RuleName::StuckOutcome, Wording::KnownResults) => {
+            "{count} different calls returned results that were known already, the last one {what}."
+        }
+        (RuleName::StuckOutcome, _) if ahead => {
+            "{count} recent calls failed in the same way, and {what} is another of their kind."
+        }
+        (RuleName::StuckOutcome, _) => {
+            "{count} recent calls failed in the same way, the last one {what}."
+        }
+        (RuleName::FailureCascade, Wording::Fruitless) => {
+            "{count} of the last {window} calls failed or returned nothing new, and {what} is one that you made before."
+        }
+        (RuleName::FailureCascade, Wording::MostFail) => {
+            "{count} of the last {window} calls failed, the last one {what}."
+        }
+        (RuleName::FailureCascade, Wording::Shell | Wording::FileOperation) => {
+            "{count} shell commands in a row failed, the last one {what}."
+        }
+        (RuleName::FailureCascade, Wording::SeveralErrors) if ahead => {
+            "{count} calls in a row failed with errors that recur, and {what} is another of their kind."
+        }
+        (RuleName::FailureCascade, Wording::SeveralErrors) => {
+            "{count} calls in a row failed with errors that recur, the last one {what}."
+        }
+        (RuleName::FailureCascade, _) if ahead => {
+            "{count} calls in a row failed with the same error, and {what} is another of their kind."
+        }
+        (RuleName::FailureCascade, _) => {
+            "{count} calls in a row failed with the same error, the last one {what}."
+        }
+        (RuleName::TestFixCycle, Wording::AnyFailure) => {
+            "{count} test runs in a row failed, the last one {what}."
+        }
+        (RuleName::TestFixCycle, _) => {
+            "{count} test runs in a row failed in the same way, the last one {what}."
+        }
+        (RuleName::UnknownTool, _) if ahead => {
+            "{count} calls named a tool that does not exist, this one included: {what}."
+        }
+        (RuleName::UnknownTool, _) => {
+            "{count} calls named a tool that does not exist, the last one {what}."
+        }
+        (RuleName::InvalidCall, _) if ahead => {
+            "{count} calls of {tool} had arguments of the same form, this one included: {what}. The tool refused the others with the same error."
+        }
+        (RuleName::InvalidCall, _) => {
+            "{count} calls of {tool} were refused with the same error about their arguments, the last one {what}. None of them ran."
+        }
+        (RuleName::NoOp, _) if ahead => {
+            "{count} calls that change nothing were made, this one included: {what}."
+        }
+        (RuleName::NoOp, _) => {
+            "{count} calls were meant to change something and changed nothing, the last one {what}."
+        }
+        (RuleName::EditRevert, _) if ahead => {
+            "{what} would put a file back into a state it had before. With this call, that would have happened {count} times in a row."
+        }
+        (RuleName::EditRevert, _) => {
+            "A file was put back into a state it had before, {count} times in a row, the last time by {what}."
+        }
+        (RuleName::Chant, _) => "Your text repeats itself: {what}, {count} times over.",
+        (RuleName::SummaryLoop, _) => "{count} turns in a row ended without a tool call.",
+        (RuleName::CallBurst, Wording::AfterBurst) => {
+            "{what} was stopped as a burst before, and {count} calls of it were made within {seconds} seconds, this one included."
+        }
+        (RuleName::CallBurst, _) => {
+            "{count} equal calls of {what} were made within {seconds} seconds, this one included."
+        }
+        (RuleName::Aimless, _) => {
+            "The last {count} calls only read, and nothing was written or run. The last one was {what}."
+        }
+        (RuleName::SwarmLoop, _) => match results {
+            Results::Unknown => {
+                "{workers} workers of this swarm made the same call {count} times: {what}."
+            }
+            Results::Shown | Results::Empty => {
+                "{workers} workers of this swarm made the same call {count} times, and it failed or returned nothing new each time: {what}."
+            }
+        },
+        (RuleName::Relay, Wording::Requests) => {
+            "{count} messages to one agent asked for the same, the last one {what}."
+        }
+        (RuleName::Relay, _) => {
+            "The same message was passed between {workers} agents {count} times: {what}."
+        }
+        (RuleName::Budget, _) => "{used} of {limit} are used.",
+    }
+}
+
+/// What the calls returned, where it is not part of the facts.
+fn returned(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
+    if results != Results::Shown {
+        return "";
+    }
+    match (rule, facts.wording) {
+        (RuleName::FailureCascade, Wording::Usual) => " The error: {outcome}.",
+        (RuleName::FailureCascade, Wording::MostFail | Wording::Fruitless) => "",
+        (RuleName::StuckOutcome, Wording::KnownResults)
+        | (RuleName::SwarmLoop | RuleName::NoOp, _) => " The last result: {outcome}.",
+        (RuleName::FailureCascade | RuleName::StuckOutcome, _) => " The last error: {outcome}.",
+        (RuleName::TestFixCycle, Wording::Usual) => " The output did not change: {outcome}.",
+        (RuleName::UnknownTool | RuleName::InvalidCall, _) => " The error: {outcome}.",
+        _ => "",
+    }
+}
+
+/// What to do.
+fn advice(rule: RuleName, wording: Wording, results: Results) -> &'static str {
+    match (rule, wording) {
+        (RuleName::FailureCascade, Wording::Fruitless) => {
+            " Stop and take stock: what do you know for certain, what did you try, and what is left? The next call is judged afresh."
+        }
+        (RuleName::FailureCascade, Wording::MostFail) => {
+            " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on."
+        }
+        (RuleName::ExactRepeat, _) if results == Results::Empty => {
+            " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
+        }
+        (RuleName::ExactRepeat, _) => {
+            " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
+        }
+        (RuleName::NearRepeat, _) if results == Results::Empty => {
+            " They differ in details only. Try something of another kind."
+        }
+        (RuleName::NearRepeat, _) => {
+            " They differ in details only. Use the result you have, or try something of another kind."
+        }
+        (RuleName::Cycle, _) => {
+            "Another round will not change that. Leave the cycle: take a step you have not tried, or report what blocks you."
+        }
+        (RuleName::Stagnation, _) => {
+            " Write down what is known, and take an approach you have not tried."
+        }
+        (RuleName::StuckOutcome, Wording::KnownResults | Wording::Steps) => {
+            " They may share an assumption that does not hold. Look for it before you try another variation."
+        }
+        (RuleName::StuckOutcome, _) => {
+            " They may share an assumption that does not hold. Look for it before you try another variation: read what the error is about, not how the call was written."
+        }
+        (
+            RuleName::FailureCascade,
+            Wording::Shell | Wording::FileOperation | Wording::SeveralErrors,
+        ) => {
+            " Read the errors: check that the programs, paths and permissions are what you think, use another tool, or ask."
+        }
+        (RuleName::FailureCascade, _) => {
+            " Read the error: its cause does not depend on what you vary. Check the precondition it names, use another tool, or ask."
+        }
+        (RuleName::TestFixCycle, _) => {
+            " Read the failure again, find out where the failing value comes from, and only then change code."
+        }
+        (RuleName::UnknownTool, _) => {
+            " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without."
+        }
+        (RuleName::InvalidCall, _) => {
+            " Read the error: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool."
+        }
+        (RuleName::NoOp, _) => {
+            " A test after them tests the old state. Read the file as it is now, state what should be different, and make that edit."
+        }
+        (RuleName::EditRevert, _) => {
+            " Find out why each version fails, and look for the cause elsewhere before you edit it again."
+        }
+        (RuleName::Poll, _) => {
+            " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs."
+        }
+        (RuleName::Chant, _) => {
+            " Repeating it settles nothing. Stop here, state the open question in one sentence, and then act on it or ask."
+        }
+        (RuleName::SummaryLoop, _) => {
+            " Pick the next concrete step and do it with a tool, or state plainly that the task is done or blocked."
+        }
+        (RuleName::CallBurst, _) => {
+            " The limit is {limit}. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
+        }
+        (RuleName::Aimless, _) => {
+            " State what you are looking for and what you have found so far; then act on it, or ask."
+        }
+        (RuleName::SwarmLoop, _) => {
+            " Do not retry it; take another way, or report that this is blocked."
+        }
+        (RuleName::Relay, _) => {
+            " Sending it once more will not bring another answer. State what is missing and who can get it another way, or finish with what there is."
+        }
+        (RuleName::Budget, _) => {
+            " Finish what is in hand, and report what is done and what is left."
+        }
+    }
 }
 
 fn ironcurtain(rule: RuleName, occasion: Occasion) -> Option<&'static str> {
@@ -204,7 +389,7 @@ fn attocode(rule: RuleName, occasion: Occasion, wording: Wording) -> Option<&'st
             Wording::FileOperation => {
                 "{count} shell commands in a row have failed, and the last one handles a file. Use the file tools for that: read_file to read, write_file to create, edit_file to change."
             }
-            Wording::Usual | Wording::MostFail | Wording::Fruitless => {
+            _ => {
                 "{count} shell commands in a row have failed. Stop and read the errors: check that the program, the path and the permissions are what you think, or reach the goal without the shell."
             }
         },

@@ -44,7 +44,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     }
     let lines = (reads.from, scene.line);
     let key = Mark(u64::from(reads.from));
-    let label = Some(done.call.readable());
+    let label = &*done.call.label;
     Some(Spotted::single(
         RuleName::Aimless,
         reads.row,

@@ -72,15 +72,20 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         return None;
     }
     let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
-    let mut spotted = Spotted::single(RuleName::Budget, percent, (line, scene.line), Mark(0), None);
-    spotted.finding.repeats = 1;
+    let spotted = Spotted::single(RuleName::Budget, 1, (line, scene.line), Mark(0), None);
+    let mut spotted = spotted.weighing(percent);
     // What people set is the number of steps that may be made, not the one that is too many.
     let (used, limit) = match name {
         "steps" => (amount(spent.steps), limit - 1.0),
         _ => (used, limit),
     };
     spotted.finding.pattern = vec![format!("{name} {used} of {limit}").into()];
-    spotted.facts.budget = Some((format!("{used} {name}").into(), format!("{limit}").into()));
+    let unit = if used == 1.0 {
+        name.trim_end_matches('s')
+    } else {
+        name
+    };
+    spotted.facts.budget = Some((format!("{used} {unit}").into(), format!("{limit}").into()));
     Some(spotted)
 }
 

@@ -1,6 +1,6 @@
 //! `call-burst`: many identical calls in a short time.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
 use crate::{breaker::Admission, settings::WithoutTime};
 
 documented! {
@@ -53,15 +53,19 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     };
     let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
     let lines = (line, scene.line);
-    let mut spotted = Spotted::single(
+    let spotted = Spotted::single(
         RuleName::CallBurst,
-        passed,
+        passed.saturating_add(1),
         lines,
         action.exact,
-        action.label.clone(),
+        &*action.label,
     );
     // A half-open breaker denies below its limit, too.
-    spotted.count = passed.max(options.limit).saturating_add(1);
-    spotted.finding.repeats = passed.saturating_add(1);
+    let spotted = spotted.weighing(passed.max(options.limit).saturating_add(1));
+    let spotted = if passed < options.limit {
+        spotted.worded(Wording::AfterBurst)
+    } else {
+        spotted
+    };
     Some(spotted.of_tool(&action.tool))
 }

@@ -46,14 +46,14 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Turn => scene.timeline.streaks.said.chant.as_ref()?,
         Moment::Call(_) | Moment::Result(_) | Moment::Step(_) => return None,
     };
-    let mut spotted = Spotted::single(
+    let spotted = Spotted::single(
         RuleName::Chant,
-        chant.found,
+        chant.laps,
         (chant.from, scene.line),
         chant.key,
-        chant.excerpt.clone(),
+        chant.excerpt.as_deref(),
     );
-    spotted.finding.repeats = chant.laps;
+    let spotted = spotted.weighing(chant.found);
     Some(if chant.beside_work {
         spotted.nudge_only()
     } else {

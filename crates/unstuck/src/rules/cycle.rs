@@ -56,9 +56,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             }
             let earlier = scene.timeline.patterns.get(pattern.key);
             let mut labels = labels(scene.timeline, pattern.period - 1);
-            labels.extend(action.label.clone());
-            let mut spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels);
-            spotted.count = earlier.copied().unwrap_or(0) + 1;
+            labels.push((*action.label).into());
+            let spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels)
+                .weighing(earlier.copied().unwrap_or(0) + 1);
             Some(spotted.of_tool(&action.tool))
         }
         (CycleOf::Steps, Moment::Call(action)) => {
@@ -89,7 +89,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
 
 fn labels(timeline: &Timeline, period: u32) -> Vec<Box<str>> {
     let labels = timeline.streaks.runs.labels(period);
-    labels.map(|label| label.unwrap_or("…").into()).collect()
+    labels.map(Into::into).collect()
 }
 
 fn spotted(pattern: &Pattern, laps: u32, lines: (u32, u64), labels: Vec<Box<str>>) -> Spotted {

@@ -55,13 +55,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         return None;
     }
     let lines = (from, scene.line);
-    let spotted = |label| Spotted::single(RULE, returns, lines, change.path, label);
+    let spotted = |label: &str| Spotted::single(RULE, returns, lines, change.path, label);
     match moment {
         Moment::Call(action) => {
-            let spotted = spotted(action.label.clone()).of_tool(&action.tool);
+            let spotted = spotted(&action.label).of_tool(&action.tool);
             Some(spotted.force_only())
         }
-        Moment::Result(done) => Some(spotted(Some(done.call.readable())).of_tool(&done.call.tool)),
+        Moment::Result(done) => Some(spotted(&done.call.label).of_tool(&done.call.tool)),
         Moment::Step(_) | Moment::Text(_) | Moment::Turn => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
 use crate::{
-    identity::{Refused, Waits},
+    identity::Refused,
     settings::CountCalls,
     timeline::{Company, Place, Tally},
 };
@@ -58,7 +58,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let tally = timeline.exact.get(action.exact)?;
             let parallel =
                 timeline.pending.equal(action.exact, timeline.round) == Company::Parallel;
-            let waits = rules.poll.enabled && (action.waits != Waits::No || tally.waits);
+            let waits = rules.poll.enabled && (action.polling.is_certain() || tally.waits());
             if parallel || waits || !tally.continues(timeline.epoch_for(action)) {
                 return None;
             }
@@ -66,20 +66,21 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let weight = tally.weight_with_next(place);
             let key = action.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, weight, lines, key, action.label.clone());
-            spotted.finding.repeats = tally.count() + 1;
+            let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
+                .weighing(weight)
+                .with_attempts();
             Some(telling(spotted.of_tool(&action.tool), place).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
-            let waits = |tally: &Tally| rules.poll.enabled && tally.waits;
+            let waits = |tally: &Tally| rules.poll.enabled && tally.waits();
             let tally = done
                 .exact
                 .filter(|tally| tally.count() > 1 && !waits(tally))?;
             let key = done.call.exact.join(tally.outcome);
-            let label = Some(done.call.readable());
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, tally.weight(), lines, key, label);
-            spotted.finding.repeats = tally.count();
+            let mut spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
+                .weighing(tally.weight());
+            spotted.facts.results_missing = tally.misses_results();
             let spotted = telling(spotted.of_tool(&done.call.tool), done.place);
             // Within a cycle every member repeats: one nudge about the whole says more than one about each. And why a
             // call was refused says more than that it was made again.
@@ -100,8 +101,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .tail
                 .exact_streak(action.exact, options.window);
             let lines = (from?, scene.line);
-            let spotted =
-                Spotted::single(RULE, equal + 1, lines, action.exact, action.label.clone());
+            let spotted = Spotted::single(RULE, equal + 1, lines, action.exact, &*action.label);
             Some(spotted.of_tool(&action.tool))
         }
         (CountCalls::CallsInWindow, Moment::Turn) => {
@@ -109,14 +109,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if equals.count < 2 {
                 return None;
             }
-            let label = equals.label.map(Into::into);
             let lines = (equals.from, scene.line);
             Some(Spotted::single(
                 RULE,
                 equals.count,
                 lines,
                 equals.mark,
-                label,
+                equals.label,
             ))
         }
         _ => None,

@@ -62,8 +62,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 return fruitless(action, scene);
             }
             let lines = (failures.from, scene.line);
-            let spotted =
-                Spotted::single(RULE, row + 1, lines, failures.key(), action.label.clone());
+            let in_a_row = failures.in_a_row();
+            let spotted = Spotted::single(RULE, in_a_row, lines, failures.key(), &*action.label)
+                .weighing(row + 1)
+                .worded(wording(failures));
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CountFailures::SameError, Moment::Result(done)) => {
@@ -83,14 +85,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 return None;
             }
             let lines = (failures.shell_from, scene.line);
-            let label = Some(done.call.readable());
             let key = Mark(u64::from(failures.shell_from));
-            let mut spotted =
-                Spotted::single(RULE, failures.shell, lines, key, label).of_tool(&done.call.tool);
-            if done.call.command == Command::FileOperation {
-                spotted.facts.wording = Wording::FileOperation;
-            }
-            Some(spotted)
+            let spotted = Spotted::single(RULE, failures.shell, lines, key, &*done.call.label);
+            let wording = match done.call.command {
+                Command::FileOperation => Wording::FileOperation,
+                _ => Wording::Shell,
+            };
+            Some(spotted.of_tool(&done.call.tool).worded(wording))
         }
         _ => None,
     }
@@ -100,22 +101,35 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
 fn row(done: &Done, scene: &Scene<'_>) -> Spotted {
     let failures = &scene.timeline.streaks.failures;
     let lines = (failures.from, scene.line);
-    let label = Some(done.call.readable());
-    Spotted::single(RULE, failures.row(), lines, failures.key(), label).of_tool(&done.call.tool)
+    let in_a_row = failures.in_a_row();
+    let spotted = Spotted::single(RULE, in_a_row, lines, failures.key(), &*done.call.label)
+        .weighing(failures.row())
+        .worded(wording(failures));
+    spotted.of_tool(&done.call.tool)
+}
+
+fn wording(failures: &Failures) -> Wording {
+    if failures.have_one_error() {
+        Wording::Usual
+    } else {
+        Wording::SeveralErrors
+    }
 }
 
 /// Whatever the errors are: where most calls fail, the agent does not know what it is doing.
 fn most_fail(done: &Done, scene: &Scene<'_>, first: u32) -> Option<Spotted> {
     let failures = &scene.timeline.streaks.failures;
-    let count = failures.lately() / LATELY_FOR_ONE;
-    if done.failed == Failed::No || count < first {
+    let weight = failures.lately() / LATELY_FOR_ONE;
+    if done.failed == Failed::No || weight < first {
         return None;
     }
     let lines = (failures.from, scene.line);
-    let label = Some(done.call.readable());
-    let mut spotted = Spotted::single(RULE, count, lines, Mark::default(), label);
-    spotted.finding.repeats = failures.lately();
-    spotted.facts.wording = Wording::MostFail;
+    let failed = scene.timeline.streaks.lately.failed(Failures::LATELY);
+    let label = &*done.call.label;
+    let mut spotted = Spotted::single(RULE, failed.count, lines, Mark::default(), label)
+        .weighing(weight)
+        .worded(Wording::MostFail);
+    spotted.facts.window = failed.of;
     let spotted = spotted.of_tool(&done.call.tool).nudge_only();
     Some(spotted.told_with_verdict())
 }
@@ -135,8 +149,11 @@ fn fruitless(action: &Action, scene: &Scene<'_>) -> Option<Spotted> {
         return None;
     }
     let lines = (failures.from, scene.line);
-    let mut spotted = Spotted::single(RULE, deny, lines, Mark::default(), action.label.clone());
-    spotted.finding.repeats = failures.fruitless();
-    spotted.facts.wording = Wording::Fruitless;
+    let fruitless = scene.timeline.streaks.lately.fruitless(Failures::FRUITLESS);
+    let label = &*action.label;
+    let mut spotted = Spotted::single(RULE, fruitless.count, lines, Mark::default(), label)
+        .weighing(deny)
+        .worded(Wording::Fruitless);
+    spotted.facts.window = fruitless.of;
     Some(spotted.of_tool(&action.tool).deny_only())
 }

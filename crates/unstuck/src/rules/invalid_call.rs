@@ -41,17 +41,17 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Call(action) => {
             let row = invalid.would_go_on(action)?;
             let lines = (row.from, scene.line);
-            let label = action.label.clone();
-            let spotted = Spotted::single(RULE, row.calls.saturating_add(1), lines, row.key, label);
-            Some(spotted.of_tool(&action.tool).force_only())
+            let calls = row.calls.saturating_add(1);
+            let spotted = Spotted::single(RULE, calls, lines, row.key, &*action.label);
+            let spotted = spotted.of_tool(&action.tool).with_attempts();
+            Some(spotted.force_only())
         }
         Moment::Result(done)
             if matches!(done.sight.refused, Refused::Form(_) | Refused::Value(_)) =>
         {
             let row = invalid.last().filter(|row| row.calls > 1)?;
             let lines = (row.from, scene.line);
-            let label = Some(done.call.readable());
-            let spotted = Spotted::single(RULE, row.calls, lines, row.key, label);
+            let spotted = Spotted::single(RULE, row.calls, lines, row.key, &*done.call.label);
             Some(spotted.of_tool(&done.call.tool))
         }
         _ => None,

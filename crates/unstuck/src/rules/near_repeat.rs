@@ -2,7 +2,6 @@
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
 use crate::{
-    identity::Waits,
     settings::CountCalls,
     timeline::{Company, Tally},
 };
@@ -76,7 +75,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let only_exact =
                 exact.is_some_and(|exact| exact.continues(epoch) && exact.count() >= tally.count());
             let waits =
-                scene.settings.rules.poll.enabled && (action.waits != Waits::No || tally.waits);
+                scene.settings.rules.poll.enabled && (action.polling.is_certain() || tally.waits());
             if parallel || waits || only_exact || !tally.continues(epoch) {
                 return None;
             }
@@ -86,12 +85,13 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             }
             let key = action.near.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, weight, lines, key, action.label.clone());
-            spotted.finding.repeats = tally.count() + 1;
+            let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
+                .weighing(weight)
+                .with_attempts();
             Some(spotted.of_tool(&action.tool).force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
-            let waits = |tally: &Tally| scene.settings.rules.poll.enabled && tally.waits;
+            let waits = |tally: &Tally| scene.settings.rules.poll.enabled && tally.waits();
             let tally = done
                 .near
                 .filter(|tally| tally.count() > 1 && !waits(tally))?;
@@ -105,17 +105,17 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 return None;
             }
             let key = done.call.near.join(tally.outcome);
-            let label = Some(done.call.readable());
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, tally.count(), lines, key, label);
-            spotted.finding.repeats = tally.count();
+            let mut spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
+                .weighing(tally.count());
+            spotted.facts.results_missing = tally.misses_results();
             Some(spotted.of_tool(&done.call.tool).told_with_verdict())
         }
         (CountCalls::CallsInARow, Moment::Call(action)) => {
             let coarse = action.coarse.mark();
             let (similar, from) = timeline.streaks.tail.coarse_streak(coarse, options.window);
             let lines = (from?, scene.line);
-            let spotted = Spotted::single(RULE, similar + 1, lines, coarse, action.label.clone());
+            let spotted = Spotted::single(RULE, similar + 1, lines, coarse, &*action.label);
             Some(spotted.of_tool(&action.tool))
         }
         _ => None,

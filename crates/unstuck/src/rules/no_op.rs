@@ -53,12 +53,12 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if !bound && !idle.knows(action, epoch) {
                 return None;
             }
-            let (key, label) = (name_mark(&action.tool), action.label.clone());
+            let (key, label) = (name_mark(&action.tool), &*action.label);
             let spotted = Spotted::single(RULE, row.saturating_add(1), lines, key, label);
             Some(spotted.of_tool(&action.tool).force_only())
         }
         Moment::Result(done) if done.step == Step::Idle && row > 1 => {
-            let (key, label) = (name_mark(&done.call.tool), Some(done.call.readable()));
+            let (key, label) = (name_mark(&done.call.tool), &*done.call.label);
             Some(Spotted::single(RULE, row, lines, key, label).of_tool(&done.call.tool))
         }
         _ => None,

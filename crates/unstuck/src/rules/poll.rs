@@ -1,7 +1,7 @@
 //! `poll`: looking again and again whether something is done.
 
 use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{identity::Waits, timeline::Tally};
+use crate::{identity::Polling, timeline::Tally};
 
 documented! {
     /// ## What it does
@@ -49,25 +49,31 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Call(action) => {
             let tally = timeline.exact.get(action.exact)?;
             let epoch = timeline.epoch_for(action);
-            let waits = action.waits == Waits::Asks || (action.waits == Waits::No && tally.waits);
+            let waits = match action.polling {
+                Polling::Asks => true,
+                Polling::IfSeen | Polling::IfSaid => tally.waits(),
+                Polling::Never | Polling::Sleeps => false,
+            };
             if !waits || !tally.continues(epoch) || !tally.is_soon(timeline.now()) {
                 return None;
             }
             let key = action.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
             let fast = tally.fast().saturating_add(1);
-            let spotted = Spotted::single(RULE, fast, lines, key, action.label.clone());
+            let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
+                .weighing(fast)
+                .with_attempts();
             Some(spotted.of_tool(&action.tool).force_only())
         }
         Moment::Result(done) => {
             let tally = done
                 .exact
-                .filter(|tally| tally.waits && tally.count() > 1)?;
+                .filter(|tally| tally.waits() && tally.count() > 1)?;
             let key = done.call.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let label = Some(done.call.readable());
-            let mut spotted = Spotted::single(RULE, count(&tally, tally.fast()), lines, key, label);
-            spotted.finding.repeats = tally.count();
+            let mut spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
+                .weighing(count(&tally, tally.fast()));
+            spotted.facts.results_missing = tally.misses_results();
             Some(spotted.of_tool(&done.call.tool))
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! `relay`: messages that go round between agents.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
 
 documented! {
     /// ## What it does
@@ -46,8 +46,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 return None;
             }
             let lines = (again.from, scene.line);
-            let label = Some(done.call.readable());
-            Some(Spotted::single(RULE, again.times, lines, again.key, label).nudge_only())
+            let label = &*done.call.label;
+            let spotted = Spotted::single(RULE, again.times, lines, again.key, label);
+            Some(spotted.worded(Wording::Requests).nudge_only())
         }
         Moment::Turn => {
             let passed_on = scene.timeline.streaks.said.again.as_ref()?;
@@ -56,7 +57,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let times = tally.calls().saturating_add(tally.workers() as u64);
             let times = u32::try_from(times).unwrap_or(u32::MAX);
             let lines = (passed_on.from, scene.line);
-            let label = passed_on.excerpt.clone();
+            let label = passed_on.excerpt.as_deref();
             let mut spotted = Spotted::single(RULE, times, lines, passed_on.mark, label);
             spotted.facts.workers = u32::try_from(tally.workers()).unwrap_or(u32::MAX);
             Some(spotted)

@@ -1,6 +1,6 @@
 //! `stagnation`: old approaches, old outcomes.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
 use crate::{
     fingerprint::Mark,
     ledger::Novelty,
@@ -50,10 +50,10 @@ documented! {
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let options = &scene.settings.rules.stagnation;
     let streaks = &scene.timeline.streaks;
-    let (count, from, label) = match moment {
-        Moment::Step(Progress::Stagnate) => (streaks.matrix.stagnation, streaks.matrix.from, None),
+    let (weight, from) = match moment {
+        Moment::Step(Progress::Stagnate) => (streaks.matrix.stagnation, streaks.matrix.from),
         Moment::Result(done) if options.judge == JudgeSteps::StepsAndCalls => {
-            let waits = scene.settings.rules.poll.enabled && done.waits();
+            let waits = scene.settings.rules.poll.enabled && done.may_wait();
             let rising = streaks.familiar.rising && done.novelty == Novelty::Known;
             let own = scene.settings.counts_its_own(&done.call.tool);
             // Where calls go round, `cycle` tells which.
@@ -61,25 +61,28 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if !rising || done.call.company == Company::Parallel || waits || own || cycles {
                 return None;
             }
-            let label = Some(done.call.readable());
-            (streaks.familiar.excess(), streaks.familiar.from, label)
+            (streaks.familiar.excess(), streaks.familiar.from)
         }
         _ => return None,
     };
     // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
-    if count < options.ladder().first()? {
+    if weight < options.ladder().first()? {
         return None;
     }
     let lines = (from, scene.line);
     // Each streak is a pattern of its own: there is no telling what it consists of.
     let key = Mark(u64::from(from));
-    let mut spotted = Spotted::single(RuleName::Stagnation, count, lines, key, label);
-    // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
-    Some(if let Moment::Result(_) = moment {
-        spotted.finding.repeats = count.saturating_add(Familiar::ALLOWED);
+    let single = |repeats, label| {
+        Spotted::single(RuleName::Stagnation, repeats, lines, key, label).weighing(weight)
+    };
+    Some(if let Moment::Result(done) = moment {
+        let known = streaks.lately.known(Familiar::WINDOW);
+        let mut spotted = single(known.count, Some(&*done.call.label));
+        spotted.facts.window = known.of;
+        // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
         spotted.nudge_only().told_with_verdict()
     } else {
-        spotted.finding.repeats = count.saturating_add(1);
-        spotted
+        let spotted = single(weight.saturating_add(1), None);
+        spotted.stating(weight).worded(Wording::Steps)
     })
 }

@@ -1,6 +1,6 @@
 //! `stuck-outcome`: new approaches, old outcomes.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
 use crate::{
     fingerprint::Mark,
     settings::JudgeSteps,
@@ -50,6 +50,8 @@ documented! {
     /// - `memory`: approaches and outcomes that are remembered.
 }
 
+const RULE: RuleName = RuleName::StuckOutcome;
+
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     let options = &scene.settings.rules.stuck_outcome;
     let streaks = &scene.timeline.streaks;
@@ -62,11 +64,11 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             if weight < options.deny.count()? {
                 return None;
             }
-            let spotted = failing(alike, weight, scene, action.label.clone());
+            let spotted = failing(alike, weight, scene, &action.label);
             Some(spotted.of_tool(&action.tool).deny_only())
         }
         Moment::Result(done) if calls => {
-            let label = || Some(done.call.readable());
+            let label = &*done.call.label;
             let first = options.ladder().first()?;
             let alike = done
                 .sight
@@ -74,31 +76,27 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .and_then(|complaint| streaks.complaints.with(complaint));
             let spotted = match alike {
                 Some(alike) if alike.weight() >= first => {
-                    failing(alike, alike.weight(), scene, label())
+                    failing(alike, alike.weight(), scene, label)
                 }
-                _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, label)?,
+                _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, Some(label))?,
                 _ => return None,
             };
             let spotted = spotted.of_tool(&done.call.tool).nudge_only();
             Some(spotted.told_with_verdict())
         }
-        Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, || None),
+        Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, None),
         _ => None,
     }
 }
 
 /// Calls that fail with one complaint.
-fn failing(alike: Alike, count: u32, scene: &Scene<'_>, label: Option<Box<str>>) -> Spotted {
+fn failing(alike: Alike, weight: u32, scene: &Scene<'_>, label: &str) -> Spotted {
     let lines = (alike.from, scene.line);
-    Spotted::single(RuleName::StuckOutcome, count, lines, alike.about, label)
+    Spotted::single(RULE, alike.count, lines, alike.about, label).weighing(weight)
 }
 
 /// New approaches in a row that ended where others had ended.
-fn in_a_row(
-    scene: &Scene<'_>,
-    first: u32,
-    label: impl FnOnce() -> Option<Box<str>>,
-) -> Option<Spotted> {
+fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<&str>) -> Option<Spotted> {
     let matrix = &scene.timeline.streaks.matrix;
     // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
     if matrix.stuck < first {
@@ -106,7 +104,12 @@ fn in_a_row(
     }
     let lines = (matrix.from, scene.line);
     let key = Mark(u64::from(matrix.from));
-    let mut spotted = Spotted::single(RuleName::StuckOutcome, matrix.stuck, lines, key, label());
-    spotted.finding.repeats = matrix.stuck.saturating_add(1);
-    Some(spotted)
+    Some(if label.is_some() {
+        let spotted = Spotted::single(RULE, matrix.stuck, lines, key, label);
+        spotted.worded(Wording::KnownResults)
+    } else {
+        let repeats = matrix.stuck.saturating_add(1);
+        let spotted = Spotted::single(RULE, repeats, lines, key, None).weighing(matrix.stuck);
+        spotted.stating(matrix.stuck).worded(Wording::Steps)
+    })
 }

@@ -44,13 +44,11 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     }
     let (coarse, label, tool) = match (options.count, moment) {
         (SwarmCount::EveryCall, Moment::Call(action)) => {
-            (action.coarse, action.label.clone(), &action.tool)
+            (action.coarse, &*action.label, &action.tool)
         }
-        (SwarmCount::Fruitless, Moment::Result(done)) => (
-            done.call.coarse,
-            Some(done.call.readable()),
-            &done.call.tool,
-        ),
+        (SwarmCount::Fruitless, Moment::Result(done)) => {
+            (done.call.coarse, &*done.call.label, &done.call.tool)
+        }
         _ => return None,
     };
     let line = u32::try_from(scene.line).unwrap_or(u32::MAX);

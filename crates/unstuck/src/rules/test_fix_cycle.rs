@@ -1,6 +1,6 @@
 //! `test-fix-cycle`: tests that keep failing in the same way.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
 use crate::{fingerprint::Mark, settings::CountTests};
 
 documented! {
@@ -40,14 +40,24 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         return None;
     }
     let tests = &scene.timeline.streaks.tests;
-    let (count, from, key) = match scene.settings.rules.test_fix_cycle.count {
-        CountTests::SameFailure => (tests.same, tests.same_from, tests.signature()),
-        CountTests::AnyFailure => (tests.failures, tests.from, Mark(u64::from(tests.from))),
+    let (count, from, key, wording) = match scene.settings.rules.test_fix_cycle.count {
+        CountTests::SameFailure => (
+            tests.same,
+            tests.same_from,
+            tests.signature(),
+            Wording::Usual,
+        ),
+        CountTests::AnyFailure => (
+            tests.failures,
+            tests.from,
+            Mark(u64::from(tests.from)),
+            Wording::AnyFailure,
+        ),
     };
     if count < 2 {
         return None;
     }
-    let label = Some(done.call.readable());
+    let label = &*done.call.label;
     let spotted = Spotted::single(
         RuleName::TestFixCycle,
         count,
@@ -55,5 +65,5 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         key,
         label,
     );
-    Some(spotted.of_tool(&done.call.tool))
+    Some(spotted.of_tool(&done.call.tool).worded(wording))
 }

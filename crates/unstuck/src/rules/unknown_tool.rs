@@ -40,15 +40,15 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Call(action) => {
             let row = unknown.would_go_on(&action.tool)?;
             let lines = (row.from, scene.line);
-            let label = action.label.clone();
-            let spotted = Spotted::single(RULE, row.calls.saturating_add(1), lines, row.key, label);
-            Some(spotted.of_tool(&action.tool).force_only())
+            let calls = row.calls.saturating_add(1);
+            let spotted = Spotted::single(RULE, calls, lines, row.key, &*action.label);
+            let spotted = spotted.of_tool(&action.tool).with_attempts();
+            Some(spotted.force_only())
         }
         Moment::Result(done) if done.sight.refused == Refused::UnknownTool => {
             let row = unknown.last().filter(|row| row.calls > 1)?;
             let lines = (row.from, scene.line);
-            let label = Some(done.call.readable());
-            let spotted = Spotted::single(RULE, row.calls, lines, row.key, label);
+            let spotted = Spotted::single(RULE, row.calls, lines, row.key, &*done.call.label);
             Some(spotted.of_tool(&done.call.tool).told_with_verdict())
         }
         _ => None,

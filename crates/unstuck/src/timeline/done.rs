@@ -1,10 +1,7 @@
 //! A call that came back.
 
 use super::{Again, Failed, PendingCall, Place, Progress, Step, Tally};
-use crate::{
-    identity::{Sight, Waits},
-    ledger::Novelty,
-};
+use crate::{identity::Sight, ledger::Novelty};
 
 /// A call that came back, and what it did to the tallies.
 pub(crate) struct Done {
@@ -13,6 +10,8 @@ pub(crate) struct Done {
     /// The tallies after this outcome, where it counted.
     pub(crate) exact: Option<Tally>,
     pub(crate) near: Option<Tally>,
+    /// Its result makes it a poll.
+    pub(crate) polled: bool,
     pub(crate) novelty: Novelty,
     pub(crate) place: Place,
     pub(crate) progress: Option<Progress>,
@@ -29,8 +28,13 @@ pub(crate) struct Done {
 }
 
 impl Done {
-    /// Does it wait for something, by its own name or by what came back?
+    /// Whether it waits for something: by itself, or by its result once the call was seen to change or to wait.
     pub(crate) fn waits(&self) -> bool {
-        self.call.waits != Waits::No || self.sight.waits
+        self.call.polling.is_certain() || self.polled
+    }
+
+    /// Whether it waits, or its result says to.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.waits() || self.sight.waits.is_some()
     }
 }

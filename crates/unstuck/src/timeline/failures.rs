@@ -12,14 +12,13 @@ use crate::{
 /// Different errors, calls and kinds of calls that a row of failures is remembered by.
 const REMEMBERED: usize = 8;
 
-/// The last twenty calls.
-const LATELY: u32 = (1 << 20) - 1;
-
 /// Failing calls in a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Failures {
     /// Failures since the last success that went on with the row: another call, an error that was seen in it.
     row: u32,
+    /// Failures since the last success, whatever they were.
+    in_a_row: u32,
     /// The errors of the row.
     errors: Vec<Mark>,
     /// The calls of the row: the same call over again is a repeat, no cascade.
@@ -73,6 +72,8 @@ pub(super) enum Tested {
 impl Failures {
     /// Calls that are looked at for whether they brought anything.
     pub(crate) const FRUITLESS: u32 = 15;
+    /// Calls that are looked at for whether most of them failed.
+    pub(crate) const LATELY: u32 = 20;
 
     /// Takes note of how a call ended.
     pub(super) fn record(&mut self, call: &PendingCall, sight: &Sight) -> Failed {
@@ -84,6 +85,7 @@ impl Failures {
             Ending::Neither => return Failed::No,
             Ending::Success => {
                 self.row = 0;
+                self.in_a_row = 0;
                 self.errors.clear();
                 self.calls.clear();
                 self.shapes.clear();
@@ -104,6 +106,7 @@ impl Failures {
             self.from = call.line;
             self.row = 1;
         }
+        self.in_a_row = self.in_a_row.saturating_add(1);
         let known_error = self.errors.contains(&sight.outcome);
         let known_call = self.calls.contains(&call.exact);
         remember(&mut self.errors, sight.outcome);
@@ -121,7 +124,8 @@ impl Failures {
     /// Takes note of whether a call brought anything.
     pub(super) fn record_fruit(&mut self, novelty: Novelty, verdict: Ending) {
         let failed = verdict == Ending::Failure;
-        self.lately = ((self.lately << 1) | u32::from(failed)) & LATELY;
+        let mask = (1 << Self::LATELY) - 1;
+        self.lately = ((self.lately << 1) | u32::from(failed)) & mask;
         let none = failed || novelty == Novelty::Known;
         let mask = (1 << Self::FRUITLESS) - 1;
         self.fruitless = ((self.fruitless << 1) | u32::from(none)) & mask;
@@ -145,6 +149,16 @@ impl Failures {
     /// Failures that went on with the row, the first included.
     pub(crate) fn row(&self) -> u32 {
         self.row
+    }
+
+    /// Failures since the last success, whatever they were.
+    pub(crate) fn in_a_row(&self) -> u32 {
+        self.in_a_row
+    }
+
+    /// Whether all failures of the row had one error.
+    pub(crate) fn have_one_error(&self) -> bool {
+        self.errors.len() == 1
     }
 
     /// Is a call of this kind among the ones that failed, and not one of those very calls?

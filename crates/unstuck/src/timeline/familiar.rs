@@ -5,8 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::Line;
 use crate::ledger::Novelty;
 
-/// Calls that are looked back at.
-const WINDOW: u32 = 8;
 /// Which of the last calls came back with what they had come back with before, one bit each, the last one lowest.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Familiar {
@@ -20,6 +18,8 @@ pub(crate) struct Familiar {
 impl Familiar {
     /// Coming back to something now and then is how anyone works: so many of them do not count.
     pub(crate) const ALLOWED: u32 = 2;
+    /// Calls that are looked back at.
+    pub(crate) const WINDOW: u32 = 8;
 
     pub(super) fn record(&mut self, novelty: Novelty, line: Line) {
         let before = self.excess();
@@ -32,7 +32,7 @@ impl Familiar {
 
     /// Calls among the last eight that told nothing new, beyond what is usual.
     pub(crate) fn excess(&self) -> u32 {
-        const { assert!(u8::BITS == WINDOW) };
+        const { assert!(u8::BITS == Familiar::WINDOW) };
         self.known.count_ones().saturating_sub(Self::ALLOWED)
     }
 }

@@ -8,7 +8,7 @@ use super::{Company, Line};
 use crate::{
     event::Timestamp,
     fingerprint::{Fingerprint, Mark},
-    identity::{Action, Change, Command, Effect, Message, Speaker, Waits, one_line},
+    identity::{Action, Change, Command, Effect, Label, Message, Polling, Speaker},
     ledger::Scope,
 };
 
@@ -17,7 +17,8 @@ use crate::{
 pub(crate) struct PendingCall {
     id: Box<str>,
     pub(crate) tool: Box<str>,
-    pub(crate) label: Option<Box<str>>,
+    /// One readable line.
+    pub(crate) label: Label,
     pub(crate) exact: Mark,
     pub(crate) coarse: Fingerprint,
     pub(crate) near: Mark,
@@ -27,7 +28,7 @@ pub(crate) struct PendingCall {
     pub(crate) effect: Effect,
     pub(crate) scope: Scope,
     pub(crate) command: Command,
-    pub(crate) waits: Waits,
+    pub(crate) polling: Polling,
     pub(crate) change: Option<Change>,
     pub(crate) message: Option<Box<Message>>,
     pub(crate) at: Timestamp,
@@ -63,7 +64,7 @@ impl PendingCall {
             effect: action.effect,
             scope: action.scope,
             command: action.command,
-            waits: action.waits,
+            polling: action.polling,
             change: action.change,
             message: action.message,
             at,
@@ -84,11 +85,6 @@ impl PendingCall {
     /// Is it taken for an earlier call in other words?
     pub(crate) fn is_reworded(&self) -> bool {
         self.near != self.coarse.mark()
-    }
-
-    /// A readable line, or at least the tool's name.
-    pub(crate) fn readable(&self) -> Box<str> {
-        self.label.clone().unwrap_or_else(|| one_line(&self.tool))
     }
 }
 

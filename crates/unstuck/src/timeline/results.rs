@@ -27,6 +27,7 @@ impl Timeline {
             fruitless: settled && (sight.verdict == Ending::Failure || novelty == Novelty::Known),
             exact: None,
             near: None,
+            polled: false,
             novelty,
             place,
             progress: None,
@@ -46,6 +47,8 @@ impl Timeline {
             self.exact.update(done.call.exact, Tally::take_back_unknown);
             self.near.update(done.call.near, Tally::take_back_unknown);
         }
+        let lately = &mut self.streaks.lately;
+        lately.record(done.sight.verdict, novelty);
         if !settled {
             return done;
         }
@@ -76,6 +79,7 @@ impl Timeline {
         if rules.compare_outcomes() {
             let tally = self.exact.entry(done.call.exact, Tally::default);
             done.exact = tally.record(&done.call, done.call.company, &done.sight, since);
+            done.polled = tally.waits();
         }
         if rules.near_repeat.enabled && rules.near_repeat.count == CountCalls::Outcomes {
             let tally = self.near.entry(done.call.near, Tally::default);
@@ -97,8 +101,10 @@ impl Timeline {
                 rules.cycle.longest,
             );
         }
+        // Many things may be asked after, each of them once.
+        let may_wait = rules.poll.enabled && done.may_wait();
         if done.call.company == Company::Alone
-            && !waits
+            && !may_wait
             && !settings.counts_its_own(&done.call.tool)
         {
             self.streaks.familiar.record(novelty, done.call.line);
@@ -172,8 +178,8 @@ impl Timeline {
         let repeated =
             |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
         // A twin made in parallel speaks for this call, and `poll` for one that waits.
-        let waits = settings.rules.poll.enabled && done.waits();
-        if waits
+        let may_wait = settings.rules.poll.enabled && done.may_wait();
+        if may_wait
             || done.call.near_company == Company::Parallel
             || done.sight.acknowledgement
             || repeated(&done.exact)

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Line;
-use crate::fingerprint::Mark;
+use crate::{fingerprint::Mark, identity::Label};
 
 /// The longest period there is.
 pub(crate) const MAX_PERIOD: usize = 16;
@@ -25,7 +25,7 @@ struct Item {
     key: Mark,
     action: Mark,
     line: Line,
-    label: Option<Box<str>>,
+    label: Label,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl Runs {
         key: Mark,
         action: Mark,
         line: Line,
-        label: Option<Box<str>>,
+        label: Label,
         longest: u8,
     ) -> Option<Pattern> {
         for period in 1..=MAX_PERIOD {
@@ -132,16 +132,12 @@ impl Runs {
         (1..=period as usize).any(|back| self.back(back).is_some_and(|item| item.action == action))
     }
 
-    pub(crate) fn contains(&self, action: Mark) -> bool {
-        self.ring.iter().any(|item| item.action == action)
-    }
-
     /// Readable lines of the last `period` items, oldest first.
-    pub(crate) fn labels(&self, period: u32) -> impl Iterator<Item = Option<&str>> {
+    pub(crate) fn labels(&self, period: u32) -> impl Iterator<Item = &str> {
         (1..=period as usize)
             .rev()
             .filter_map(|back| self.back(back))
-            .map(|item| item.label.as_deref())
+            .map(|item| &*item.label)
     }
 
     fn extended(&self, key: Mark, period: usize) -> Run {

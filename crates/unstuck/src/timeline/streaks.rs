@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Complaints, Failures, Familiar, Idle, InvalidCalls, Line, Matrix, Place, Runs, Said, Tail,
-    Tests, Told, UnknownTools,
+    Complaints, Failures, Familiar, Idle, InvalidCalls, Lately, Line, Matrix, Place, Runs, Said,
+    Tail, Tests, Told, UnknownTools,
 };
 use crate::{fingerprint::Mark, ledger::Ledger};
 
@@ -16,6 +16,7 @@ pub(crate) struct Streaks {
     pub(crate) runs: Runs,
     pub(crate) matrix: Matrix,
     pub(crate) failures: Failures,
+    pub(crate) lately: Lately,
     pub(crate) complaints: Complaints,
     pub(crate) familiar: Familiar,
     pub(crate) tests: Tests,

@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::Line;
-use crate::{fingerprint::Mark, identity::Action};
+use crate::{
+    fingerprint::Mark,
+    identity::{Action, Label},
+};
 
 /// The last few calls. Only systems that look at calls alone keep one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -18,14 +21,14 @@ struct TailCall {
     exact: Mark,
     coarse: Mark,
     line: Line,
-    label: Option<Box<str>>,
+    label: Label,
 }
 
 /// Equal calls found in the tail.
 pub(crate) struct Equals<'a> {
     pub(crate) count: u32,
     pub(crate) from: Line,
-    pub(crate) label: Option<&'a str>,
+    pub(crate) label: &'a str,
     pub(crate) mark: Mark,
 }
 
@@ -74,23 +77,14 @@ impl Tail {
             }
             let count = calls().filter(|other| other.exact == call.exact).count() as u32;
             if best.as_ref().is_none_or(|best| count > best.count) {
-                let label = calls()
-                    .filter(|other| other.exact == call.exact)
-                    .find_map(|call| call.label.as_deref());
                 best = Some(Equals {
                     count,
                     from: call.line,
-                    label,
+                    label: &call.label,
                     mark: call.exact,
                 });
             }
         }
         best
-    }
-
-    pub(crate) fn contains(&self, exact: Mark, coarse: Mark) -> bool {
-        self.calls
-            .iter()
-            .any(|call| call.exact == exact || call.coarse == coarse)
     }
 }

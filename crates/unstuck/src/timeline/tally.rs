@@ -8,7 +8,7 @@ use super::{Line, PendingCall};
 use crate::{
     event::Timestamp,
     fingerprint::Mark,
-    identity::{Sight, Waits},
+    identity::{Polling, Sight},
 };
 
 /// Whoever looks again within this time is not waiting, but asking.
@@ -45,7 +45,7 @@ pub(super) struct Since {
 pub(crate) struct Tally {
     /// What the call came back with last.
     pub(crate) outcome: Mark,
-    /// What the answer to a change said.
+    /// What the answer to a change said, or a result that says to wait.
     gist: Option<NonZeroU32>,
     /// Times in a row that it came back with that, the first included.
     repeats: u32,
@@ -65,8 +65,28 @@ pub(crate) struct Tally {
     fast: u16,
     /// When, in milliseconds.
     last: u32,
-    /// What came back last said to wait, or the call itself waits.
-    pub(crate) waits: bool,
+    /// Repeats made in parallel to another one. They weigh nothing.
+    parallel: u8,
+    flags: Flags,
+}
+
+/// What is known of a call, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Flags(u8);
+
+impl Flags {
+    /// It waits: by itself, or by its last result.
+    const WAITS: u8 = 1;
+    /// Its result changed at some time, or time passed before it was made again.
+    const MOVED: u8 = 1 << 1;
+
+    fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+
+    fn set(&mut self, flag: u8, value: bool) {
+        self.0 = if value { self.0 | flag } else { self.0 & !flag };
+    }
 }
 
 impl Tally {
@@ -79,10 +99,13 @@ impl Tally {
         since: Since,
     ) -> Option<Self> {
         let (epoch, news) = (lower(since.epoch), lower(since.news));
-        let same = self.goes_on(sight, since.place) && self.epoch == epoch;
+        let goes_on = self.goes_on(sight, since.place);
+        let same = goes_on && self.epoch == epoch;
         if same && self.round == lower(call.round) && company == Company::Parallel {
+            self.parallel = self.parallel.saturating_add(1);
             return None;
         }
+        let moved = self.flags.has(Flags::MOVED) || self.moves(goes_on, call, sight);
         if same {
             self.repeats = self.repeats.saturating_add(1);
             if self.news != news {
@@ -92,7 +115,7 @@ impl Tally {
                 self.apart = self.apart.saturating_add(1);
             }
             // Who sleeps in between is not in a hurry, however short the nap.
-            if call.waits != Waits::Sleeps && self.is_soon(call.at) {
+            if call.polling != Polling::Sleeps && self.is_soon(call.at) {
                 self.fast = self.fast.saturating_add(1);
             }
         } else {
@@ -110,8 +133,26 @@ impl Tally {
         self.news = news;
         self.round = lower(call.round);
         self.last = milliseconds(call.at);
-        self.waits = call.waits != Waits::No || sight.waits;
+        if sight.waits.is_some() {
+            self.gist = gist(sight);
+        }
+        self.flags.set(Flags::MOVED, moved);
+        let said = sight.waits.is_some() && (moved || call.polling == Polling::IfSaid);
+        self.flags
+            .set(Flags::WAITS, call.polling.is_certain() || said);
         Some(*self)
+    }
+
+    /// Whether an equal call changed its result, or was made again after a pause. A result that says to wait has
+    /// changed also where only a time or a number in it has.
+    fn moves(&self, goes_on: bool, call: &PendingCall, sight: &Sight) -> bool {
+        let said_otherwise = sight.waits.is_some() && gist(sight) != self.gist;
+        self.repeats > 0 && (!goes_on || said_otherwise || !self.is_soon(call.at))
+    }
+
+    /// Whether it waits: by itself, or by its last result.
+    pub(crate) fn waits(&self) -> bool {
+        self.flags.has(Flags::WAITS)
     }
 
     /// Is this the same again? Mostly it is what came back that tells. But a change that was made, and is made again at
@@ -139,6 +180,16 @@ impl Tally {
         } else {
             self.repeats
         }
+    }
+
+    /// Whether calls of the streak have no result.
+    pub(crate) fn misses_results(&self) -> bool {
+        self.unknown > 0
+    }
+
+    /// Calls of the streak, parallel ones included.
+    pub(crate) fn calls(&self) -> u32 {
+        self.count().saturating_add(self.parallel.into())
     }
 
     /// What the occurrences weigh: one that comes back after something new was learned counts half.
@@ -179,6 +230,7 @@ fn lower(number: u32) -> u16 {
     number as u16
 }
 
+/// What an answer to a change said, or all of a result that says to wait.
 fn gist(sight: &Sight) -> Option<NonZeroU32> {
-    NonZeroU32::new(sight.gist?.0 as u32)
+    NonZeroU32::new(sight.gist.or(sight.waits)?.0 as u32)
 }

@@ -1,0 +1,593 @@
+//! Every text of the standard preset, rendered from event streams through the engine.
+//!
+//! `UNSTUCK_BLESS=1 cargo test -p unstuck texts` writes `texts.snap` anew. Read it before you commit it: each number must
+//! be a fact of the stream above it, and the levels must read in order.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::{Occasion, RuleName, words};
+use crate::{
+    Engine, Event, Preset, Settings, Verdict,
+    settings::{CountFailures, CountTests, DenyRung, Rung, SwarmCount},
+};
+
+/// A stream of events and the messages about it.
+struct Stream {
+    engine: Engine,
+    calls: u32,
+    at: i64,
+    halted: bool,
+    out: String,
+}
+
+impl Stream {
+    fn with(settings: Settings) -> Self {
+        Self {
+            engine: Engine::new(settings),
+            calls: 0,
+            at: 0,
+            halted: false,
+            out: String::new(),
+        }
+    }
+
+    /// Sends an event and writes down the message, up to the first halt.
+    fn send(&mut self, event: &Value) -> Verdict {
+        let event = Event::parse(event.to_string().as_bytes()).unwrap();
+        let decision = self.engine.observe(event);
+        if let Some(reason) = &decision.reason
+            && !self.halted
+        {
+            let level = reason.level.map_or(0, u8::from);
+            let level = ["", " 1", " 2", " 3"][usize::from(level)];
+            writeln!(
+                self.out,
+                "{}{level}, {}, repeats {}, period {}, call {}, pattern {:?}\n{}\n",
+                decision.verdict,
+                reason.rule,
+                reason.repeats,
+                reason.period,
+                self.calls,
+                reason.pattern,
+                reason.message
+            )
+            .unwrap();
+            self.halted = decision.verdict == Verdict::Halt;
+        }
+        decision.verdict
+    }
+
+    fn call(&mut self, tool: &str, args: &Value) -> Verdict {
+        self.calls += 1;
+        self.at += 1_000;
+        self.send(
+            &json!({"event": "call", "id": self.calls, "tool": tool, "args": args, "at": self.at}),
+        )
+    }
+
+    fn result(&mut self, status: &str, output: &Value) -> Verdict {
+        self.send(
+            &json!({"event": "result", "id": self.calls, "status": status, "output": output, "at": self.at}),
+        )
+    }
+
+    fn turn(&mut self) {
+        self.send(&json!({"event": "turn", "at": self.at}));
+    }
+
+    /// A call that runs unless it is denied, and its turn.
+    fn step(&mut self, tool: &str, args: &Value, status: &str, output: &Value) {
+        if self.call(tool, args) < Verdict::Deny {
+            self.result(status, output);
+        }
+        self.turn();
+    }
+
+    fn ok(&mut self, tool: &str, args: &Value, output: &str) {
+        self.step(tool, args, "ok", &output.into());
+    }
+
+    fn fails(&mut self, tool: &str, args: &Value, output: &str) {
+        self.step(tool, args, "error", &output.into());
+    }
+
+    fn read(&mut self, path: &str) {
+        let content = format!("all there is in {path}");
+        self.ok("read_file", &json!({"path": path}), &content);
+    }
+}
+
+fn word(number: usize) -> &'static str {
+    const WORDS: [&str; 40] = [
+        "amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "inlet", "joker",
+        "karst", "lemon", "mango", "nylon", "ocean", "pearl", "quartz", "raven", "sable", "tulip",
+        "umbra", "velvet", "willow", "xenon", "yarrow", "zephyr", "basalt", "copper", "dahlia",
+        "easel", "falcon", "garnet", "hazel", "indigo", "jasper", "kelp", "lotus", "marble",
+        "nectar", "onyx",
+    ];
+    WORDS[number % WORDS.len()]
+}
+
+fn standard() -> Settings {
+    Settings::of(Preset::Standard)
+}
+
+fn with(change: impl FnOnce(&mut Settings)) -> Settings {
+    let mut settings = standard();
+    change(&mut settings);
+    settings
+}
+
+type Fill = fn(&mut Stream);
+
+/// What happens, under which settings.
+fn streams() -> Vec<(&'static str, Settings, Fill)> {
+    let mut all = repeats();
+    all.extend(failures());
+    all.extend(work());
+    all.extend(words_and_swarms());
+    all
+}
+
+fn repeats() -> Vec<(&'static str, Settings, Fill)> {
+    vec![
+        ("the same read, over and over", standard(), |stream| {
+            (0..12).for_each(|_| stream.read("src/auth.py"));
+        }),
+        ("the same call without output", standard(), |stream| {
+            for _ in 0..7 {
+                stream.step("click", &json!({"element": "b12"}), "ok", &Value::Null);
+            }
+        }),
+        (
+            "the same call, one result of which never arrives",
+            standard(),
+            |stream| {
+                for number in 0..4 {
+                    stream.call("get_weather", &json!({"query": "Oslo tomorrow"}));
+                    if number != 2 {
+                        stream.result("ok", &"rain in Oslo, all day long".into());
+                    }
+                    stream.turn();
+                }
+            },
+        ),
+        (
+            "a denial that no warning came before",
+            with(|settings| {
+                let rule = &mut settings.rules.exact_repeat;
+                (rule.nudge, rule.warning, rule.critical) = Default::default();
+                rule.deny = DenyRung::at(4);
+                let rule = &mut settings.rules.near_repeat;
+                (rule.nudge, rule.warning, rule.critical) = Default::default();
+                rule.deny = DenyRung::at(6);
+            }),
+            |stream| {
+                (0..5).for_each(|_| stream.read("src/auth.py"));
+                for number in 0..6 {
+                    let args = json!({"path": "src/cart.py", "timeout": number});
+                    stream.ok("read_file", &args, "all there is in the cart");
+                }
+            },
+        ),
+        (
+            "equal calls in the last turns, counted without results",
+            Settings::of(Preset::ToolLoopDetector),
+            |stream| (0..4).for_each(|_| stream.read("src/auth.py")),
+        ),
+        ("the same read with other details", standard(), |stream| {
+            for number in 0..11 {
+                let args = json!({"path": "src/auth.py", "timeout": number});
+                stream.ok("read_file", &args, "def login(): pass");
+            }
+        }),
+        ("other details, no output", standard(), |stream| {
+            for number in 0..7 {
+                let args = json!({"path": "src/auth.py", "timeout": number});
+                stream.step("read_file", &args, "ok", &Value::Null);
+            }
+        }),
+        ("other details, one result missing", standard(), |stream| {
+            for number in 0..5 {
+                let args = json!({"path": "src/auth.py", "timeout": number});
+                stream.call("read_file", &args);
+                if number != 2 {
+                    stream.result("ok", &"def login(): pass".into());
+                }
+                stream.turn();
+            }
+        }),
+        ("three reads in turn", standard(), |stream| {
+            for _ in 0..8 {
+                ["a.py", "b.py", "c.py"].map(|name| stream.read(name));
+            }
+        }),
+        ("two calls in turn, no output", standard(), |stream| {
+            for _ in 0..4 {
+                for element in ["b12", "b13"] {
+                    stream.step("click", &json!({"element": element}), "ok", &Value::Null);
+                }
+            }
+        }),
+        (
+            "a job that does not move, asked after every second",
+            standard(),
+            |stream| {
+                for _ in 0..21 {
+                    let args = json!({"action": "poll", "id": "build-7"});
+                    stream.ok("process", &args, "status: running");
+                }
+            },
+        ),
+        (
+            "21 calls within a minute, then more",
+            standard(),
+            |stream| {
+                for _ in 0..22 {
+                    stream.call("get_job", &json!({"id": "build-7"}));
+                }
+                stream.at += 55_000;
+                stream.call("get_job", &json!({"id": "build-7"}));
+                stream.call("get_job", &json!({"id": "build-7"}));
+            },
+        ),
+    ]
+}
+
+fn failures() -> Vec<(&'static str, Settings, Fill)> {
+    vec![
+        ("one error for many files", standard(), |stream| {
+            for number in 0..12 {
+                let args = json!({"path": format!("{}.bin", word(number))});
+                stream.fails("read_file", &args, "file exceeds the limit of 1 MB");
+            }
+        }),
+        (
+            "two errors in turn for many files",
+            with(|settings| settings.rules.stuck_outcome.enabled = false),
+            |stream| {
+                for number in 0..8 {
+                    let args = json!({"path": format!("{}.bin", word(number))});
+                    let error = ["file exceeds the limit", "the disk does not answer"];
+                    stream.fails("read_file", &args, error[number % 2]);
+                }
+            },
+        ),
+        (
+            "most calls fail, each in its own way",
+            standard(),
+            |stream| {
+                for number in 0..28 {
+                    if number % 4 == 3 {
+                        stream.read(&format!("{}.py", word(number)));
+                    } else {
+                        let args = json!({"command": format!("run-{}", word(number))});
+                        let error = format!("{} is missing from the picture", word(number));
+                        stream.fails("bash", &args, &error);
+                    }
+                }
+            },
+        ),
+        (
+            "fifteen calls without anything new",
+            with(|settings| {
+                settings.rules.exact_repeat.enabled = false;
+                settings.rules.near_repeat.enabled = false;
+                settings.rules.cycle.enabled = false;
+                settings.rules.stagnation.enabled = false;
+            }),
+            |stream| {
+                for number in 0..21 {
+                    stream.read(&format!("{}.py", word(number % 3)));
+                }
+            },
+        ),
+        (
+            "shell commands that fail, whatever the errors",
+            with(|settings| settings.rules.failure_cascade.count = CountFailures::Shell),
+            |stream| {
+                for number in 0..3 {
+                    let args = json!({"command": format!("run-{}", word(number))});
+                    stream.fails("bash", &args, &format!("no {} here", word(number)));
+                }
+            },
+        ),
+        (
+            "an edit that never applies, in many variations",
+            standard(),
+            |stream| {
+                for number in 0..8 {
+                    let old = word(number);
+                    let args = json!({"command": "str_replace", "path": "src/shop/cart.py", "old_str": old, "new_str": "x"});
+                    let error = format!("no match found for '{old}' in src/shop/cart.py");
+                    stream.fails("str_replace_editor", &args, &error);
+                }
+            },
+        ),
+        (
+            "different searches with results that were known",
+            standard(),
+            |stream| {
+                for number in 0..7 {
+                    let args = json!({"query": word(number)});
+                    let page = "The shop opens at nine o'clock and closes at five.";
+                    stream.ok("web_search", &args, page);
+                }
+            },
+        ),
+        (
+            "tests that fail in the same way after every edit",
+            standard(),
+            |stream| {
+                for number in 0..5 {
+                    let args =
+                        json!({"path": "a.py", "old": word(number), "new": word(number + 9)});
+                    stream.ok("edit_file", &args, "done");
+                    let args = json!({"command": "pytest -q tests/test_login.py"});
+                    stream.fails("bash", &args, "FAILED t.py::login - assert 1 == 2");
+                }
+            },
+        ),
+        (
+            "tests that fail, however they do",
+            with(|settings| settings.rules.test_fix_cycle.count = CountTests::AnyFailure),
+            |stream| {
+                for number in 0..3 {
+                    let args =
+                        json!({"path": "a.py", "old": word(number), "new": word(number + 9)});
+                    stream.ok("edit_file", &args, "done");
+                    let args = json!({"command": "pytest -q tests/test_login.py"});
+                    let failure = format!("FAILED t.py::{} - assert 1 == 2", word(number));
+                    stream.fails("bash", &args, &failure);
+                }
+            },
+        ),
+        ("a tool that does not exist", standard(), |stream| {
+            for number in 0..6 {
+                let args = json!({"query": word(number)});
+                stream.fails("hex", &args, "Error: unknown tool 'hex'");
+            }
+        }),
+        ("a call that lacks a parameter", standard(), |stream| {
+            for number in 0..9 {
+                let args = json!({"path": "a.py", "new_str": word(number)});
+                let error = "InputValidationError: missing required parameter 'old_str'";
+                stream.fails("edit_file", &args, error);
+            }
+        }),
+    ]
+}
+
+fn work() -> Vec<(&'static str, Settings, Fill)> {
+    vec![
+        (
+            "calls that come back to what is known",
+            standard(),
+            |stream| {
+                for number in [0, 1, 2, 3, 0, 2, 4, 1, 3, 0, 2] {
+                    stream.read(&format!("{}.py", word(number)));
+                }
+            },
+        ),
+        ("steps that repeat earlier steps", standard(), |stream| {
+            for number in [0, 1, 0, 1, 0, 1, 0] {
+                stream.send(&json!({"event": "step", "code": format!("probe({number})"), "output": format!("{number} of them")}));
+            }
+        }),
+        (
+            "new steps that end where others did",
+            standard(),
+            |stream| {
+                for number in 0..9 {
+                    stream.send(&json!({"event": "step", "code": format!("try_{}()", word(number)), "output": "no such door"}));
+                }
+            },
+        ),
+        ("edits that change nothing", standard(), |stream| {
+            for number in 0..6 {
+                let text = word(number);
+                let args = json!({"path": "a.py", "old_str": text, "new_str": text});
+                stream.ok("edit_file", &args, "The file a.py has been edited.");
+                stream.read(&format!("{text}.py"));
+            }
+        }),
+        ("an edit that is made and undone", standard(), |stream| {
+            for number in 0..5 {
+                for (old, new) in [("left", "right"), ("right", "left")] {
+                    let args = json!({"path": "src/shop/cart.py", "old_str": old, "new_str": new});
+                    stream.ok("edit_file", &args, "done");
+                }
+                stream.read(&format!("{}.py", word(number)));
+            }
+        }),
+        ("reading and nothing else", standard(), |stream| {
+            (0..32).for_each(|number| stream.read(&format!("{}.py", word(number))));
+        }),
+        (
+            "a budget of three steps",
+            with(|settings| {
+                settings.rules.budget.enabled = true;
+                settings.rules.budget.steps = Some(3);
+                settings.rules.budget.nudge_percent = Some(50);
+            }),
+            |stream| {
+                ["a.py", "b.py", "c.py", "d.py"]
+                    .iter()
+                    .for_each(|name| stream.read(name))
+            },
+        ),
+    ]
+}
+
+fn words_and_swarms() -> Vec<(&'static str, Settings, Fill)> {
+    vec![
+        ("a text that repeats itself", standard(), |stream| {
+            for _ in 0..2 {
+                let text = "I will now check the file again to be sure. ".repeat(40);
+                stream.send(&json!({"event": "text", "text": text}));
+                stream.turn();
+            }
+        }),
+        ("turns of words", standard(), |stream| {
+            stream.read("a.py");
+            for text in [
+                "Next I am going to look at it.",
+                "Then the rest should follow.",
+            ] {
+                stream.send(&json!({"event": "text", "text": text}));
+                stream.turn();
+            }
+        }),
+        (
+            "one call that fails for every worker",
+            standard(),
+            |stream| {
+                for number in 0..12 {
+                    let (agent, id) = (format!("w{}", number % 6), number.to_string());
+                    stream.send(&json!({"event": "call", "agent": agent, "id": id, "tool": "lookup", "args": {"query": "door"}}));
+                    stream.send(&json!({"event": "result", "agent": agent, "id": id, "status": "error", "output": "there is no door"}));
+                    stream.send(&json!({"event": "turn", "agent": agent}));
+                }
+            },
+        ),
+        (
+            "one call of every worker, whatever it returns",
+            with(|settings| {
+                settings.rules.swarm_loop.count = SwarmCount::EveryCall;
+                settings.rules.swarm_loop.nudge = Rung::at(4);
+            }),
+            |stream| {
+                for number in 0..4 {
+                    let agent = format!("w{number}");
+                    stream.send(&json!({"event": "call", "agent": agent, "id": "1", "tool": "lookup", "args": {"query": "door"}}));
+                }
+            },
+        ),
+        (
+            "one request in many words",
+            with(|settings| settings.rules.near_repeat.enabled = false),
+            |stream| {
+                for text in [
+                    "Please find the opening hours of the Harbour Museum on its website.",
+                    "Please look at the website of the Harbour Museum for the opening hours.",
+                    "Please search the website of the Harbour Museum for the opening hours again.",
+                    "Find the opening hours of the Harbour Museum on its website, please.",
+                    "Please scroll on the website of the Harbour Museum to find the opening hours.",
+                    "Please look for the opening hours of the Harbour Museum on its website once more.",
+                ] {
+                    let args = json!({"agent": "surfer", "message": text});
+                    stream.step("delegate", &args, "ok", &Value::Null);
+                }
+            },
+        ),
+        (
+            "a message that two agents pass on",
+            with(|settings| {
+                settings.rules.chant.enabled = false;
+                settings.rules.summary_loop.enabled = false;
+            }),
+            |stream| {
+                for number in 0..16 {
+                    let agent = ["planner", "writer"][number % 2];
+                    let text = "Please review the plan for the data migration once more and list what is missing.";
+                    stream.send(&json!({"event": "text", "agent": agent, "text": text}));
+                    stream.send(&json!({"event": "turn", "agent": agent}));
+                }
+            },
+        ),
+    ]
+}
+
+fn rendered() -> String {
+    let mut all = String::new();
+    for (name, settings, fill) in streams() {
+        let mut stream = Stream::with(settings);
+        fill(&mut stream);
+        assert!(!stream.out.is_empty(), "{name}: no message");
+        writeln!(all, "# {name}\n\n{}", stream.out.trim_end()).unwrap();
+        all.push('\n');
+    }
+    all
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "writes the snapshot when asked to"
+)]
+fn texts_are_as_they_were_read() {
+    let found = rendered();
+    if std::env::var_os("UNSTUCK_BLESS").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/nudge/texts.snap");
+        std::fs::write(path, &found).unwrap();
+        return;
+    }
+    let read = include_str!("texts.snap");
+    assert_eq!(found, read, "UNSTUCK_BLESS=1 writes it anew");
+}
+
+/// Whether a message was made from a template: all of its words are there, in order.
+fn is_made_from(message: &str, template: &str) -> bool {
+    let mut rest = message;
+    template
+        .split('{')
+        .map(|piece| piece.split_once('}').map_or(piece, |(_, words)| words))
+        .all(|words| match rest.find(words) {
+            Some(at) => {
+                rest = &rest[at + words.len()..];
+                true
+            }
+            None => false,
+        })
+}
+
+#[test]
+fn every_text_there_is_has_been_read() {
+    let read = include_str!("texts.snap");
+    let paragraphs: Vec<&str> = read.split("\n\n").collect();
+    let mut unread = Vec::new();
+    for rule in RuleName::ALL {
+        for facts in super::tests::all_facts() {
+            let occasion = Occasion::Notice;
+            let words = words::built_in(Preset::Standard, *rule, occasion, &facts, true);
+            for text in words.parts() {
+                let is_read = paragraphs.iter().any(|each| is_made_from(each, text));
+                if !is_read && !unread.contains(&(*rule, text)) {
+                    unread.push((*rule, text));
+                }
+            }
+        }
+    }
+    assert!(unread.is_empty(), "{unread:#?}");
+}
+
+/// The messages about one pattern grow stricter.
+#[test]
+fn levels_read_in_order() {
+    for (name, settings, fill) in streams() {
+        let mut stream = Stream::with(settings);
+        fill(&mut stream);
+        let mut strictest: Vec<(String, u8)> = Vec::new();
+        for line in stream
+            .out
+            .lines()
+            .filter(|line| line.contains(", repeats "))
+        {
+            let (said, rest) = line.split_once(", ").unwrap();
+            let rule = rest.split(',').next().unwrap().to_owned();
+            let rank = ["nudge 1", "nudge 2", "nudge 3", "deny", "halt"]
+                .iter()
+                .position(|each| *each == said);
+            let rank = rank.unwrap() as u8;
+            match strictest.iter_mut().find(|(known, _)| *known == rule) {
+                Some((_, before)) => {
+                    assert!(rank >= *before, "{name}: {line}");
+                    *before = rank;
+                }
+                None => strictest.push((rule, rank)),
+            }
+        }
+    }
+}
