@@ -66,6 +66,8 @@ mod mcp_proxy;
 #[cfg(unix)]
 #[path = "cli/mcp_replay.rs"]
 mod mcp_replay;
+#[path = "cli/messages.rs"]
+mod messages;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/rules.rs"]

@@ -96,6 +96,9 @@ impl Alarm {
 fn facts(message: &str) -> String {
     let text = message.strip_prefix(unstuck::MARKER).unwrap_or(message);
     let text = text.trim_start();
-    let end = text.match_indices(". ").map(|(at, _)| at + 1).next();
+    // A full stop within a quotation ends no sentence.
+    let is_quoted = |at: usize| text[..at].bytes().filter(|byte| *byte == b'`').count() % 2 == 1;
+    let mut ends = text.match_indices(". ").map(|(at, _)| at);
+    let end = ends.find(|at| !is_quoted(*at)).map(|at| at + 1);
     text[..end.unwrap_or(text.len())].to_owned()
 }

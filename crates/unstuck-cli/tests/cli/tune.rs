@@ -110,14 +110,14 @@ exact-repeat on ci: 1 alarm in 1 run (1 halted)
   1 recovered unaided
   - runs/a/poller.jsonl, session build, lines 1 to 25: recovered unaided
     nudge at line 6, deny at line 9, halt at line 15
-    `ci {"build":7}` was called 3 times with the same arguments, and what came back did not change.
+    `ci {"build":7}` returned the same result 3 times: `{"build":7,"conclusion":null}`.
     10 more repeats followed, 13 in all
 
 exact-repeat on read_file: 1 alarm in 1 run (1 halted)
   1 never recovered
   - runs/stuck.jsonl, session lost, lines 1 to 18: never recovered
     nudge at line 6, deny at line 9, halt at line 15
-    `read_file x.py` was called 3 times with the same arguments, and what came back did not change.
+    `read_file x.py` returned the same result 3 times: `no such file`.
     6 more repeats followed, 9 in all
 
 Proposals
