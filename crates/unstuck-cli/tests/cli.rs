@@ -71,6 +71,8 @@ mod mcp_proxy;
 #[cfg(unix)]
 #[path = "cli/mcp_replay.rs"]
 mod mcp_replay;
+#[path = "cli/messages.rs"]
+mod messages;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
 #[path = "cli/print.rs"]

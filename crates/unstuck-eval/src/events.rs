@@ -35,7 +35,50 @@ pub fn events(run: &Trajectory) -> Vec<StepEvent> {
     for (at, step) in run.steps.iter().enumerate() {
         stream.step(at, step);
     }
-    stream.events
+    one_turn_a_reply(run, stream.events)
+}
+
+/// Leaves out turns within one reply of the model: steps of the assistant that follow each other with the same time or
+/// the same `reply`.
+fn one_turn_a_reply(run: &Trajectory, events: Vec<StepEvent>) -> Vec<StepEvent> {
+    let mut kept = Vec::with_capacity(events.len());
+    let mut open: Option<StepEvent> = None;
+    for event in events {
+        if matches!(
+            &event.1,
+            Ok(Event {
+                kind: EventKind::Turn(_),
+                ..
+            })
+        ) {
+            open = Some(event);
+            continue;
+        }
+        if let Some(turn) = open.take_if(|(at, _)| *at != event.0) {
+            let goes_on =
+                event.0 == turn.0 + 1 && is_one_reply(&run.steps[turn.0], &run.steps[event.0]);
+            if !goes_on {
+                kept.push(turn);
+            }
+        }
+        kept.push(event);
+    }
+    kept.extend(open);
+    kept
+}
+
+fn is_one_reply(one: &Step, other: &Step) -> bool {
+    one.role == "assistant"
+        && other.role == "assistant"
+        && ((one.reply.is_some() && one.reply == other.reply)
+            || (one.ts.is_some() && one.ts == other.ts))
+}
+
+/// Whether a converter wrote the text, not the model: `None`, or `Executed TOOL ID`.
+fn is_converters(text: &str) -> bool {
+    let words = text.strip_prefix("Executed ").map(|rest| rest.split(' '));
+    let is_id = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
+    text == "None" || words.is_some_and(|mut words| words.clone().count() == 2 && words.all(is_id))
 }
 
 fn first_clock(run: &Trajectory) -> i64 {
@@ -64,9 +107,18 @@ impl Stream<'_> {
         };
         let agent = step.agent.as_deref().filter(|agent| !agent.is_empty());
         let text = step.text.as_deref().filter(|text| !text.is_empty());
+        let text = text.filter(|text| step.role != "assistant" || !is_converters(text));
         match step.tool.as_deref() {
             None if step.role == "user" => {
-                let is_person = self.before_user || PEOPLE.contains(&&*self.run.set);
+                let host = self
+                    .run
+                    .label
+                    .all
+                    .get("host")
+                    .and_then(|host| host.as_str());
+                let is_people = |set: &str| PEOPLE.contains(&set);
+                let is_person =
+                    self.before_user || is_people(&self.run.set) || host.is_some_and(is_people);
                 if text.is_some() && is_person {
                     self.push(at, agent, Event::new(EventKind::User));
                 }
@@ -92,7 +144,12 @@ impl Stream<'_> {
                         self.say(at, Some(agent), &words);
                     }
                 }
-                None => self.call(at, agent, tool, step),
+                None => {
+                    if let Some(text) = text {
+                        self.push(at, agent, Event::text(text));
+                    }
+                    self.call(at, agent, tool, step);
+                }
             },
         }
     }

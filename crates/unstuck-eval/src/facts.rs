@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use unstuck::Verdict;
 
 use crate::{
+    messages::Messages,
     replay::{Replay, Run},
     trajectory::Trajectory,
 };
@@ -35,6 +36,9 @@ pub struct Facts {
     /// All steps with nudge or more or with findings, for the same runs.
     #[serde(default)]
     pub findings: BTreeMap<String, Vec<usize>>,
+    /// Messages by set and rule.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub messages: BTreeMap<String, BTreeMap<String, Messages>>,
     /// Events sent.
     #[serde(default)]
     pub events: u64,
@@ -111,6 +115,10 @@ impl Facts {
                 if !found.is_empty() {
                     facts.findings.insert(run.id.clone(), found);
                 }
+            }
+            for (rule, messages) in &said.messages {
+                let of_set = facts.messages.entry(run.set.clone()).or_default();
+                *of_set.entry(rule.to_string()).or_default() += *messages;
             }
             facts.events += said.events as u64;
             facts.line_errors += said.line_errors as u64;

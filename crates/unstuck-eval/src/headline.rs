@@ -6,6 +6,8 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use crate::{
     facts::Facts,
+    messages::Messages,
+    replay::Run,
     score::{ByLevel, OutcomeShares, SetScore},
 };
 
@@ -91,6 +93,25 @@ impl Headline {
         let shares = shares.map(|(name, value)| (name, value.map(Figure::Share)));
         let ratios = ratios.map(|(name, value)| (name, value.map(Figure::Ratio)));
         Self(shares.into_iter().chain(ratios).collect())
+    }
+
+    /// With the shares of messages whose numbers are right, and that name the argument of their call.
+    #[must_use]
+    pub fn told<'a>(mut self, runs: impl Iterator<Item = &'a Run>) -> Self {
+        let mut all = Messages::default();
+        for messages in runs.flat_map(|run| run.messages.values()) {
+            all += *messages;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "counts of messages")]
+        let share =
+            |part: u64, whole: u64| (whole > 0).then(|| Figure::Share(part as f64 / whole as f64));
+        self.0
+            .push(("messages with right numbers", share(all.right, all.all)));
+        self.0.push((
+            "messages that name the argument",
+            share(all.naming, all.about),
+        ));
+        self
     }
 
     /// With the events per second, if a time was taken.

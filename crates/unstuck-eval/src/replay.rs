@@ -1,6 +1,7 @@
 //! Runs the engine over recorded runs and keeps what it said.
 
 use std::{
+    collections::BTreeMap,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Instant,
@@ -8,7 +9,11 @@ use std::{
 
 use unstuck::{Decision, Engine, RuleName, Settings, Verdict};
 
-use crate::{events::events, trajectory::Trajectory};
+use crate::{
+    events::events,
+    messages::{Messages, To, judge},
+    trajectory::Trajectory,
+};
 
 /// Runs are replayed side by side on so many threads.
 const THREADS: usize = 2;
@@ -22,6 +27,8 @@ pub struct Run {
     pub events: usize,
     /// Events the engine could not read.
     pub line_errors: usize,
+    /// The messages up to the first halt, by the rule that decided.
+    pub messages: BTreeMap<RuleName, Messages>,
 }
 
 /// A decision that is not plainly `allow`.
@@ -119,9 +126,18 @@ fn replay_run(run: &Trajectory, settings: &[&Settings]) -> Vec<Run> {
         };
         for (step, event) in &events {
             match event {
-                Ok(event) => said
-                    .remarks
-                    .extend(remark(*step, &engine.observe(event.clone()))),
+                Ok(event) => {
+                    let to = To::of(&event.kind);
+                    let decision = engine.observe(event.clone());
+                    if let Some(reason) = &decision.reason
+                        && decision.verdict > Verdict::Allow
+                        && said.first(Verdict::Halt).is_none()
+                    {
+                        *said.messages.entry(reason.rule).or_default() +=
+                            judge(run, *step, to, reason);
+                    }
+                    said.remarks.extend(remark(*step, &decision));
+                }
                 Err(_) => said.line_errors += 1,
             }
         }

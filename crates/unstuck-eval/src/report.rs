@@ -84,6 +84,7 @@ struct Evaluation<'a> {
     scores: Scores,
     /// The whole and both halves.
     parts: Vec<(&'static str, Scores)>,
+    replayed: &'a Replay,
     rules: Vec<(RuleName, Contribution)>,
 }
 
@@ -117,7 +118,22 @@ impl<'a> Evaluation<'a> {
             rules: contributions(&chosen, settings),
             chosen,
             facts,
+            replayed,
         }
+    }
+
+    /// The headline of one part of the corpus.
+    fn headline(&self, part: &str, scores: &Scores) -> Headline {
+        let split = match part {
+            "tune" => Split::Tune,
+            "holdout" => Split::Holdout,
+            _ => Split::All,
+        };
+        let runs = self.all.iter().zip(&self.replayed.runs);
+        let runs = runs.filter(|(run, _)| is_in(split, run));
+        Headline::of(scores)
+            .wide(scores)
+            .told(runs.map(|(_, said)| said))
     }
 
     fn runs(&self) -> Vec<&'a Trajectory> {
@@ -144,7 +160,7 @@ impl<'a> Evaluation<'a> {
         let parts: Vec<_> = self
             .parts
             .iter()
-            .map(|(name, scores)| (*name, Headline::of(scores).wide(scores)))
+            .map(|(name, scores)| (*name, self.headline(name, scores)))
             .collect();
         println!("{}", headlines(&parts).terminal());
         println!("{}", rules(&self.rules).terminal());
@@ -186,13 +202,15 @@ impl<'a> Evaluation<'a> {
 
     fn numbers(&self, without: &[(RuleName, Scores)]) -> Numbers<'_> {
         Numbers {
-            headline: Headline::of(&self.scores).timed(&self.facts),
+            headline: Headline::of(&self.scores)
+                .told(self.chosen.iter().map(|(_, said)| *said))
+                .timed(&self.facts),
             sets: &self.scores,
             line_errors: self.facts.line_errors,
             parts: self
                 .parts
                 .iter()
-                .map(|(name, scores)| (*name, Headline::of(scores).wide(scores)))
+                .map(|(name, scores)| (*name, self.headline(name, scores)))
                 .collect(),
             rules: self.rules.iter().map(|(rule, one)| (*rule, one)).collect(),
             without: without

@@ -64,10 +64,13 @@ pub struct Step {
     /// A person's word on how this step relates to the one before.
     #[serde(default)]
     pub rel_to_prev: Option<String>,
+    /// Equal for steps of one reply of the model, where recorded.
+    #[serde(default)]
+    pub reply: Option<Value>,
 }
 
 /// A recorded time.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Moment {
     /// Seconds, or milliseconds where it is too large for seconds.

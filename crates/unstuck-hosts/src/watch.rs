@@ -338,7 +338,8 @@ impl Watch {
                 id
             }
         };
-        planned.push(Planned::fully(came_back(id, ended)));
+        let label = Call::new("", call.tool.clone(), call.args.clone()).label();
+        planned.push(Planned::fully(came_back(id, ended, Some(label))));
     }
 
     /// Where a host tells of no failures, a call without a result has failed; commands may still be running.
@@ -360,6 +361,7 @@ impl Watch {
             planned.push(Planned::fully(came_back(
                 open.id,
                 &CallEnded::new(status, None),
+                None,
             )));
         }
         self.open = left;
@@ -461,11 +463,12 @@ fn made(id: Box<str>, call: &CallMade) -> EventKind {
     EventKind::Call(Call::new(id, call.tool.clone(), call.args.clone()))
 }
 
-fn came_back(id: Box<str>, ended: &CallEnded) -> EventKind {
+fn came_back(id: Box<str>, ended: &CallEnded, label: Option<Box<str>>) -> EventKind {
     let mut outcome = Outcome::ok(id, unstuck::Json::null());
     outcome.status = ended.status;
     outcome.output.clone_from(&ended.output);
     outcome.exit_code = ended.exit_code;
+    outcome.label = label;
     EventKind::Result(outcome)
 }
 

@@ -143,6 +143,9 @@ pub struct Outcome {
     /// What [`Fingerprinter::canonical`](crate::Fingerprinter::canonical) gives for the output as an outcome under the
     /// secret of the settings, where the caller has it anyway.
     pub fingerprint: Option<Fingerprint>,
+    /// The call's [`label`](Call::label), from a host that repeats the call with its result. Stored state names a call
+    /// that was not seen before by its tool alone.
+    pub label: Option<Box<str>>,
 }
 
 /// A compound action with its outcome.
@@ -347,6 +350,7 @@ impl Outcome {
             output: None,
             exit_code: None,
             fingerprint: None,
+            label: None,
         }
     }
 

@@ -175,6 +175,9 @@ impl Session {
         if let Some(group) = self.timeline.lookalikes.group(&action) {
             action.near = group;
         }
+        if self.timeline.knows(&action) {
+            action.label.store_whole();
+        }
         action
     }
 
@@ -240,9 +243,12 @@ impl Session {
         book: &Rulebook,
         store: &mut dyn SwarmStore,
     ) -> Decision {
-        let Some(call) = self.timeline.pending.take(&outcome.id) else {
+        let Some(mut call) = self.timeline.pending.take(&outcome.id) else {
             return place.allow();
         };
+        if let Some(label) = &outcome.label {
+            call.label.complete(label);
+        }
         if call.denied
             && let Some(at) = self.denied.iter().position(|(line, ..)| *line == call.line)
         {

@@ -142,6 +142,17 @@ impl Timeline {
         self.clock.unwrap_or_default()
     }
 
+    /// Whether this call, or one like it, was seen lately.
+    pub(crate) fn knows(&self, action: &Action) -> bool {
+        self.exact.get(action.exact).is_some()
+            || self.near.get(action.near).is_some()
+            || self
+                .streaks
+                .tail
+                .contains(action.exact, action.coarse.mark())
+            || self.streaks.runs.contains(action.exact)
+    }
+
     /// The epoch that counts for a call.
     pub(crate) fn epoch_for(&self, action: &Action) -> u32 {
         self.streaks.ledger.epoch_for(action.effect, action.scope)

@@ -27,7 +27,7 @@ fn a_halted_agent_is_shown_and_let_go_on_with_one_command() {
     let status = place.run(&["status"]).out;
     assert!(status.contains("1 seen, 1 halted"), "{status}");
     assert!(
-        status.contains("halt: exact-repeat (6x) Bash make"),
+        status.contains("halt: exact-repeat (9x) Bash make"),
         "{status}"
     );
     assert!(

@@ -37,6 +37,7 @@ fn a_tool_step_is_a_call_a_result_and_a_turn() {
         sent("s", &steps),
         [
             (0, at(5_000, Event::new(EventKind::User))),
+            (1, at(10_000, Event::text("I look"))),
             (1, at(10_000, call("c1", "read", r#"{"a":2,"b":1}"#))),
             (1, at(11_000, ok("c1", "x"))),
             (1, at(11_000, Event::turn())),
@@ -176,4 +177,37 @@ fn what_the_engine_cannot_read_is_an_error_of_that_event() {
     assert_eq!(read, [false, true, true]);
     let (_, facts) = replayed(&[run]);
     assert_eq!((facts.events, facts.line_errors), (3, 1));
+}
+
+#[test]
+fn steps_of_one_reply_are_one_turn() {
+    let call = |reply: u32, text: &str| json!({"role": "assistant", "text": text, "tool": "read", "args": {}, "result": "x", "reply": reply});
+    let steps = [
+        call(1, "None"),
+        call(1, "Executed read c1"),
+        call(2, "next"),
+    ];
+    let sent = sent("s", &steps);
+    let kinds: Vec<_> = sent
+        .iter()
+        .map(|(step, event)| match event.kind {
+            EventKind::Call(_) => (*step, "call"),
+            EventKind::Result(_) => (*step, "result"),
+            EventKind::Text(_) => (*step, "text"),
+            EventKind::Turn(_) => (*step, "turn"),
+            _ => (*step, "other"),
+        })
+        .collect();
+    let wanted = [
+        (0, "call"),
+        (0, "result"),
+        (1, "call"),
+        (1, "result"),
+        (1, "turn"),
+        (2, "text"),
+        (2, "call"),
+        (2, "result"),
+        (2, "turn"),
+    ];
+    assert_eq!(kinds, wanted);
 }

@@ -155,6 +155,7 @@ impl LoopDetector {
             output: output.cloned(),
             exit_code: None,
             fingerprint: None,
+            label: None,
         };
         let sight = identifier.sight(&outcome, &call, None, |_, _| None);
         let done = timeline.record_result(call, sight, settings);

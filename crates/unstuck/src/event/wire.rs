@@ -288,6 +288,7 @@ impl<'a> Fields<'a> {
                 output: self.output,
                 exit_code: self.exit_code,
                 fingerprint: None,
+                label: None,
             }),
             "step" => EventKind::Step(Step {
                 code: need("step", "code", self.code)?,

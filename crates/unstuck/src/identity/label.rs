@@ -1,6 +1,11 @@
 //! One readable line for a call.
 
-use std::{borrow::Cow, ops::Deref, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unstuck_text::{acts_unseen, redact_excerpt};
@@ -12,6 +17,8 @@ use crate::json::{JsonKind, JsonRef};
 /// show sixteen of them.
 pub(crate) const LONGEST: usize = 80;
 
+/// Characters of up to four bytes that a label has room for.
+const CHARACTERS: usize = LONGEST / 4;
 /// Bytes of a tool's name in a label that shows an argument.
 const LONGEST_TOOL: usize = 40;
 /// Bytes of a path behind another argument.
@@ -21,33 +28,93 @@ const LONGEST_JOB: usize = 24;
 /// Bytes of an argument's JSON that are looked at.
 const LOOKED_AT: usize = 1_024;
 
-/// A line about a call. It is kept in several places and copied at every turn, so copies share the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Label(Arc<str>);
+/// A line about a call: the tool and the argument that tells most.
+///
+/// It is kept in several places and copied at every turn, so copies share the text. Most are never read: secrets are
+/// looked for when the line is read or stored for the first time. State stores the argument only for a call that was
+/// seen before.
+#[derive(Clone)]
+pub(crate) struct Label(Arc<Line>);
+
+struct Line {
+    /// The parts of the line as they were given, each ended by [`END`], with a bounded number of bytes.
+    parts: Box<str>,
+    shown: OnceLock<Box<str>>,
+    stored: Stored,
+}
+
+/// How much of a line is stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    /// The tool's name: the call was not seen before.
+    Tool,
+    Whole,
+}
+
+impl Label {
+    /// The call was seen before: from now on all of the line may be stored.
+    pub(crate) fn store_whole(&mut self) {
+        if let Some(line) = Arc::get_mut(&mut self.0) {
+            line.stored = Stored::Whole;
+        }
+    }
+
+    /// Replaces a line of which only the tool's name was stored.
+    pub(crate) fn complete(&mut self, label: &str) {
+        let is_tool = self.0.parts.is_empty() && !self.contains(' ');
+        if is_tool && label.starts_with(&**self) {
+            *self = Self(Arc::new(Line {
+                parts: Box::default(),
+                shown: OnceLock::from(one_line(label)),
+                stored: Stored::Tool,
+            }));
+        }
+    }
+}
+
+/// Ends a part. It is not shown, so parts lose nothing without it.
+const END: char = '\0';
 
 impl Deref for Label {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.0
+        self.0.shown.get_or_init(|| shown(&self.0.parts))
     }
 }
 
-impl From<&str> for Label {
-    fn from(text: &str) -> Self {
-        Self(text.into())
+impl fmt::Debug for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl From<Box<str>> for Label {
+    fn from(text: Box<str>) -> Self {
+        Self(Arc::new(Line {
+            parts: Box::default(),
+            shown: text.into(),
+            stored: Stored::Whole,
+        }))
     }
 }
 
 impl Serialize for Label {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self)
+        let tool = self.0.parts.split(END).next().unwrap_or_default();
+        match self.0.stored {
+            Stored::Whole => serializer.serialize_str(self),
+            Stored::Tool if self.0.parts.is_empty() => {
+                serializer.serialize_str(self.split(' ').next().unwrap_or_default())
+            }
+            Stored::Tool => serializer.serialize_str(&one_line(tool)),
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Label {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Box::<str>::deserialize(deserializer).map(|text| Self(text.into()))
+        Box::<str>::deserialize(deserializer).map(Self::from)
     }
 }
 
@@ -130,61 +197,92 @@ impl<'a> Telling<'a> {
     }
 }
 
-/// The tool and the argument that tells most: the command, or which of its jobs the tool is to do, what is looked for
-/// and the path.
+/// The parts of a call's line: the tool, which of its jobs it is to do, what is looked for or run, and the path.
 pub(super) fn of(tool: &str, args: &Args<'_>, command: Option<&str>) -> Label {
-    let mut label = String::with_capacity(LONGEST + 4);
     let whole = args.whole;
-    if let Some(command) = command {
-        push_tool(&mut label, tool);
-        push_argument(&mut label, command, LONGEST);
-    } else if whole.kind() == JsonKind::Object {
-        let telling = Telling::of(args);
-        let (matter, path) = (telling.matter.text(), telling.path.text());
-        if matter.is_none() && path.is_none() {
-            if args.members.is_empty() {
-                push(&mut label, &redact_excerpt(tool, LONGEST));
-            } else {
-                push_tool(&mut label, tool);
-                push_argument(&mut label, whole.as_str(), LONGEST);
-            }
-        } else {
-            push_tool(&mut label, tool);
-            if let Some(job) = telling.job.and_then(JsonRef::text) {
-                push_argument(&mut label, &job, LONGEST);
-            }
-            let path = path.as_deref().map(shown_path);
-            if let Some(matter) = &matter {
-                // Room for the path behind it.
-                let taken = path
-                    .as_ref()
-                    .map_or(0, |path| path.len().min(LONGEST_PATH) + 4);
-                push_argument(&mut label, matter, LONGEST - taken);
-            }
-            if let Some(path) = path {
-                push_path(&mut label, &path);
-            }
+    let mut telling = Telling::default();
+    let matter = match command {
+        Some(command) => Some(Cow::Borrowed(command)),
+        None if whole.kind() == JsonKind::Object => {
+            telling = Telling::of(args);
+            telling.matter.text()
         }
-    } else {
-        push_tool(&mut label, tool);
-        let text = whole.text_within(LOOKED_AT);
-        push_argument(
-            &mut label,
-            &text.unwrap_or(Cow::Borrowed(whole.as_str())),
-            LONGEST,
-        );
+        None => whole.text_within(LOOKED_AT).or(Some(whole.as_str().into())),
+    };
+    let path = telling.path.text();
+    let (job, matter) = match (matter, &path) {
+        (None, None) if command.is_none() && !args.members.is_empty() => {
+            (None, Some(whole.as_str().into()))
+        }
+        (matter, _) => (telling.job.and_then(JsonRef::text), matter),
+    };
+    let parts = [
+        Some(tool),
+        job.as_deref(),
+        matter.as_deref(),
+        path.as_deref(),
+    ];
+    let parts = parts.map(|part| bounded(part.unwrap_or_default()));
+    let length = parts.iter().map(|part| part.len() + 1).sum();
+    let mut line = String::with_capacity(length);
+    for part in parts {
+        if part.contains(END) {
+            line.extend(part.chars().filter(|character| *character != END));
+        } else {
+            line.push_str(part);
+        }
+        line.push(END);
     }
-    Label::from(&*label)
+    Label(Arc::new(Line {
+        parts: line.into(),
+        shown: OnceLock::new(),
+        stored: Stored::Tool,
+    }))
+}
+
+/// The part of a text that is looked at: its beginning. Paths are that long only where somebody means harm.
+fn bounded(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LOOKED_AT)]
+}
+
+/// The line, without secrets.
+fn shown(parts: &str) -> Box<str> {
+    let mut parts = parts
+        .split(END)
+        .map(|part| Some(part).filter(|part| !part.is_empty()));
+    let mut next = || parts.next().flatten();
+    let (tool, job, matter, path) = (next().unwrap_or_default(), next(), next(), next());
+    let mut label = String::with_capacity(LONGEST + 4);
+    if job.is_none() && matter.is_none() && path.is_none() {
+        push(&mut label, &redact_excerpt(tool, CHARACTERS));
+        return label.into();
+    }
+    push_tool(&mut label, tool);
+    if let Some(job) = job {
+        push_argument(&mut label, job, LONGEST);
+    }
+    let path = path.map(shown_path);
+    if let Some(matter) = matter {
+        // Room for the path behind it.
+        let taken = path
+            .as_ref()
+            .map_or(0, |path| path.len().min(LONGEST_PATH) + 4);
+        push_argument(&mut label, matter, LONGEST - taken);
+    }
+    if let Some(path) = path {
+        push_path(&mut label, &path);
+    }
+    label.into()
 }
 
 fn push_tool(label: &mut String, tool: &str) {
-    push_within(label, &redact_excerpt(tool, LONGEST_TOOL), LONGEST_TOOL);
+    push_within(label, &redact_excerpt(tool, CHARACTERS), LONGEST_TOOL);
 }
 
 /// Appends an argument, up to so many bytes of the label.
 fn push_argument(label: &mut String, text: &str, longest: usize) {
     label.push(' ');
-    push_within(label, &redact_excerpt(text, LONGEST), longest);
+    push_within(label, &redact_excerpt(text, CHARACTERS), longest);
 }
 
 /// A path without secrets, and without its beginning where it is very long.
@@ -223,7 +321,7 @@ fn push_path(label: &mut String, path: &str) {
 /// A text on one line, as short as a label and without secrets.
 pub(crate) fn one_line(text: &str) -> Box<str> {
     let mut line = String::new();
-    push(&mut line, &redact_excerpt(text, LONGEST));
+    push(&mut line, &redact_excerpt(text, CHARACTERS));
     line.into()
 }
 

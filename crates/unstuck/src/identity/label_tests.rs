@@ -108,3 +108,37 @@ fn the_name_of_a_file_stays_in_a_label() {
     let tool = label(&"mcp__server__tool_".repeat(9), r#"{"path":"src/a.py"}"#);
     assert!(tool.ends_with("src/a.py"), "{tool}");
 }
+
+fn stored(label: &Label) -> Label {
+    let bytes = postcard::to_extend(label, Vec::new()).unwrap();
+    postcard::from_bytes(&bytes).unwrap()
+}
+
+fn made(tool: &str, args: &str) -> Label {
+    let args = crate::json::Json::parse(args).unwrap();
+    of(tool, &Args::new(args.view()), None)
+}
+
+#[test]
+fn state_holds_the_argument_of_a_call_that_was_seen_before() {
+    let mut label = made("read_file", r#"{"path":"src/a.py"}"#);
+    assert_eq!(&*stored(&label), "read_file");
+    label.store_whole();
+    assert_eq!(&*stored(&label), "read_file src/a.py");
+}
+
+#[test]
+fn a_host_that_repeats_a_call_completes_its_label() {
+    let mut label = stored(&made("read_file", r#"{"path":"src/a.py"}"#));
+    label.complete("another src/b.py");
+    assert_eq!(&*label, "read_file");
+    label.complete("read_file src/a.py");
+    assert_eq!(&*label, "read_file src/a.py");
+    assert_eq!(
+        &*stored(&label),
+        "read_file",
+        "it was still not seen before"
+    );
+    label.complete("read_file src/b.py");
+    assert_eq!(&*label, "read_file src/a.py");
+}

@@ -232,6 +232,14 @@ fn returned(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
         return "";
     }
     match (rule, facts.wording) {
+        // What is quoted with a denial is from the last warning, other calls may have followed.
+        (RuleName::NoOp, _) if facts.ahead => " One of the results: {outcome}.",
+        (RuleName::StuckOutcome | RuleName::UnknownTool, _)
+        | (RuleName::FailureCascade, Wording::SeveralErrors)
+            if facts.ahead =>
+        {
+            " One of the errors: {outcome}."
+        }
         (RuleName::FailureCascade, Wording::Usual) => " The error: {outcome}.",
         (RuleName::FailureCascade, Wording::MostFail | Wording::Fruitless) => "",
         (RuleName::StuckOutcome, Wording::KnownResults)

@@ -34,7 +34,7 @@ documented! {
     /// ## Not a loop when
     ///
     /// - the outcome differs: polling something that moves, reading a log that grows;
-    /// - the call waits for something, or its answer says so: that is for `poll`;
+    /// - the call waits for something: that is for `poll`;
     /// - something was achieved in between: the file that is read was changed, anything was changed before a test is run
     ///   again, fewer tests fail than before, the repository shows other changes;
     /// - the equal calls were made in parallel, in one round: they count once;

@@ -6,10 +6,14 @@ use crate::{identity::Polling, timeline::Tally};
 documented! {
     /// ## What it does
     ///
-    /// Judges calls that wait: by their name or arguments (`poll`, `wait`, `sleep`, an empty command sent to a running
-    /// shell), or because what comes back says so (`pending`, `still running`, `503 Service Unavailable`). As long as
-    /// the answer stays the same, looks that follow each other within ten seconds are counted; slower ones are not, and
-    /// are only remarked on when there are very many.
+    /// Judges calls that wait. A call waits by its name or arguments (`poll`, `wait`, `sleep`, an empty command sent to
+    /// a running shell). A call named `status` or `progress` waits where a short result says so (`pending`, `still
+    /// running`; for a failure `503 Service Unavailable`, `rate limit`). Any other call waits where a short result says
+    /// so and the call was seen to change or to wait: its result changed before, or ten seconds or more passed before
+    /// it was made again. Words count as whole words, numbers as whole status codes.
+    ///
+    /// As long as the result stays the same, looks that follow each other within ten seconds are counted; slower ones
+    /// are not, and are only remarked on when there are very many.
     ///
     /// ## Why
     ///
@@ -28,6 +32,9 @@ documented! {
     /// - the answer changes;
     /// - ten seconds or more pass between two looks;
     /// - the other side is overloaded and the agent backs off.
+    ///
+    /// A call that reads a file, lists, searches, writes or runs tests is never a poll, whatever words its result
+    /// contains.
     ///
     /// ## Options
     ///

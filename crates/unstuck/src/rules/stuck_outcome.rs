@@ -3,6 +3,7 @@
 use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
 use crate::{
     fingerprint::Mark,
+    identity::Label,
     settings::JudgeSteps,
     timeline::{Alike, Progress},
 };
@@ -38,7 +39,7 @@ documented! {
     ///
     /// - the outcome is a bare acknowledgement ("ok", true) of calls with different targets: that is bulk work;
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
-    /// - the errors differ in what they complain of or in their exit code, or the answer says to come back later;
+    /// - the errors differ in what they complain of or in their exit code, or the result says to come back later;
     /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
     /// - a file was really changed in between (for calls).
     ///
@@ -68,7 +69,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             Some(spotted.of_tool(&action.tool).deny_only())
         }
         Moment::Result(done) if calls => {
-            let label = &*done.call.label;
+            // It is made when it is read: not for every result.
+            let label = &done.call.label;
             let first = options.ladder().first()?;
             let alike = done
                 .sight
@@ -96,7 +98,7 @@ fn failing(alike: Alike, weight: u32, scene: &Scene<'_>, label: &str) -> Spotted
 }
 
 /// New approaches in a row that ended where others had ended.
-fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<&str>) -> Option<Spotted> {
+fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<&Label>) -> Option<Spotted> {
     let matrix = &scene.timeline.streaks.matrix;
     // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
     if matrix.stuck < first {
@@ -104,8 +106,8 @@ fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<&str>) -> Option<Spotte
     }
     let lines = (matrix.from, scene.line);
     let key = Mark(u64::from(matrix.from));
-    Some(if label.is_some() {
-        let spotted = Spotted::single(RULE, matrix.stuck, lines, key, label);
+    Some(if let Some(label) = label {
+        let spotted = Spotted::single(RULE, matrix.stuck, lines, key, &**label);
         spotted.worded(Wording::KnownResults)
     } else {
         let repeats = matrix.stuck.saturating_add(1);

@@ -132,6 +132,10 @@ impl Runs {
         (1..=period as usize).any(|back| self.back(back).is_some_and(|item| item.action == action))
     }
 
+    pub(crate) fn contains(&self, action: Mark) -> bool {
+        self.ring.iter().any(|item| item.action == action)
+    }
+
     /// Readable lines of the last `period` items, oldest first.
     pub(crate) fn labels(&self, period: u32) -> impl Iterator<Item = &str> {
         (1..=period as usize)

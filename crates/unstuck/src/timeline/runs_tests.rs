@@ -28,7 +28,7 @@ proptest! {
         for end in 0..items.len() {
             let item = items[end];
             let foreseen = runs.with(Mark(item)).filter(|pattern| pattern.period <= u32::from(longest));
-            let found = runs.push(Mark(item), Mark(item), end as u32 + 1, Label::from(""), longest);
+            let found = runs.push(Mark(item), Mark(item), end as u32 + 1, Label::from(Box::default()), longest);
             prop_assert_eq!(foreseen, found);
             let expected = naive_pattern(&items[..=end], usize::from(longest));
             // A period is only seen once a whole lap of it is in the ring.
@@ -43,7 +43,7 @@ proptest! {
             let mut runs = Runs::default();
             let mut last = None;
             for item in lap.iter().cycle().take(lap.len() * 2) {
-                last = runs.push(Mark(*item), Mark(*item), 1, Label::from(""), 16);
+                last = runs.push(Mark(*item), Mark(*item), 1, Label::from(Box::default()), 16);
             }
             last.map(|pattern| pattern.key)
         };

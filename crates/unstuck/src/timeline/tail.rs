@@ -87,4 +87,10 @@ impl Tail {
         }
         best
     }
+
+    pub(crate) fn contains(&self, exact: Mark, coarse: Mark) -> bool {
+        self.calls
+            .iter()
+            .any(|call| call.exact == exact || call.coarse == coarse)
+    }
 }

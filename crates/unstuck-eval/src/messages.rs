@@ -1,0 +1,319 @@
+//! Whether messages state facts: numbers that are right, and calls that are named by their telling argument.
+//!
+//! The definitions are the reference scorer's. Three forms of message are counted again from the recording, the others
+//! are held against the decision's own `repeats`.
+
+use serde::{Deserialize, Serialize};
+use unstuck::{EventKind, Reason};
+
+use crate::trajectory::{Step, Trajectory};
+
+/// What an argument is named by, best first. The first four name a file.
+const ARGUMENTS: [&str; 10] = [
+    "path",
+    "file_path",
+    "filename",
+    "file",
+    "url",
+    "query",
+    "pattern",
+    "command",
+    "cmd",
+    "code",
+];
+const FILES: usize = 4;
+
+/// Messages, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u64; 4]", into = "[u64; 4]")]
+pub struct Messages {
+    /// All of them.
+    pub all: u64,
+    /// Those whose numbers are right.
+    pub right: u64,
+    /// Those about a call that has an argument to name.
+    pub about: u64,
+    /// Those of them that name it.
+    pub naming: u64,
+}
+
+impl From<[u64; 4]> for Messages {
+    fn from([all, right, about, naming]: [u64; 4]) -> Self {
+        Self {
+            all,
+            right,
+            about,
+            naming,
+        }
+    }
+}
+
+impl From<Messages> for [u64; 4] {
+    fn from(messages: Messages) -> Self {
+        [
+            messages.all,
+            messages.right,
+            messages.about,
+            messages.naming,
+        ]
+    }
+}
+
+impl std::ops::AddAssign for Messages {
+    fn add_assign(&mut self, other: Self) {
+        self.all += other.all;
+        self.right += other.right;
+        self.about += other.about;
+        self.naming += other.naming;
+    }
+}
+
+/// What a message is an answer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    Call,
+    Result,
+    Other,
+}
+
+impl To {
+    pub(crate) fn of(kind: &EventKind) -> Self {
+        match kind {
+            EventKind::Call(_) => Self::Call,
+            EventKind::Result(_) => Self::Result,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Judges one message.
+pub(crate) fn judge(run: &Trajectory, step: usize, to: To, reason: &Reason) -> Messages {
+    let (text, quoted) = without_quotes(&reason.message);
+    let pieces = match (to, run.steps.get(step)) {
+        (To::Call | To::Result, Some(step)) => argument(step),
+        _ => Vec::new(),
+    };
+    let mut labels = quoted.iter().map(String::as_str);
+    let mut labels = labels
+        .by_ref()
+        .chain(reason.pattern.iter().map(|label| &**label));
+    let names = labels.any(|label| pieces.iter().any(|piece| label.contains(&**piece)));
+    Messages {
+        all: 1,
+        right: u64::from(numbers_are_right(run, step, to, &text, reason.repeats)),
+        about: u64::from(!pieces.is_empty()),
+        naming: u64::from(!pieces.is_empty() && names),
+    }
+}
+
+fn numbers_are_right(run: &Trajectory, at: usize, to: To, text: &str, repeats: u32) -> bool {
+    let stated = stated(text);
+    if !stated.is_empty() && !stated.contains(&u64::from(repeats)) {
+        return false;
+    }
+    let Some(present) = run.steps.get(at) else {
+        return true;
+    };
+    let is_call = |step: &&Step| {
+        let tool = step.tool.as_deref().unwrap_or_default();
+        !tool.is_empty() && !tool.starts_with("say:") && step.agent == present.agent
+    };
+    let calls: Vec<&Step> = run.steps[..=at].iter().filter(is_call).collect();
+    let ended = calls.len() - usize::from(to == To::Call && !calls.is_empty());
+    let done = &calls[..ended];
+    let last = |count: u64| {
+        &done[done.len() - done.len().min(usize::try_from(count).unwrap_or(usize::MAX))..]
+    };
+    let failed = |step: &&&Step| step.error == Some(true);
+    if let Some((count, window, rest)) = share(text) {
+        let failed = last(window).iter().filter(failed).count() as u64;
+        let loosely = rest.starts_with(" or ");
+        if count < failed || count > window || (!loosely && count > failed) {
+            return false;
+        }
+    }
+    if let Some(count) = before(text, " calls in a row failed")
+        && !last(count).iter().all(|step| failed(&step))
+    {
+        return false;
+    }
+    if let Some(count) = called(text)
+        && present.tool.as_deref().is_some_and(|tool| !tool.is_empty())
+        && let Some(newest) = calls.last()
+    {
+        let equal = |step: &&&Step| is_equal(step, newest);
+        let total = calls.iter().filter(equal).count() as u64;
+        let row = calls.iter().rev().take_while(equal).count() as u64;
+        let least = row.saturating_sub(u64::from(to == To::Call));
+        return (least..=total).contains(&count);
+    }
+    true
+}
+
+fn is_equal(one: &Step, other: &Step) -> bool {
+    let args = |step: &Step| {
+        let raw = step.args.as_ref()?;
+        serde_json::from_str::<serde_json::Value>(raw.get()).ok()
+    };
+    one.tool == other.tool
+        && match (&one.args_sha, &other.args_sha) {
+            (None, None) => args(one) == args(other),
+            (one, other) => one == other,
+        }
+}
+
+/// `N of the last M calls failed`: both numbers and the text behind it.
+fn share(text: &str) -> Option<(u64, u64, &str)> {
+    const OF: &str = " of the last ";
+    text.match_indices(OF).find_map(|(at, _)| {
+        let count = ends_in_number(&text[..at])?;
+        let (window, rest) = starts_with_number(&text[at + OF.len()..])?;
+        Some((count, window, rest.strip_prefix(" calls failed")?))
+    })
+}
+
+/// `was called N times with the same arguments`.
+fn called(text: &str) -> Option<u64> {
+    const CALLED: &str = "was called ";
+    text.match_indices(CALLED).find_map(|(at, _)| {
+        let (count, rest) = starts_with_number(&text[at + CALLED.len()..])?;
+        rest.starts_with(" times with the same arguments")
+            .then_some(count)
+    })
+}
+
+/// The number right before some words.
+fn before(text: &str, words: &str) -> Option<u64> {
+    text.match_indices(words)
+        .find_map(|(at, _)| ends_in_number(&text[..at]))
+}
+
+fn ends_in_number(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|byte: char| byte.is_ascii_digit());
+    text[digits.len()..].parse().ok()
+}
+
+fn starts_with_number(text: &str) -> Option<(u64, &str)> {
+    let rest = text.trim_start_matches(|byte: char| byte.is_ascii_digit());
+    let number = text[..text.len() - rest.len()].parse().ok()?;
+    Some((number, rest))
+}
+
+/// The numbers that a text states, without limits and windows.
+fn stated(text: &str) -> Vec<u64> {
+    let is_word = |character: char| {
+        character.is_alphanumeric() || character == '_' || character == '.' || character == '-'
+    };
+    let mut numbers = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        let from = text.len() - rest.len() + start;
+        let word = &text[from..];
+        let word = &word[..word
+            .find(|character| !is_word(character))
+            .unwrap_or(word.len())];
+        let limits = ["of the last ", "more than ", "within "];
+        let is_limit = limits.iter().any(|words| text[..from].ends_with(words));
+        let number = word.trim_matches('.');
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && !is_limit {
+            numbers.extend(number.parse::<u64>());
+        }
+        rest = &text[from + word.len()..];
+    }
+    numbers
+}
+
+/// A message without what it quotes and without numbered lines, and these parts.
+fn without_quotes(message: &str) -> (String, Vec<String>) {
+    let mut text = String::new();
+    let mut quoted = Vec::new();
+    let mut at = 0;
+    let mut last = '\n';
+    while let Some(first) = message[at..].chars().next() {
+        let rest = &message[at..];
+        match quotation(rest, last).filter(|length| *length > 0) {
+            Some(length) => {
+                quoted.push(rest[..length].to_owned());
+                text.push(' ');
+                last = rest[..length].chars().next_back().unwrap_or(first);
+                at += length;
+            }
+            None => {
+                text.push(first);
+                last = first;
+                at += first.len_utf8();
+            }
+        }
+    }
+    (text, quoted)
+}
+
+/// Bytes of the quotation or numbered line that a text starts with.
+fn quotation(text: &str, last: char) -> Option<usize> {
+    let until = |open: char, close: char| {
+        let inside = text.strip_prefix(open)?;
+        let end = inside.find(close)?;
+        Some(open.len_utf8() + end + close.len_utf8())
+    };
+    let apostrophes = || {
+        let length = until('\'', '\'')?;
+        let is_quote = !(last.is_alphanumeric() || last == '_') && !text[..length].contains('\n');
+        is_quote.then_some(length)
+    };
+    let numbered = || {
+        if last != '\n' {
+            return None;
+        }
+        let (_, rest) = starts_with_number(text.trim_start())?;
+        let rest = rest.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
+        let end = rest.find('\n').unwrap_or(rest.len());
+        Some(text.len() - rest.len() + end)
+    };
+    until('`', '`')
+        .or_else(|| until('"', '"'))
+        .or_else(|| until('“', '”'))
+        .or_else(apostrophes)
+        .or_else(numbered)
+}
+
+/// The pieces of which a message about this call should show one: the file's name, or the first words of a text.
+fn argument(step: &Step) -> Vec<String> {
+    const LONGEST: usize = 20;
+    const WORDS: usize = 6;
+    let Some(args) = &step.args else {
+        return Vec::new();
+    };
+    let args: serde_json::Value = serde_json::from_str(args.get()).unwrap_or_default();
+    let text = |name: &str| {
+        args.get(name)?
+            .as_str()
+            .filter(|text| !text.trim().is_empty())
+    };
+    let named = ARGUMENTS
+        .iter()
+        .enumerate()
+        .find_map(|(rank, name)| Some((rank, text(name)?)));
+    let (rank, text) = match (named, args.as_str()) {
+        (Some((rank, text)), _) => (rank, text.trim().trim_end_matches('/')),
+        (None, Some(text)) => (FILES, text),
+        (None, None) => return Vec::new(),
+    };
+    let short = |text: &str| text.chars().take(LONGEST).collect::<String>();
+    if rank < FILES {
+        return vec![short(text.rsplit('/').next().unwrap_or_default())];
+    }
+    let tool = step.tool.as_deref().unwrap_or_default();
+    let is_word = |character: char| {
+        character.is_alphanumeric() || character == '_' || character == '.' || character == '-'
+    };
+    text.split(|character| !is_word(character))
+        .filter(|word| word.chars().count() >= 3 && *word != tool)
+        .take(WORDS)
+        .map(short)
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "messages_tests.rs"]
+mod tests;
