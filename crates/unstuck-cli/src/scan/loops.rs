@@ -16,7 +16,7 @@ const MAX_LOOPS: usize = 4_096;
 /// The loops of one run, in the order they were first reported.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loops {
-    loops: Vec<Spotted>,
+    found: Vec<Spotted>,
     /// Open loops by rule and the event they began with.
     open: HashMap<(RuleName, u64), usize>,
     /// Reports over the limit of loops.
@@ -27,7 +27,7 @@ impl Loops {
     /// Takes in what a rule saw and did not report.
     pub(crate) fn seen(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
         if let Some(at) = self.known(finding, judged) {
-            self.loops[at].grow(finding, judged, settings);
+            self.found[at].grow(finding, judged, settings);
         }
     }
 
@@ -41,18 +41,18 @@ impl Loops {
     ) {
         let at = match self.known(finding, judged) {
             Some(at) => at,
-            None if self.loops.len() >= MAX_LOOPS => {
+            None if self.found.len() >= MAX_LOOPS => {
                 self.left_out += 1;
                 return;
             }
             None => {
-                self.loops.push(Spotted::new(finding, judged));
-                let at = self.loops.len() - 1;
+                self.found.push(Spotted::new(finding, judged));
+                let at = self.found.len() - 1;
                 self.open.insert((finding.rule, finding.from), at);
                 at
             }
         };
-        let spotted = &mut self.loops[at];
+        let spotted = &mut self.found[at];
         spotted.grow(finding, judged, settings);
         if spotted.first_told == 0 {
             spotted.first_told = spotted.members.len();
@@ -66,7 +66,7 @@ impl Loops {
     /// Takes in a result. A call that was reported before it ran, and not after, belongs to the loop where its outcome
     /// is the same again: another rule may have taken over, or a halt made the engine forget the call.
     pub(crate) fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
-        for spotted in self.loops.iter_mut().rev().take(4) {
+        for spotted in self.found.iter_mut().rev().take(4) {
             if spotted.expected == Some(call) {
                 spotted.expected = None;
                 let before = spotted.members.len().checked_sub(spotted.period);
@@ -83,7 +83,7 @@ impl Loops {
     /// The engine has forgotten everything about the run.
     pub(crate) fn reset(&mut self) {
         self.open.clear();
-        for spotted in &mut self.loops {
+        for spotted in &mut self.found {
             spotted.state = match spotted.state {
                 State::Open => State::Halted,
                 State::Halted | State::Closed => State::Closed,
@@ -93,7 +93,7 @@ impl Loops {
 
     /// Reports and calls over the limits of what is kept.
     pub(crate) fn left_out(&self) -> u64 {
-        let calls: u64 = self.loops.iter().map(|spotted| spotted.left_out).sum();
+        let calls: u64 = self.found.iter().map(|spotted| spotted.left_out).sum();
         self.left_out + calls
     }
 
@@ -105,7 +105,7 @@ impl Loops {
 
     /// The loops in the order they began. No call is in two of them.
     pub(crate) fn finish(self) -> Vec<Spotted> {
-        let mut ranked = self.loops;
+        let mut ranked = self.found;
         for spotted in &mut ranked {
             spotted.whole_laps();
         }
@@ -138,8 +138,8 @@ impl Loops {
         let at = self
             .going_on(finding)
             .or_else(|| self.resumed(finding, judged))?;
-        self.loops[at].engine_from = finding.from;
-        self.loops[at].state = State::Open;
+        self.found[at].engine_from = finding.from;
+        self.found[at].state = State::Open;
         self.open.insert(key, at);
         Some(at)
     }
@@ -153,7 +153,7 @@ impl Loops {
                 | RuleName::FailureCascade
                 | RuleName::Aimless
         );
-        let mut latest = self.loops.iter().enumerate().rev().take(16);
+        let mut latest = self.found.iter().enumerate().rev().take(16);
         let (at, _) = latest.find(|(_, spotted)| {
             moves_along
                 && spotted.state == State::Open
@@ -166,7 +166,7 @@ impl Loops {
     /// A loop that would have ended the run, and that goes on.
     fn resumed(&self, finding: &Finding, judged: &Judged<'_>) -> Option<usize> {
         let first = judged.calls.at_event(finding.from);
-        self.loops.iter().rposition(|spotted| {
+        self.found.iter().rposition(|spotted| {
             let gap = judged.from.call.saturating_sub(spotted.to.call);
             spotted.state == State::Halted
                 && spotted.rule == finding.rule

@@ -244,7 +244,7 @@ fn at_home(place: &Place) -> String {
     let name = "c1a0de01-7001-4a00-8000-000000000001.jsonl";
     let now = jiff::Timestamp::now().to_string();
     let text = fs::read_to_string(from.join(name)).expect("an example");
-    let recent: String = text
+    let recent: Vec<String> = text
         .lines()
         .map(|line| {
             let mut line: Value = serde_json::from_str(line).expect("JSON");
@@ -254,7 +254,10 @@ fn at_home(place: &Place) -> String {
             format!("{line}\n")
         })
         .collect();
-    place.write(&format!("home/.claude/projects/shop/{name}"), recent);
+    place.write(
+        &format!("home/.claude/projects/shop/{name}"),
+        recent.concat(),
+    );
     format!("home/.claude/projects/shop/{name}")
 }
 

@@ -1,6 +1,7 @@
 //! `unstuck schema`, and what is written by it.
 
 use std::{
+    io::{self, Write as _},
     path::Path,
     process::{Command, Stdio},
 };
@@ -37,7 +38,8 @@ fn faults(place: &Place, schema: &Value, documents: &[&str]) -> Option<String> {
         command.output()
     };
     if !python(&["-c", "import jsonschema"]).is_ok_and(|ran| ran.status.success()) {
-        eprintln!("skipped: python3 with jsonschema is not there");
+        let note = "skipped: python3 with jsonschema is not there";
+        writeln!(io::stderr(), "{note}").expect("standard error");
         return None;
     }
     place.write("schema.json", schema.to_string());

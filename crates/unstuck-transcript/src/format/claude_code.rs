@@ -197,7 +197,7 @@ impl Lines for Reader {
             }
             "user" => {
                 let track = self.tracks.of(session, agent, sink);
-                let prompt = line.prompt().map(|text| text.to_string());
+                let prompt = line.prompt().map(str::to_owned);
                 for block in line.message.content {
                     if let Block::Result {
                         id,
