@@ -100,7 +100,7 @@ error: `rules.cycle.enabled` must be true or false, not \"true\"
 fn a_key_given_twice_is_an_error() {
     assert_eq!(
         short("mode = \"off\"\nmode = \"observe\"\n"),
-        ["this is not TOML: duplicate key"]
+        ["this is not TOML: duplicate key | the first one is on line 1: mode = \"off\""]
     );
 }
 
@@ -125,13 +125,13 @@ error: `rules.cycle.longest` must be a whole number from 1 to 16, not 40
             "`memory.sessions` must be a whole number of at least 1, not -1",
             "`rules.call-burst.limit` must be a whole number of at least 1, not 99999999999 | 4294967295 is the largest",
             "`rules.call-burst.keys` must be a whole number of at least 1, not 99999999999999999999999 | 4294967295 is the largest",
-            "`rules.budget.cost` must be a number from 0 on, not -1",
+            "`rules.budget.cost` must be a number of at least 0, not -1",
             "`rules.budget.tokens` must be a whole number of at least 1, not 0",
         ]
     );
     assert_eq!(
         short("[rules.budget]\ncost = nan\n"),
-        ["`rules.budget.cost` must be a number from 0 on, not nan"]
+        ["`rules.budget.cost` must be a number of at least 0, not nan"]
     );
 }
 
@@ -145,7 +145,7 @@ fn a_bad_rung_is_told_what_rungs_are() {
     assert_eq!(
         errors("[rules.cycle]\nnudge = 0\n"),
         "\
-error: `rules.cycle.nudge` must be a whole number from 1 on or \"never\", not 0
+error: `rules.cycle.nudge` must be a whole number of at least 1 or \"never\", not 0
  --> unstuck.toml:2:9
   |
 2 | nudge = 0
@@ -155,9 +155,9 @@ error: `rules.cycle.nudge` must be a whole number from 1 on or \"never\", not 0
     assert_eq!(
         short("[rules.cycle]\nnudge = \"after-critical\"\ndeny = \"nevr\"\nhalt = true\n"),
         [
-            "`rules.cycle.nudge` must be a whole number from 1 on or \"never\", not \"after-critical\"",
-            "`rules.cycle.deny` must be a whole number from 1 on, \"never\" or \"after-critical\", not \"nevr\" | did you mean \"never\"?",
-            "`rules.cycle.halt` must be a whole number from 1 on or \"never\", not true",
+            "`rules.cycle.nudge` must be a whole number of at least 1 or \"never\", not \"after-critical\"",
+            "`rules.cycle.deny` must be a whole number of at least 1, \"never\" or \"after-critical\", not \"nevr\" | did you mean \"never\"?",
+            "`rules.cycle.halt` must be a whole number of at least 1 or \"never\", not true",
         ]
     );
 }

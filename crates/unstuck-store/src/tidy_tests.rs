@@ -43,7 +43,7 @@ impl Directory {
         length: usize,
     ) -> PathBuf {
         let path = self.path.join(format!("{name}.state"));
-        let mut bytes = b"unstuck-state\x04".to_vec();
+        let mut bytes = b"unstuck-state\x05".to_vec();
         bytes.push(standing as u8);
         bytes.extend(hooks.to_le_bytes());
         bytes.resize(bytes.len() + length, 0);

@@ -352,3 +352,45 @@ fn elisions_stand_for_parts_of_a_line_and_for_lines() {
         ["{\"a\":1, \"b\":2}", "{}"]
     );
 }
+
+/// A newcomer who came by `cargo run` has no `unstuck` on the path.
+#[test]
+fn the_hint_of_an_empty_scan_can_be_run() {
+    let place = Place::new("guides-hint");
+    programs(&place);
+    prepare(&place);
+    let hint = |path: &str| {
+        let mut command = place.command(&["scan"]);
+        surround(&mut command, &place);
+        command.env("HOME", place.path("nowhere")).env("PATH", path);
+        let ran = finish(command, b"");
+        let line = ran
+            .err
+            .lines()
+            .find(|line| line.contains("examples/transcripts"));
+        let line = line.unwrap_or_else(|| panic!("{ran:?}"));
+        let (_, command) = line.split_once(": ").expect("a command");
+        command.to_owned()
+    };
+    let command = hint("/usr/bin:/bin");
+    let mut shell = Command::new("/bin/sh");
+    shell
+        .args(["-c", &command])
+        .current_dir(place.path("work"))
+        .env("PATH", "/usr/bin:/bin")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let ran = finish(shell, b"");
+    assert_eq!(ran.code, Some(0), "{command}: {ran:?}");
+    assert!(ran.out.contains("11 runs"), "{}", ran.out);
+    let directory = binary()
+        .parent()
+        .expect("a directory")
+        .display()
+        .to_string();
+    assert_eq!(
+        hint(&format!("{directory}:/usr/bin:/bin")),
+        "unstuck scan examples/transcripts"
+    );
+}
