@@ -179,8 +179,8 @@ impl Activities {
             });
         }
         if matches!(noted.what, What::Result | What::Step) || told > Told::Nothing {
-            let coming = u64::from(noted.what == What::Call);
-            about.activity.see(seen(decision, coming), told);
+            // Every call that is recorded has run.
+            about.activity.see(seen(decision, 0), told);
         }
     }
 

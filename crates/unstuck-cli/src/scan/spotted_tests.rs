@@ -115,11 +115,11 @@ fn a_loop_ends_with_the_last_call_that_came_back_with_the_same() {
 
 #[test]
 fn the_call_that_would_have_ended_the_run_is_counted() {
-    let calls = [("make", "no rule to make target `all'"); 8];
+    let calls = [("make", "no rule to make target `all'"); 9];
     let found = loops(&calls);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
-        found[0].starts_with("exact-repeat halt x8 calls 1-8 wasted 7"),
+        found[0].starts_with("exact-repeat halt x9 calls 1-9 wasted 8"),
         "{found:?}"
     );
 }

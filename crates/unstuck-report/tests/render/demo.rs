@@ -69,7 +69,7 @@ pub(crate) fn demo() -> Report {
 fn counted(run: &mut Run) {
     if run.title.is_empty() && !run.loops.is_empty() {
         run.title.clone_from(&run.session);
-        run.project = "shop".to_owned();
+        "shop".clone_into(&mut run.project);
     }
     let wasted: u64 = run.loops.iter_mut().map(count).sum();
     if !run.loops.is_empty() {
@@ -105,8 +105,8 @@ fn count(each: &mut Loop) -> u64 {
 /// One morning of one agent, in which 20 cents were wasted. One of its loops has no time.
 pub(crate) fn axes() -> Report {
     let mut run = auth();
-    run.title = "Make the checkout test green".to_owned();
-    run.project = "shop".to_owned();
+    "Make the checkout test green".clone_into(&mut run.title);
+    "shop".clone_into(&mut run.project);
     // The nudge came before the halt.
     run.loops.reverse();
     counted(&mut run);
