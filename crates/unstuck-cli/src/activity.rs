@@ -237,9 +237,14 @@ fn told(decision: &Decision) -> Told {
 /// is not wasted, and what runs is counted with its result.
 fn seen(decision: &Decision, coming: u64) -> Vec<Seen> {
     let findings = decision.findings.iter();
-    findings
+    let mut seen: Vec<Seen> = findings
         .map(|finding| of_finding(finding, coming))
-        .collect()
+        .collect();
+    if coming > 0 && told(decision) >= Told::Denied {
+        // Calls that were denied before are among the repeats of a denied call.
+        seen.iter_mut().for_each(|one| one.wasted = 0);
+    }
+    seen
 }
 
 fn of_finding(finding: &Finding, coming: u64) -> Seen {

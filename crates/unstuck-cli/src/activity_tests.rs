@@ -60,7 +60,7 @@ fn a_recorded_loop_is_seen_as_it_grows() {
         about
             .activity
             .message
-            .contains("`Bash make` was called 3 times")
+            .contains("`Bash make` returned the same result 3 times")
     );
     let last = about.activity.moves.back().unwrap();
     assert_eq!(

@@ -187,7 +187,7 @@ fn a_bad_placeholder_is_pointed_at() {
     assert_eq!(
         errors("[texts.cycle]\nnudge = \"gone round {lasp} times\"\n"),
         "\
-error: `texts.cycle.nudge`: unknown placeholder `{lasp}`; known are block, count, laps, limit, pattern, period, rule, seconds, tool, used, what, workers
+error: `texts.cycle.nudge`: unknown placeholder `{lasp}`; known are block, count, laps, limit, outcome, pattern, period, rule, seconds, tool, used, what, window, workers
  --> unstuck.toml:2:21
   |
 2 | nudge = \"gone round {lasp} times\"

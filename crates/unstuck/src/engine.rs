@@ -8,7 +8,7 @@ use crate::{
     decision::Decision,
     event::{Call, Event},
     memory::Index,
-    session::{Place, Rulebook, Session},
+    session::{FirstArguments, Place, Rulebook, Session},
     settings::{Mode, Settings},
     snapshot::{self, SnapshotError},
     swarm::{SwarmBook, SwarmStore},
@@ -60,6 +60,16 @@ impl Engine {
             book: Rulebook::new(settings),
             lines: 0,
         }
+    }
+
+    /// Keeps the arguments of calls that were seen once out of snapshots: of such a call they hold the tool only.
+    ///
+    /// Decisions after a restore then name a call without its argument if it was made before the snapshot and its
+    /// result comes after, unless the result carries the call's [`label`](crate::Outcome::label).
+    #[must_use]
+    pub fn without_first_arguments(mut self) -> Self {
+        self.book.first_arguments = FirstArguments::Dropped;
+        self
     }
 
     /// Takes an event in and answers it.

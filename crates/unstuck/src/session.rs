@@ -22,8 +22,19 @@ pub(crate) const LOOP_DETECTED: &str = "LOOP_DETECTED";
 pub(crate) struct Rulebook {
     pub(crate) settings: Settings,
     pub(crate) identifier: Identifier,
+    /// Whether snapshots hold arguments of calls that were seen once.
+    pub(crate) first_arguments: FirstArguments,
     /// The rules that are on, in order, and what each looks at.
     rules: Vec<(RuleName, Subject)>,
+}
+
+/// What snapshots hold of a call that was seen once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FirstArguments {
+    /// Its tool and the argument that tells most, on one line of at most 80 bytes without secrets.
+    Kept,
+    /// Its tool only.
+    Dropped,
 }
 
 impl Rulebook {
@@ -31,6 +42,7 @@ impl Rulebook {
         let rules = RuleName::ALL.iter().copied();
         Self {
             identifier: Identifier::new(&settings),
+            first_arguments: FirstArguments::Kept,
             rules: rules
                 .filter(|rule| settings.rules.is_enabled(*rule))
                 .map(|rule| (rule, rule.subject()))
@@ -175,7 +187,7 @@ impl Session {
         if let Some(group) = self.timeline.lookalikes.group(&action) {
             action.near = group;
         }
-        if self.timeline.knows(&action) {
+        if book.first_arguments == FirstArguments::Kept || self.timeline.knows(&action) {
             action.label.store_whole();
         }
         action

@@ -16,8 +16,8 @@ Examples:
   The last week of one agent, as a page to look at:
     unstuck scan --since 7d --agent claude-code -o report.html
 
-  One project between two days, only loops of failing tests, in the browser:
-    unstuck scan --project shop --since 2026-11-01 --until 2026-11-08 --rule test-fix-cycle --open
+  One project between two days, in the browser:
+    unstuck scan --project shop --since 2026-11-01 --until 2026-11-08 --open
 
   Runs of a benchmark, from files; fail where a run would have been stopped:
     unstuck scan runs/ --fail-on halt
@@ -35,8 +35,9 @@ Examples:
 Exit codes:
   0    everything was read, and with --fail-on no run reached the verdict
   1    with --fail-on: a run reached the verdict
-  2    a file could not be read, or not to its end; with --fail-on also if no run was read,
-       unless all files are older than --since; with --bad-lines fail also for single bad lines
+  2    a file could not be read, or not to its end; with --fail-on also if no run
+       was read, unless all files are older than --since; with --bad-lines fail
+       also for single bad lines
   130  stopped by Ctrl-C or SIGTERM";
 
 #[derive(Clone, Debug, ClapArgs)]

@@ -58,7 +58,7 @@ pub(super) fn judge(
     let now = clock::now();
     let mut state = stored.take().unwrap_or_else(|| new(hook, now));
     let mut watch = postcard::from_bytes::<Watch>(&state.watch).unwrap_or_default();
-    let mut engine = Engine::new(settings);
+    let mut engine = Engine::new(settings).without_first_arguments();
     if !state.engine.is_empty()
         && let Err(error) = engine.restore(&hook.session, &hook.agent, &state.engine)
     {

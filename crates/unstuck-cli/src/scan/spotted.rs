@@ -10,6 +10,9 @@ use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verd
 
 use super::{calls::RecentCalls, mark::Mark};
 
+/// Laps that make a loop of what stricter loops have left of it.
+const LEAST_LAPS: usize = 3;
+
 /// Calls of one loop whose place is kept.
 const MAX_MEMBERS: usize = 1 << 20;
 
@@ -351,7 +354,7 @@ impl Spotted {
             .flatten()
             .copied()
             .collect();
-        if left.len() < 2 * self.period || 2 * left.len() < self.members.len() {
+        if left.len() < LEAST_LAPS * self.period || 2 * left.len() < self.members.len() {
             let most = taken
                 .into_iter()
                 .max_by_key(|(owner, calls)| (*calls, usize::MAX - *owner));

@@ -62,7 +62,9 @@ fn a_stuck_agent_is_nudged_denied_and_stopped() {
     let nudged = stuck_from(&place, 2);
     let answer: Value = serde_json::from_str(&nudged.out).expect("JSON");
     let words = answer["hookSpecificOutput"]["additionalContext"].as_str();
-    assert!(words.is_some_and(|words| words.contains("`Bash make` returned the same result 3 times")));
+    assert!(
+        words.is_some_and(|words| words.contains("`Bash make` returned the same result 3 times"))
+    );
     for number in 3..5 {
         stuck_from(&place, number);
     }

@@ -102,7 +102,10 @@ fn an_event_that_a_log_cut_off_is_an_error_with_its_line() {
     let place = Place::new("scan_formats_cut");
     let path = fixture("claude-code-log/broken.log");
     let (ran, report) = scan(&place, &[path.to_str().expect("a path in UTF-8")]);
-    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.code, Some(0), "the other lines were read");
+    let strict = ["scan", "--bad-lines", "fail"];
+    let strict = [&strict[..], &[path.to_str().expect("a path in UTF-8")]].concat();
+    assert_eq!(place.run(&strict).code, Some(2));
     assert_eq!(report["totals"]["calls"], 1);
     assert_eq!(report["errors"][0]["line"], 2);
     let error = report["errors"][0]["error"].as_str().expect("an error");
@@ -158,7 +161,7 @@ fn a_file_that_asks_for_gigabytes_to_be_unpacked_is_an_error() {
 fn sessions_are_found_where_agents_keep_them_and_unreadable_ones_are_named() {
     let place = Place::new("scan_formats_places");
     let tasks = "home/.config/Code/User/globalStorage";
-    let task = fs::read(fixture("cline/xml.json")).expect("a recording");
+    let task = |name: &str| fs::read(fixture(name)).expect("a recording");
     place
         .write(
             "home/.pi/agent/sessions/--home-ada--/s.jsonl",
@@ -166,11 +169,11 @@ fn sessions_are_found_where_agents_keep_them_and_unreadable_ones_are_named() {
         )
         .write(
             &format!("{tasks}/saoudrizwan.claude-dev/tasks/17/api_conversation_history.json"),
-            &task,
+            task("cline/native.json"),
         )
         .write(
             &format!("{tasks}/rooveterinaryinc.roo-cline/tasks/18/api_conversation_history.json"),
-            &task,
+            task("cline/xml.json"),
         );
     for name in ["a.jsonl", "b.jsonl", "sessions.db"] {
         place.write(&format!("home/.local/share/goose/sessions/{name}"), "x");
@@ -189,7 +192,7 @@ fn sessions_are_found_where_agents_keep_them_and_unreadable_ones_are_named() {
     assert_eq!(
         found,
         [
-            "\"cline\" \"17\" 4",
+            "\"cline\" \"17\" 2",
             "\"cline\" \"18\" 4",
             "\"pi\" \"/home/ada-2026-03-01\" 4"
         ]

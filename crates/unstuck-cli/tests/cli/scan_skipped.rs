@@ -107,7 +107,7 @@ fn each_kind_of_file_has_its_own_sentence_when_it_is_named() {
     for (name, sentence) in [
         (
             "in/notes-0.txt",
-            "Unknown transcript format. Supported: events, claude-code, ",
+            "Unknown transcript format. Supported: events, claude-code-log, ",
         ),
         ("in/empty.jsonl", "The file is empty."),
         (

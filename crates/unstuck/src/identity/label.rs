@@ -31,8 +31,8 @@ const LOOKED_AT: usize = 1_024;
 /// A line about a call: the tool and the argument that tells most.
 ///
 /// It is kept in several places and copied at every turn, so copies share the text. Most are never read: secrets are
-/// looked for when the line is read or stored for the first time. State stores the argument only for a call that was
-/// seen before.
+/// looked for when the line is read or stored for the first time. State stores the argument only if
+/// the engine may keep it, or the call was seen before.
 #[derive(Clone)]
 pub(crate) struct Label(Arc<Line>);
 

@@ -75,12 +75,14 @@ impl Tail {
             if calls().take(at).any(|earlier| earlier.exact == call.exact) {
                 continue;
             }
-            let count = calls().filter(|other| other.exact == call.exact).count() as u32;
+            let equal = || calls().filter(|other| other.exact == call.exact);
+            let count = equal().count() as u32;
             if best.as_ref().is_none_or(|best| count > best.count) {
                 best = Some(Equals {
                     count,
                     from: call.line,
-                    label: &call.label,
+                    // State stores only the tool of a call that was not seen before, so the last one tells most.
+                    label: &equal().next_back().unwrap_or(call).label,
                     mark: call.exact,
                 });
             }
