@@ -5,7 +5,7 @@
 //! and texts without either have no mark, and share the fate of the next one that has.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
     mem::discriminant,
 };
@@ -27,7 +27,7 @@ pub(crate) struct RunMarks {
 }
 
 /// Calls and texts of a file's runs that are to be left out: by run, for each in its order.
-pub(crate) type Plan = HashMap<RunKey, Vec<bool>>;
+pub(crate) type Plan = BTreeMap<RunKey, Vec<bool>>;
 
 /// Lets every call of a file through once.
 #[derive(Debug, Default)]

@@ -55,11 +55,10 @@ fn messages(session: &str, range: std::ops::Range<usize>) -> String {
                 "content": "make: no rule to make target",
             }],
         });
-        text += &format!(
-            "{}\n{}\n",
-            line("assistant", call, 123),
-            line("user", result, 456)
-        );
+        for line in [line("assistant", call, 123), line("user", result, 456)] {
+            text += &line.to_string();
+            text.push('\n');
+        }
     }
     text
 }
@@ -195,10 +194,9 @@ fn a_call_that_is_told_twice_in_one_file_counts_once() {
     let text = messages("s", 0..3);
     let lines: Vec<_> = text.lines().collect();
     // A proxy sent every message twice before its result came.
-    let twice: String = lines
-        .chunks(2)
-        .map(|pair| format!("{0}\n{0}\n{1}\n", pair[0], pair[1]))
-        .collect();
+    let pairs = lines.chunks(2);
+    let twice: Vec<_> = pairs.flat_map(|pair| [pair[0], pair[0], pair[1]]).collect();
+    let twice = twice.join("\n") + "\n";
     place.write("once.jsonl", &text).write("twice.jsonl", twice);
     // And a session was appended to itself.
     place.write("again.jsonl", format!("{text}{text}"));

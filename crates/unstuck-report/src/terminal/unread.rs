@@ -69,9 +69,15 @@ impl Screen {
         let mut out = format!("{count}  {title}\n");
         let room = self.width - INDENT;
         let indent = " ".repeat(INDENT);
-        for name in group.names() {
-            let name = one_line(&name, room, Cut::Start);
-            out.put(format_args!("{indent}{name}\n"));
+        for (name, file) in group.names().zip(&group.files) {
+            if width(&name) <= room || file.detail.is_empty() {
+                let name = one_line(&name, room, Cut::Start);
+                out.put(format_args!("{indent}{name}\n"));
+            } else {
+                let path = one_line(&file.path, room, Cut::Start);
+                let detail = one_line(&file.detail, room - 4, Cut::Start);
+                out.put(format_args!("{indent}{path}\n{indent}  ({detail})\n"));
+            }
         }
         if group.more() > 0 {
             let more = format!("and {} more", grouped(group.more()));

@@ -69,7 +69,7 @@ impl OpenCodeRows {
         let at = created.map(Timestamp);
         match Json::lossy(data.as_bytes()) {
             Ok(data) => self.teller.message(id, at, 0, data.view(), sink),
-            Err(error) => self.problem(&format!("message {id}: {error}"), sink),
+            Err(error) => problem(&format!("message {id}: {error}"), sink),
         }
     }
 
@@ -82,7 +82,7 @@ impl OpenCodeRows {
         };
         match Json::lossy(data.as_bytes()) {
             Ok(data) => self.teller.part(moment, data.view(), sink),
-            Err(error) => self.problem(&format!("part {}: {error}", self.parts), sink),
+            Err(error) => problem(&format!("part {}: {error}", self.parts), sink),
         }
     }
 
@@ -90,13 +90,14 @@ impl OpenCodeRows {
     pub fn end(&mut self, sink: &mut dyn Sink) {
         self.teller.end(sink);
     }
+}
 
-    fn problem(&self, message: &str, sink: &mut dyn Sink) {
-        sink.problem(Problem {
-            line: None,
-            message: message.into(),
-        });
-    }
+/// Reports a row that cannot be read. Rows of a database have no lines.
+fn problem(message: &str, sink: &mut dyn Sink) {
+    sink.problem(Problem {
+        line: None,
+        message: message.into(),
+    });
 }
 
 /// Tells the parts of messages.
