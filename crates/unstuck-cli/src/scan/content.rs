@@ -18,9 +18,8 @@ pub(crate) enum Content {
 }
 
 /// How packed files begin that are not unpacked here.
-const PACKED: [(&[u8], &str); 7] = [
+const PACKED: [(&[u8], &str); 6] = [
     (b"BZh", "bzip2"),
-    (b"\xfd7zXZ\0", "xz"),
     (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
     (b"Rar!\x1a\x07", "RAR"),
     (b"\x04\x22\x4d\x18", "LZ4"),

@@ -201,7 +201,9 @@ fn repeats() -> Vec<(&'static str, Settings, Fill)> {
         }),
         ("three reads in turn", standard(), |stream| {
             for _ in 0..8 {
-                ["a.py", "b.py", "c.py"].map(|name| stream.read(name));
+                for name in ["a.py", "b.py", "c.py"] {
+                    stream.read(name);
+                }
             }
         }),
         ("two calls in turn, no output", standard(), |stream| {
