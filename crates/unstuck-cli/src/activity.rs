@@ -242,7 +242,9 @@ fn seen(decision: &Decision, coming: u64) -> Vec<Seen> {
         .collect();
     if coming > 0 && told(decision) >= Told::Denied {
         // Calls that were denied before are among the repeats of a denied call.
-        seen.iter_mut().for_each(|one| one.wasted = 0);
+        for one in &mut seen {
+            one.wasted = 0;
+        }
     }
     seen
 }

@@ -132,8 +132,8 @@ impl Stream<'_> {
                     self.say(at, agent, text);
                 }
             }
-            Some(tool) => match tool.strip_prefix("say:") {
-                Some(name) => {
+            Some(tool) => {
+                if let Some(name) = tool.strip_prefix("say:") {
                     let agent = if name.is_empty() { "main" } else { name };
                     let words = match &step.args {
                         // Whatever JSON the corpus holds can be read, because the whole line was.
@@ -143,14 +143,13 @@ impl Stream<'_> {
                     if !words.is_empty() {
                         self.say(at, Some(agent), &words);
                     }
-                }
-                None => {
+                } else {
                     if let Some(text) = text {
                         self.push(at, agent, Event::text(text));
                     }
                     self.call(at, agent, tool, step);
                 }
-            },
+            }
         }
     }
 

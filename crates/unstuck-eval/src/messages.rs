@@ -232,18 +232,15 @@ fn without_quotes(message: &str) -> (String, Vec<String>) {
     let mut last = '\n';
     while let Some(first) = message[at..].chars().next() {
         let rest = &message[at..];
-        match quotation(rest, last).filter(|length| *length > 0) {
-            Some(length) => {
-                quoted.push(rest[..length].to_owned());
-                text.push(' ');
-                last = rest[..length].chars().next_back().unwrap_or(first);
-                at += length;
-            }
-            None => {
-                text.push(first);
-                last = first;
-                at += first.len_utf8();
-            }
+        if let Some(length) = quotation(rest, last).filter(|length| *length > 0) {
+            quoted.push(rest[..length].to_owned());
+            text.push(' ');
+            last = rest[..length].chars().next_back().unwrap_or(first);
+            at += length;
+        } else {
+            text.push(first);
+            last = first;
+            at += first.len_utf8();
         }
     }
     (text, quoted)
@@ -258,7 +255,8 @@ fn quotation(text: &str, last: char) -> Option<usize> {
     };
     let apostrophes = || {
         let length = until('\'', '\'')?;
-        let is_quote = !(last.is_alphanumeric() || last == '_') && !text[..length].contains('\n');
+        let is_word = last.is_alphanumeric() || last == '_';
+        let is_quote = !is_word && !text[..length].contains('\n');
         is_quote.then_some(length)
     };
     let numbered = || {

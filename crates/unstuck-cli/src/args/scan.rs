@@ -35,9 +35,9 @@ Examples:
 Exit codes:
   0    everything was read, and with --fail-on no run reached the verdict
   1    with --fail-on: a run reached the verdict
-  2    a file could not be read, or not to its end; with --fail-on also if no run
-       was read, unless all files are older than --since; with --bad-lines fail
-       also for single bad lines
+  2    a file could not be read, or not to its end; with --fail-on also if no
+       run was read, unless all files are older than --since; with --bad-lines
+       fail also for single bad lines
   130  stopped by Ctrl-C or SIGTERM";
 
 #[derive(Clone, Debug, ClapArgs)]

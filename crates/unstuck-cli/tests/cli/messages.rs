@@ -11,13 +11,13 @@ fn stream(calls: &[(&str, Value, &str, Option<Value>)], milliseconds: u64) -> St
     for (at, (tool, args, status, output)) in calls.iter().enumerate() {
         let (id, at) = (at.to_string(), at as u64 * milliseconds);
         let call = json!({"event": "call", "id": id, "tool": tool, "args": args, "at": at});
-        lines.push_str(&format!("{call}\n"));
+        lines = lines + &call.to_string() + "\n";
         if let Some(output) = output {
             let result = json!({"event": "result", "id": id, "status": status, "output": output, "at": at + 5});
-            lines.push_str(&format!("{result}\n"));
+            lines = lines + &result.to_string() + "\n";
         }
         let turn = json!({"event": "turn", "at": at + 6});
-        lines.push_str(&format!("{turn}\n"));
+        lines = lines + &turn.to_string() + "\n";
     }
     lines
 }

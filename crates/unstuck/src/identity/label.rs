@@ -1,5 +1,10 @@
 //! One readable line for a call.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "the cell belongs to one label and is filled from it alone; it is not global state"
+)]
+
 use std::{
     borrow::Cow,
     fmt,

@@ -415,9 +415,9 @@ fn work() -> Vec<(&'static str, Settings, Fill)> {
                 settings.rules.budget.nudge_percent = Some(50);
             }),
             |stream| {
-                ["a.py", "b.py", "c.py", "d.py"]
-                    .iter()
-                    .for_each(|name| stream.read(name))
+                for name in ["a.py", "b.py", "c.py", "d.py"] {
+                    stream.read(name);
+                }
             },
         ),
     ]

@@ -240,13 +240,13 @@ fn returned(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
         {
             " One of the errors: {outcome}."
         }
-        (RuleName::FailureCascade, Wording::Usual) => " The error: {outcome}.",
+        (RuleName::FailureCascade, Wording::Usual)
+        | (RuleName::UnknownTool | RuleName::InvalidCall, _) => " The error: {outcome}.",
         (RuleName::FailureCascade, Wording::MostFail | Wording::Fruitless) => "",
         (RuleName::StuckOutcome, Wording::KnownResults)
         | (RuleName::SwarmLoop | RuleName::NoOp, _) => " The last result: {outcome}.",
         (RuleName::FailureCascade | RuleName::StuckOutcome, _) => " The last error: {outcome}.",
         (RuleName::TestFixCycle, Wording::Usual) => " The output did not change: {outcome}.",
-        (RuleName::UnknownTool | RuleName::InvalidCall, _) => " The error: {outcome}.",
         _ => "",
     }
 }

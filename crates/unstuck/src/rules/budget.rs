@@ -80,10 +80,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         _ => (used, limit),
     };
     spotted.finding.pattern = vec![format!("{name} {used} of {limit}").into()];
-    let unit = if used == 1.0 {
-        name.trim_end_matches('s')
-    } else {
-        name
+    let used = format!("{used}");
+    let unit = match &*used {
+        "1" => name.trim_end_matches('s'),
+        _ => name,
     };
     spotted.facts.budget = Some((format!("{used} {unit}").into(), format!("{limit}").into()));
     Some(spotted)

@@ -32,7 +32,7 @@ impl Familiar {
 
     /// Calls among the last eight that told nothing new, beyond what is usual.
     pub(crate) fn excess(&self) -> u32 {
-        const { assert!(u8::BITS == Familiar::WINDOW) };
+        const { assert!(u8::BITS == Self::WINDOW) };
         self.known.count_ones().saturating_sub(Self::ALLOWED)
     }
 }
