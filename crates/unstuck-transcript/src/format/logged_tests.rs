@@ -53,7 +53,7 @@ fn lines_without_json_are_no_problem_and_an_event_that_is_cut_off_is_one() {
     assert_eq!(problems, [Some(4)]);
     assert_eq!(
         &*told.problems[0].message,
-        "the JSON object that begins on this line has no end"
+        "not a JSON object"
     );
 }
 
