@@ -51,10 +51,7 @@ fn lines_without_json_are_no_problem_and_an_event_that_is_cut_off_is_one() {
     let (_, told) = told(log);
     let problems: Vec<_> = told.problems.iter().map(|one| one.line).collect();
     assert_eq!(problems, [Some(4)]);
-    assert_eq!(
-        &*told.problems[0].message,
-        "not a JSON object"
-    );
+    assert_eq!(&*told.problems[0].message, "not a JSON object");
 }
 
 #[test]
