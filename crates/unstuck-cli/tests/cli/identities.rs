@@ -227,7 +227,7 @@ fn a_loop_repeats_no_more_often_than_it_has_calls() {
     assert_eq!(each["members"], json!([3, 5, 6, 7, 8, 9, 10]));
 }
 
-/// Edits between failing tests are drawn, and are no part of the loop.
+/// Edits between failing tests are drawn and do not belong to the loop.
 #[test]
 fn the_strip_shows_the_calls_in_between() {
     let place = Place::new("identities-strip");
