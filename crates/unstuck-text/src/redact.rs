@@ -6,6 +6,7 @@
 //! little cannot be undone. Every search takes time linear in the text.
 
 mod arguments;
+mod codes;
 mod commands;
 mod foreign;
 mod issued;
@@ -14,6 +15,7 @@ mod names;
 mod needs;
 mod numbers;
 mod opaque;
+mod programs;
 mod prose;
 mod table;
 mod urls;

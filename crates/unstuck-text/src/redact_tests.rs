@@ -7,7 +7,7 @@ pub(super) mod shapes;
 pub(super) fn examples() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)>
 {
     let issued = issued::EXAMPLES.iter().chain(names::EXAMPLES);
-    let foreign = foreign::EXAMPLES.iter().chain(commands::EXAMPLES);
+    let foreign = foreign::EXAMPLES.iter().chain(programs::EXAMPLES);
     issued.chain(foreign).chain(FORMS)
 }
 

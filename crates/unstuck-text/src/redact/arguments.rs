@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::{
     REDACTED,
-    commands::{Form, Taken, ends_cluster, file_name, known},
+    commands::ends_cluster,
     foreign,
     names::{Strength, strength},
+    programs::{Form, Taken, file_name, known},
     redact,
     value::{is_placeholder, is_telling},
 };

@@ -11,7 +11,7 @@ fn clean(words: &[&str]) -> Vec<String> {
 #[test]
 fn every_row_of_the_table_of_programs_is_found_in_a_list_too() {
     let mut leaks = Vec::new();
-    for (what, secret, _) in super::super::commands::EXAMPLES {
+    for (what, secret, _) in super::super::programs::EXAMPLES {
         // What a shell does with quotes and pipes is not part of a list.
         if secret.contains(['|', '\'', '"', '{', '$']) {
             continue;

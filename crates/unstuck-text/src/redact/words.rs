@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::{
+    codes,
     commands::Command,
     known,
-    names::{CODES, SCHEMES, Strength, may_end, strength},
+    names::{SCHEMES, Strength, may_end, strength},
     opaque::{is_key, is_opaque},
+    programs::may_be_program,
     prose::is_encoded_text,
     value::{self, Context, ends_value},
 };
@@ -72,7 +74,7 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
         if QUICK
             && kinds == LOWER
             && command.is_idle()
-            && !Command::may_begin_with(word)
+            && !may_be_program(word)
             && !(separated && (may_end(word) || is_parameter(before(bytes, start))))
         {
             continue;
@@ -225,8 +227,8 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let bare = word.trim_start_matches('-');
     let before = before(text.as_bytes(), name.start);
     let named = strength(last_name(bare));
-    if named.is_none() && matches!(word.len(), 4 | 5) && is_code(text, name.clone()) {
-        return codes(text, name.end);
+    if named.is_none() && matches!(word.len(), 4 | 5) && codes::is_code(text, name.clone()) {
+        return codes::find(text, name.end);
     }
     if let Some(strength) = named
         && let Some((start, sure)) = value::paired(rest)
@@ -297,88 +299,6 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     value::judge(text, start, context)
-}
-
-/// Words before `code` that make it one to log in with, in order.
-const CODED: [&str; 18] = [
-    "2fa",
-    "access",
-    "activation",
-    "auth",
-    "authentication",
-    "backup",
-    "confirmation",
-    "door",
-    "factor",
-    "gate",
-    "login",
-    "mfa",
-    "otp",
-    "recovery",
-    "security",
-    "sms",
-    "time",
-    "verification",
-];
-
-/// Whether a word is the `code` of `verification code` or `backup codes`.
-fn is_code(text: &str, name: Range<usize>) -> bool {
-    if !CODES
-        .iter()
-        .any(|code| text[name.clone()].eq_ignore_ascii_case(code))
-    {
-        return false;
-    }
-    let before = &text.as_bytes()[..name.start];
-    let [rest @ .., b' '] = before else {
-        return false;
-    };
-    let letters = rest.iter().rev().take(16);
-    let length = letters
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
-    let word = text[name.start - 1 - length..name.start - 1].to_ascii_lowercase();
-    CODED.binary_search(&&*word).is_ok()
-}
-
-/// The codes behind such a name: words with digits in them, in one line or one below the other.
-fn codes(text: &str, behind: usize) -> Option<Range<usize>> {
-    /// Bytes that are looked at.
-    const PROBE: usize = 512;
-    let rest = &text[behind..];
-    let rest = &rest[..rest.floor_char_boundary(PROBE)];
-    let between = |letter: char| {
-        matches!(
-            letter,
-            ' ' | '\t' | '\n' | '\r' | ':' | '=' | ',' | '"' | '\''
-        )
-    };
-    let mut at = rest.len() - rest.trim_start_matches(between).len();
-    if let Some(told) = rest[at..].strip_prefix("is ") {
-        at = rest.len() - told.trim_start_matches(between).len();
-    }
-    let start = at;
-    let mut end = at;
-    while at > 0 && at < rest.len() {
-        let word = rest[at..]
-            .find(between)
-            .map_or(&rest[at..], |end| &rest[at..at + end]);
-        let word = word.trim_end_matches('.');
-        let inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-        if !(4..=32).contains(&word.len())
-            || !word.bytes().all(inner)
-            || word.bytes().filter(u8::is_ascii_digit).count() < 2
-        {
-            break;
-        }
-        end = at + word.len();
-        let gap = rest[end..].len() - rest[end..].trim_start_matches(between).len();
-        at = end + gap;
-        if gap == 0 {
-            break;
-        }
-    }
-    (end > start).then(|| behind + start..behind + end)
 }
 
 fn is_scheme(word: &str) -> bool {
