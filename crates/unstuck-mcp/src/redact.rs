@@ -1,6 +1,6 @@
 //! Takes secrets out of arguments before they are recorded.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use unstuck::{Json, JsonKind, JsonRef, ToolPattern};
 
@@ -157,26 +157,29 @@ impl Walk<'_> {
 
     fn object(&self, object: JsonRef<'_>, out: &mut String) {
         out.push('{');
+        let members: Vec<_> = object.members().collect();
         // Looked for once, where a member may be a part of a pair.
         let mut pair = None;
-        for (place, (name, value)) in object.members().enumerate() {
+        for (place, (name, value)) in members.iter().enumerate() {
+            let value = *value;
             if place > 0 {
                 out.push(',');
             }
-            self.string(&name, out);
+            self.string(name, out);
             out.push(':');
-            let paired = self.redacts() && (has(&VALUES, &name) || has(&NAMES, &name));
-            let pair = paired.then(|| &*pair.get_or_insert_with(|| Pair::of(object)));
+            let paired =
+                members.len() > 1 && self.redacts() && (has(&VALUES, name) || has(&NAMES, name));
+            let pair = paired.then(|| &*pair.get_or_insert_with(|| Pair::of(&members)));
             let hides = match pair {
                 Some(pair) if pair.is_complete() => {
-                    self.hidden.contains(&&*name) || has(&VALUES, &name) && pair.hides(value)
+                    self.hidden.contains(&&**name) || has(&VALUES, name) && pair.hides(value)
                 }
-                _ => self.hides(&name, value),
+                _ => self.hides(name, value),
             };
             if hides {
                 push_string(REDACTED, out);
-            } else if value.kind() == JsonKind::Array && self.redacts() && has(&WORDS, &name) {
-                self.list(value, words_of(object), out);
+            } else if value.kind() == JsonKind::Array && self.redacts() && has(&WORDS, name) {
+                self.list(value, words_of(&members), out);
             } else {
                 self.value(value, out);
             }
@@ -246,6 +249,8 @@ impl Walk<'_> {
     }
 }
 
+type Member<'a> = (Cow<'a, str>, JsonRef<'a>);
+
 /// A name and a value that are members of one object: `{"name": "DB_PASSWORD", "value": "…"}`.
 #[derive(Default)]
 struct Pair {
@@ -254,14 +259,14 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(object: JsonRef<'_>) -> Self {
+    fn of(members: &[Member<'_>]) -> Self {
         /// An object with more members is not a pair.
         const MOST: usize = 24;
         let mut pair = Self::default();
-        for (name, value) in object.members().take(MOST) {
-            if has(&VALUES, &name) {
+        for (name, value) in members.iter().take(MOST) {
+            if has(&VALUES, name) {
                 pair.has_value = true;
-            } else if has(&NAMES, &name)
+            } else if has(&NAMES, name)
                 && value.kind() == JsonKind::String
                 && let Some(text) = value.text()
             {
@@ -286,9 +291,9 @@ impl Pair {
 }
 
 /// The words of the program that another member names.
-fn words_of(object: JsonRef<'_>) -> Arguments {
-    let program = object
-        .members()
+fn words_of(members: &[Member<'_>]) -> Arguments {
+    let program = members
+        .iter()
         .find(|(name, value)| value.kind() == JsonKind::String && has(&PROGRAMS, name));
     match program.and_then(|(_, program)| program.text()) {
         Some(program) => Arguments::of(&program),

@@ -169,11 +169,7 @@ impl Looks {
         let upper = count(word, u8::is_ascii_uppercase);
         let lower = count(word, u8::is_ascii_lowercase);
         let digits = count(word, u8::is_ascii_digit);
-        let (runs, bumps) = if upper + lower + digits == word.len() {
-            changes_between_neighbours(word)
-        } else {
-            changes(word)
-        };
+        let (runs, bumps) = all_changes(word, upper + lower + digits);
         Self {
             upper,
             lower,
@@ -216,12 +212,21 @@ fn may_hold_random(word: &[u8]) -> bool {
         return true;
     }
     let all: u64 = word.iter().map(|byte| COUNTED[usize::from(*byte)]).sum();
-    let [upper, lower, digits, hex] = [0, 16, 32, 48].map(|place| all >> place & 0xffff);
+    let [upper, lower, digits, hex] = [0, 16, 32, 48].map(|place| (all >> place & 0xffff) as usize);
     upper > 0 && lower > 0 && digits > 0
         || upper >= 6 && lower >= 6
         || hex >= 24 && digits > 0
         // A digit has two neighbours.
-        || digits >= 2 && changes(word).0 >= 3
+        || digits >= 2 && all_changes(word, upper + lower + digits).0 >= 3
+}
+
+/// Changes between letters and digits, and between any two kinds, in a word with so many of both.
+fn all_changes(word: &[u8], letters_and_digits: usize) -> (usize, usize) {
+    if letters_and_digits == word.len() {
+        changes_between_neighbours(word)
+    } else {
+        changes(word)
+    }
 }
 
 /// Changes between letters and digits, and between any two kinds. Signs are passed over.

@@ -81,7 +81,7 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
         }
         if word.len() >= 7
             && (!QUICK || may_look_secret(word, kinds))
-            && looks_secret(text, start..at)
+            && looks_secret(text, start..at, kinds)
             && let Some(end) = take(text, start..at, found)
         {
             at = end;
@@ -166,7 +166,6 @@ fn take_whole(text: &str, word: Range<usize>, found: &mut Vec<Range<usize>>) -> 
 /// a UUID that happens to have only letters.
 #[inline]
 fn may_look_secret(word: &[u8], kinds: u8) -> bool {
-    const BOTH: u8 = UPPER | LOWER;
     let varied = kinds & DIGIT != 0 || kinds & BOTH == BOTH;
     if word.len() < 12 {
         // Only short texts in Base64 are.
@@ -178,9 +177,8 @@ fn may_look_secret(word: &[u8], kinds: u8) -> bool {
 /// Whether a word with something behind it may be one of the names that [`behind_name`] knows.
 #[inline]
 fn may_name(bytes: &[u8], name: Range<usize>, kinds: u8) -> bool {
-    const LETTERS: u8 = UPPER | LOWER;
     let word = &bytes[name.clone()];
-    if kinds & LETTERS == 0 {
+    if kinds & BOTH == 0 {
         return false;
     }
     if is_parameter(before(bytes, name.start)) {
@@ -190,17 +188,21 @@ fn may_name(bytes: &[u8], name: Range<usize>, kinds: u8) -> bool {
     let bare = &word[word.iter().take_while(|byte| **byte == b'-').count()..];
     let single = match kinds & !DASH {
         LOWER | UPPER => kinds & DASH == 0 || !bare.contains(&b'-'),
-        LETTERS => bare[1..].iter().all(u8::is_ascii_lowercase),
+        BOTH => bare[1..].iter().all(u8::is_ascii_lowercase),
         _ => false,
     };
     !single || may_end(bare)
 }
 
 #[inline(never)]
-fn looks_secret(text: &str, word: Range<usize>) -> bool {
+fn looks_secret(text: &str, word: Range<usize>, kinds: u8) -> bool {
     let bytes = text[word.clone()].as_bytes();
     if bytes.len() >= 12 && is_opaque(bytes) {
         return true;
+    }
+    // Text in Base64 has both cases.
+    if kinds & BOTH != BOTH {
+        return false;
     }
     let behind = &text.as_bytes()[word.end..];
     let padding = behind
@@ -212,7 +214,7 @@ fn looks_secret(text: &str, word: Range<usize>) -> bool {
         .get(padding)
         .is_none_or(|byte| !is_word(*byte) && !matches!(byte, b'(' | b'"' | b'\'' | b'$' | b':'))
         || matches!(behind.get(padding), Some(b'"' | b'\'')) && padding == 0;
-    // Text in Base64 has both cases; most words have one, but for their first letter.
+    // Most words have one case, but for their first letter.
     ends && (padding > 0 || bytes.len() >= 12)
         && (bytes.len() + padding).is_multiple_of(4)
         && !bytes[1..].iter().all(u8::is_ascii_lowercase)
@@ -393,6 +395,7 @@ fn is_word(byte: u8) -> bool {
 
 const LOWER: u8 = 1;
 const UPPER: u8 = 2;
+const BOTH: u8 = UPPER | LOWER;
 const DIGIT: u8 = 4;
 const DASH: u8 = 8;
 /// Signs of a word that Base64 does not have.

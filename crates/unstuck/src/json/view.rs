@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
 
-use super::string::{Reading, run_end, unescape};
+use super::string::{Reading, string_end, unescape};
 
 /// What sort of value a JSON text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -256,7 +256,7 @@ impl<'a> Iterator for Walk<'a> {
                 Some(Token::Close(*closing))
             }
             b'"' => {
-                self.at = string_end(bytes, start + 1);
+                self.at = end_of_string(bytes, start + 1);
                 let string = JsonRef(&self.text[start..self.at]);
                 Some(if bytes.get(self.at) == Some(&b':') {
                     Token::Key(string)
@@ -282,7 +282,7 @@ fn value_end(bytes: &[u8]) -> usize {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'"' => {
-                at = string_end(bytes, at + 1);
+                at = end_of_string(bytes, at + 1);
                 if depth == 0 {
                     return at;
                 }
@@ -304,14 +304,9 @@ fn value_end(bytes: &[u8]) -> usize {
     at
 }
 
-/// Where the string ends whose inside starts at `at`.
-fn string_end(bytes: &[u8], at: usize) -> usize {
-    let mut at = run_end(bytes, at);
-    // Only `\u00xx` stops a run before the quote in canonical text.
-    while let Some(b'\\') = bytes.get(at) {
-        at = run_end(bytes, at + 2);
-    }
-    at + 1
+/// Behind the closing quote of the string whose inside starts at `at`.
+fn end_of_string(bytes: &[u8], at: usize) -> usize {
+    string_end(bytes, at).unwrap_or(bytes.len())
 }
 
 /// What the inside of a canonical string, without its quotes, means.

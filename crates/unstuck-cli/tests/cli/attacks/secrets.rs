@@ -147,6 +147,36 @@ fn b11_shapes_that_leaked_are_not_in_the_audit() {
 }
 
 #[test]
+fn b11_secrets_in_structured_arguments_are_not_in_the_audit() {
+    let calls = [
+        json!({"command":"curl","args":["-u","joe:Pa55word9","https://host"]}),
+        json!({"argv":["mysql","-pPa55word9","db"]}),
+        json!({"args":["--password","Pa55word9","--verbose"]}),
+        json!({"env":[{"name":"DB_PASSWORD","value":"Pa55word9"}]}),
+        json!({"env":["DB_PASSWORD=Pa55word9","TZ=UTC"]}),
+        json!({"headers":[["X-Api-Key","Pa55word9"],["Accept","*/*"]]}),
+        json!({"key":"db_password","value":"Pa55word9"}),
+        json!({"element":"Password field","text":"Pa55word9"}),
+    ];
+    let place = Place::new("b11-structured");
+    let mut proxy = Proxy::start(&place, &[]);
+    for (id, arguments) in calls.iter().enumerate() {
+        proxy.call(id as u64, "echo", arguments);
+    }
+    proxy.end();
+    let audit = place.read("audit.jsonl");
+    let left: Vec<_> = audit
+        .lines()
+        .filter(|line| line.contains("Pa55word9"))
+        .collect();
+    assert!(left.is_empty(), "{left:#?}");
+    // What is not secret is on record.
+    for plain in ["https://host", "--verbose", "TZ=UTC", "*/*"] {
+        assert!(audit.contains(plain), "{plain}");
+    }
+}
+
+#[test]
 fn c1_redaction_takes_time_linear_in_the_text() {
     const CALLS: usize = 40;
     let place = Place::new("c1-linear");
