@@ -304,3 +304,11 @@ fn colours_are_the_terminals_own_and_can_be_switched_off() {
         [Color::Cyan, Color::Magenta, Color::Red, Color::Reset]
     );
 }
+
+#[test]
+fn states_have_the_colours_of_the_report() {
+    let colour = |state| Theme::Coloured.state(state).fg;
+    assert_eq!(colour(State::Warned), Some(Color::Cyan));
+    assert_eq!(colour(State::Denied), Some(Color::Magenta));
+    assert_eq!(colour(State::Halted), Some(Color::Red));
+}

@@ -54,16 +54,8 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
             at += 1;
         }
         let start = at;
-        let mut kinds = 0;
-        let mut ends = 0;
-        while let Some(byte) = bytes.get(at) {
-            ends = KINDS[usize::from(*byte)];
-            if ends & IN_WORD == 0 {
-                break;
-            }
-            kinds |= ends;
-            at += 1;
-        }
+        let (end, kinds, ends) = pass_word(bytes, at);
+        at = end;
         if kinds == 0 {
             return;
         }
@@ -100,6 +92,44 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
             found.push(secret);
         }
     }
+}
+
+/// Passes over the word that starts at `start`. Returns where it ends, the kinds of its bytes, and the kind of the byte
+/// behind it.
+#[inline]
+fn pass_word(bytes: &[u8], start: usize) -> (usize, u8, u8) {
+    let (mut at, mut kinds) = (start, 0);
+    while let Some(byte) = bytes.get(at) {
+        let kind = KINDS[usize::from(*byte)];
+        if kind & IN_WORD == 0 {
+            return (at, kinds & !IN_WORD, kind);
+        }
+        kinds |= kind;
+        at += 1;
+        // Most words are shorter.
+        if at - start == EIGHT {
+            (at, kinds) = pass_eights(bytes, at, kinds);
+        }
+    }
+    (at, kinds & !IN_WORD, 0)
+}
+
+/// How many bytes of a long word are judged at once.
+const EIGHT: usize = 8;
+
+/// Passes over the bytes of a word from `at` on, as long as all of eight belong to it.
+fn pass_eights(bytes: &[u8], at: usize, kinds: u8) -> (usize, u8) {
+    let (eights, _) = bytes[at..].as_chunks::<EIGHT>();
+    let (mut at, mut kinds) = (at, kinds);
+    for eight in eights {
+        let each = eight.map(|byte| KINDS[usize::from(byte)]);
+        if each.iter().fold(IN_WORD, |all, kind| all & kind) == 0 {
+            break;
+        }
+        kinds = each.iter().fold(kinds, |any, kind| any | kind);
+        at += EIGHT;
+    }
+    (at, kinds)
 }
 
 /// Takes out a word that looks secret, or the parts of a path that do. Returns where it ends; `None` if its surroundings
@@ -401,10 +431,10 @@ const DASH: u8 = 8;
 /// Signs of a word that Base64 does not have.
 const NOT_BASE64: u8 = 16;
 const OTHER_SIGN: u8 = 32;
-/// What words are made of.
-const IN_WORD: u8 = LOWER | UPPER | DIGIT | DASH | NOT_BASE64 | OTHER_SIGN;
 /// What may stand between a name and its value, or begin a character that may.
 const SEPARATES: u8 = 64;
+/// What words are made of, whatever its kind.
+const IN_WORD: u8 = 128;
 
 /// The kind of each byte, looked up: every byte of every argument is asked.
 static KINDS: [u8; 256] = {
@@ -412,12 +442,12 @@ static KINDS: [u8; 256] = {
     let mut byte = 0;
     while byte < 256 {
         kinds[byte] = match byte as u8 {
-            b'a'..=b'z' => LOWER,
-            b'A'..=b'Z' => UPPER,
-            b'0'..=b'9' => DIGIT,
-            b'-' => DASH,
-            b'.' | b'~' | b'%' => NOT_BASE64,
-            b'_' | b'+' | b'/' => OTHER_SIGN,
+            b'a'..=b'z' => IN_WORD | LOWER,
+            b'A'..=b'Z' => IN_WORD | UPPER,
+            b'0'..=b'9' => IN_WORD | DIGIT,
+            b'-' => IN_WORD | DASH,
+            b'.' | b'~' | b'%' => IN_WORD | NOT_BASE64,
+            b'_' | b'+' | b'/' => IN_WORD | OTHER_SIGN,
             b' '
             | b'\t'
             | b'\n'

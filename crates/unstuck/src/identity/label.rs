@@ -231,7 +231,7 @@ pub(super) fn of(tool: &str, args: &Args<'_>, command: Option<&str>) -> Label {
     let length = parts.iter().map(|part| part.len() + 1).sum();
     let mut line = String::with_capacity(length);
     for part in parts {
-        if part.contains(END) {
+        if memchr::memchr(END as u8, part.as_bytes()).is_some() {
             line.extend(part.chars().filter(|character| *character != END));
         } else {
             line.push_str(part);

@@ -132,7 +132,7 @@ impl Page {
             Ended::Running => ("running", self.theme.key()),
             Ended::Well => ("ok", self.theme.good()),
             Ended::Badly => ("failed", self.theme.warning()),
-            Ended::Denied => ("denied", self.theme.alarm()),
+            Ended::Denied => ("denied", self.theme.denied()),
             Ended::CalledOff => ("refused", DIM),
         };
         // The call and what came back share what is left.

@@ -42,12 +42,18 @@ impl Theme {
         self.colour(Color::Red).add_modifier(Modifier::BOLD)
     }
 
+    /// A call that was denied.
+    pub(crate) fn denied(self) -> Style {
+        self.colour(Color::Magenta).add_modifier(Modifier::BOLD)
+    }
+
+    /// The colours of the report: cyan, magenta, red.
     pub(crate) fn state(self, state: State) -> Style {
         match state {
             State::Idle => DIM,
             State::Fine => self.good(),
-            State::Warned => self.warning(),
-            State::Denied => self.colour(Color::Red),
+            State::Warned => self.colour(Color::Cyan).add_modifier(Modifier::BOLD),
+            State::Denied => self.denied(),
             State::Halted => self.alarm(),
         }
     }
