@@ -287,9 +287,10 @@ fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
 }
 
 /// What a relapse starts with. Where one more of a streak is counted, the relapse is that one; a chant is counted by
-/// findings, and to be found again is one more.
+/// findings, and to be found again is one more. The share of a budget that is used holds what was used before.
 fn carried_over(rule: RuleName, peak: u32) -> u32 {
     match rule {
+        RuleName::Budget => 0,
         RuleName::Chant => peak,
         _ => peak.saturating_sub(1),
     }

@@ -7,7 +7,7 @@ documented! {
     /// ## What it does
     ///
     /// Judges calls that wait. A call waits by its name or arguments (`poll`, `wait`, `sleep`, an empty command sent to
-    /// a running shell). A call named `status` or `progress` waits where a short result says so (`pending`, `still
+    /// a running shell; `sleep 5; …` from two seconds on). A call named `status` or `progress` waits where a short result says so (`pending`, `still
     /// running`; for a failure `503 Service Unavailable`, `rate limit`). Any other call waits where a short result says
     /// so and the call was seen to change or to wait: its result changed before, or ten seconds or more passed before
     /// it was made again. Words count as whole words, numbers as whole status codes.

@@ -114,7 +114,7 @@ impl Tally {
             if since.place == Place::Apart {
                 self.apart = self.apart.saturating_add(1);
             }
-            // Who sleeps in between is not in a hurry, however short the nap.
+            // A sleep alone is not a look, and one of ten seconds before something else makes a slow one.
             if call.polling != Polling::Sleeps && self.is_soon(call.at) {
                 self.fast = self.fast.saturating_add(1);
             }

@@ -289,6 +289,27 @@ fn a_budget_halts_the_call_that_would_go_over_it() {
 }
 
 #[test]
+fn a_budget_that_nudges_halts_no_earlier() {
+    let mut run = standard(|settings| {
+        settings.rules.budget.enabled = true;
+        settings.rules.budget.steps = Some(10);
+        settings.rules.budget.nudge_percent = Some(60);
+    });
+    let verdicts: Vec<_> = (0..11).map(|n| run.read(&format!("file-{n}"))).collect();
+    assert_eq!(verdicts[..5], [Allow; 5]);
+    assert_eq!(
+        verdicts[5..10]
+            .iter()
+            .filter(|verdict| **verdict == Nudge)
+            .count(),
+        1,
+        "{verdicts:?}"
+    );
+    assert!(!verdicts[..10].contains(&Halt), "{verdicts:?}");
+    assert_eq!(verdicts[10], Halt);
+}
+
+#[test]
 fn tokens_cost_and_time_are_budgets_too() {
     let spend = |change: fn(&mut unstuck::Budget), line: &str| {
         let mut run = standard(|settings| {
