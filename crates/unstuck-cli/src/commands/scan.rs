@@ -28,7 +28,8 @@ use crate::{
     scan::{
         Excerpts, FileReport, Filter, Follow, Found, Gathered, Job, LISTED_ON, Links, Listed,
         Memory, Meter, Place, Progress, Skips, Source, Surroundings, Told, Unreadable, assemble,
-        check_named, find, output_format, places, refuse, same_input, shorten, stream, write_whole,
+        check_named, find, output_format, places, refuse, same_input, short_advice, shorten,
+        stream, write_whole,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
 };
@@ -308,10 +309,7 @@ pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let advice = match group.reason {
-            SkipReason::UnknownFormat => "`unstuck scan --help` lists the formats.",
-            _ => &group.advice,
-        };
+        let advice = short_advice(group);
         let line = format!(
             "skipped {}: {}{more}. {advice}",
             group.reason.title(),

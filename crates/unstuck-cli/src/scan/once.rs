@@ -39,16 +39,16 @@ pub(crate) struct Once {
     runs: Vec<Run>,
     index: HashMap<RunKey, usize>,
     last: usize,
-    marks: Marks,
+    keep_marks: KeepMarks,
     repeated: u64,
 }
 
-/// Are marks kept, to be compared with those of other files?
+/// Whether the marks of a file are kept, to be compared with those of other files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum KeepMarks {
     #[default]
-    Forgotten,
-    Kept,
+    No,
+    Yes,
 }
 
 #[derive(Debug, Default)]
@@ -83,9 +83,9 @@ enum Fate {
 }
 
 impl Once {
-    pub(crate) fn new(plan: Plan, marks: Marks) -> Self {
+    pub(crate) fn new(plan: Plan, keep_marks: KeepMarks) -> Self {
         let mut once = Self {
-            marks,
+            keep_marks,
             ..Self::default()
         };
         for (key, plan) in plan {
@@ -185,7 +185,7 @@ impl Once {
 
     /// Takes a call or text in; it is repeated where the plan says so.
     fn meet(&mut self, at: usize, mark: u64) -> Fate {
-        let keep = self.marks == Marks::Kept;
+        let keep = self.keep_marks == KeepMarks::Yes;
         let run = &mut self.runs[at];
         if keep && run.found.marks.len() < MOST {
             run.found.marks.push(mark);
