@@ -63,6 +63,8 @@ pub(crate) struct FileReport {
     pub(crate) errors: Vec<ScanError>,
     /// Why it is not in the report, and more about that.
     pub(crate) skip: Option<(SkipReason, String)>,
+    /// The filter that left out all its runs.
+    pub(crate) left_out: Option<SkipReason>,
     pub(crate) unpriced: BTreeSet<String>,
     /// Calls and texts that were left out because they are recorded elsewhere, too.
     pub(crate) repeated: u64,
@@ -265,6 +267,7 @@ impl Job<'_> {
             runs: runs.into_iter().map(|(run, _)| run).collect(),
             errors,
             skip: Some((SkipReason::NoRun, format.to_owned())),
+            left_out: None,
             unpriced: replayed.unpriced,
             repeated: replayed.repeated,
             marks: replayed.marks,
