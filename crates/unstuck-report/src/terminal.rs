@@ -33,7 +33,7 @@ const NARROWEST: usize = 60;
 const WIDEST: usize = 120;
 
 /// How the report looks on a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalOptions {
     /// Columns of the terminal.
@@ -42,6 +42,9 @@ pub struct TerminalOptions {
     pub runs: usize,
     /// Loops that are shown in full.
     pub loops: usize,
+    /// The paths that were scanned, for the commands that are suggested; empty for the places where agents keep their
+    /// transcripts.
+    pub paths: Vec<String>,
 }
 
 impl Default for TerminalOptions {
@@ -50,6 +53,7 @@ impl Default for TerminalOptions {
             width: 80,
             runs: 10,
             loops: 8,
+            paths: Vec::new(),
         }
     }
 }
@@ -62,13 +66,20 @@ impl TerminalOptions {
             ..Self::default()
         }
     }
+
+    /// For a report on these paths.
+    #[must_use]
+    pub fn about(mut self, paths: Vec<String>) -> Self {
+        self.paths = paths;
+        self
+    }
 }
 
 /// The report for a terminal.
 pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
     let screen = Screen {
         width: options.width.clamp(NARROWEST, WIDEST),
-        options: *options,
+        options: options.clone(),
     };
     let mut out = screen.headline(report);
     if report.totals.loops > 0 {
@@ -78,7 +89,7 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
     }
     out += &screen.errors(report);
     out += &screen.skipped(report);
-    out += &hints::hints(report, screen.width);
+    out += &hints::hints(report, &screen.options.paths, screen.width);
     if report.totals.redacted && report.totals.loops > 0 {
         out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
     }
@@ -390,14 +401,6 @@ fn waste(totals: &Totals) -> String {
         parts.push("cost unknown".to_owned());
     }
     parts.join(" · ")
-}
-
-/// What is said where there is no run.
-pub(crate) fn nothing_read(totals: &Totals) -> String {
-    match totals.files {
-        0 => "No agent runs were found.".to_owned(),
-        files => format!("No agent runs found in {}.", counted(files, "file")),
-    }
 }
 
 /// The days of the first and the last run.

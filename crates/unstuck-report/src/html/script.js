@@ -387,6 +387,7 @@ function drawErrors() {
 const REASONS = {
   "unknown-format": "unknown format", "no-run": "format recognised, no tool calls", packed: "packed", utf16: "UTF-16 text",
   database: "database without sessions", empty: "empty", "not-asked": "other format than --agent names", older: "older than --since",
+  newer: "newer than --until", "other-project": "other project than --project names", excluded: "left out by --exclude",
   copy: "copy of another file", link: "link out of the places named", "dead-link": "link without a target",
   special: "pipe, socket or device", deep: "directory too deep",
 };

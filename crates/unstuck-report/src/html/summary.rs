@@ -6,11 +6,13 @@ use crate::{
     figures::{counted, day, grouped, money, tokens},
     plain::{Cut, one_line},
     report::{Report, Run},
-    terminal::nothing_read,
+    terminal::no_runs,
 };
 
 /// Runs in the table.
 const RUNS: usize = 50;
+/// Skipped files of each reason that are named.
+const NAMES: usize = 10;
 /// Loops that are listed for each.
 const LOOPS: usize = 5;
 
@@ -18,7 +20,8 @@ const LOOPS: usize = 5;
 pub(super) fn table(report: &Report) -> String {
     let totals = &report.totals;
     let title = match (totals.runs, totals.loops) {
-        (0, _) => nothing_read(totals),
+        (0, _) => no_runs(report),
+        (1, 0) => "The run did not get stuck in a loop.".to_owned(),
         (_, 0) => format!(
             "None of {} got stuck in loops.",
             counted(totals.runs, "run")
@@ -62,6 +65,22 @@ pub(super) fn table(report: &Report) -> String {
     for error in report.errors.iter().take(RUNS) {
         let (path, what) = (escaped(&error.path, 120), escaped(&error.error, 200));
         let _ = write!(out, "<p>Could not be read: {path}: {what}</p>");
+    }
+    for group in &report.skipped {
+        let (count, title) = (counted(group.count, "file"), group.reason.title());
+        let names: Vec<_> = group.names().take(NAMES).collect();
+        let more = group.count.saturating_sub(names.len() as u64);
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {} more", grouped(more)),
+        };
+        let names: Vec<_> = names.iter().map(|name| escaped(name, 200)).collect();
+        let _ = write!(
+            out,
+            "<p>Skipped {count}, {title}: {}{more}. {}</p>",
+            names.join(", "),
+            escaped(&group.advice, 1_000),
+        );
     }
     out
 }

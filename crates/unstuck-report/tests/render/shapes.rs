@@ -7,7 +7,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
 use unstuck_report::{
-    HtmlOptions, Report, TerminalOptions, html, json, json_schema, junit, markdown, sarif, terminal,
+    HtmlOptions, Report, SkipReason, SkippedFile, SkippedFiles, TerminalOptions, html, json,
+    json_schema, junit, markdown, sarif, terminal,
 };
 
 use crate::demo::{NOW, axes, demo, large, unpriced};
@@ -217,6 +218,42 @@ fn a_report_of_nothing_does_not_say_that_all_is_well() {
     ] {
         assert!(text.contains("No agent runs found in 2 files"), "{text}");
     }
+}
+
+/// The part of a page that is shown without scripts.
+fn without_scripts(report: &Report) -> String {
+    let page = html(report, &HtmlOptions::default()).unwrap();
+    let (_, rest) = page.split_once("<noscript>").unwrap();
+    rest.split_once("</noscript>").unwrap().0.to_owned()
+}
+
+#[test]
+fn a_page_without_scripts_names_skipped_files() {
+    let mut report = Report::default();
+    report.totals.skipped = 12;
+    report.skipped = vec![SkippedFiles {
+        reason: SkipReason::Utf16,
+        count: 12,
+        advice: "Convert them first.".to_owned(),
+        files: vec![SkippedFile {
+            path: "a<b>.jsonl".to_owned(),
+            detail: String::new(),
+        }],
+    }];
+    let text = without_scripts(&report);
+    for words in [
+        "No agent runs found in 12 files (UTF-16 text).",
+        "Skipped 12 files, UTF-16 text: a&lt;b&gt;.jsonl and 11 more. Convert them first.",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    let mut report = Report::default();
+    (report.totals.runs, report.totals.files) = (1, 1);
+    let text = without_scripts(&report);
+    assert!(
+        text.contains("The run did not get stuck in a loop."),
+        "{text}"
+    );
 }
 
 #[test]
