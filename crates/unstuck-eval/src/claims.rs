@@ -15,6 +15,8 @@ use crate::{
 enum About {
     /// Calls with the same tool and arguments.
     Equal,
+    /// Equal calls that directly follow each other.
+    EqualInARow,
     /// Equal calls within some seconds.
     Burst,
     /// Calls that differ in details.
@@ -38,6 +40,10 @@ enum About {
 /// The forms in which messages state numbers: `#` is a count, `%` another number. Of two that fit, the first counts.
 const FORMS: &[(&str, About)] = &[
     ("# equal calls of were made within % seconds", About::Burst),
+    (
+        "# equal calls of were made one after another",
+        About::EqualInARow,
+    ),
     ("# equal calls of", About::Equal),
     ("returned the same result # times", About::Equal),
     ("called # times with the same arguments", About::Equal),
@@ -243,6 +249,7 @@ impl<'a> Seen<'a> {
                 .iter()
                 .any(|call| self.number(|step| is_equal(step, call)) >= count),
             About::Equal => self.equal(one_result).contains(&count),
+            About::EqualInARow => (2..=self.row()).contains(&count),
             About::Alike => (2..=self.alike(one_result)).contains(&count),
             About::Burst => {
                 let newest = self.calls.last();
@@ -310,6 +317,15 @@ impl<'a> Seen<'a> {
         let least = ended.iter().rev().take_while(follows).count() as u64;
         let most = ended.iter().filter(counts).count() as u64;
         present + least..=present + most
+    }
+
+    /// Equal calls that directly follow each other, the present one included.
+    fn row(&self) -> u64 {
+        let Some(newest) = self.calls.last() else {
+            return 0;
+        };
+        let row = self.calls.iter().rev();
+        row.take_while(|step| is_equal(step, newest)).count() as u64
     }
 
     /// The most calls of the tool that may be meant, the present one included. Where one result is claimed, they share

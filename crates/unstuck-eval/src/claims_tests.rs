@@ -30,6 +30,7 @@ fn texts_about_repeats_and_failures_are_counted_again() {
     let all: Vec<Claim> = texts().flat_map(|text| read(text).unwrap()).collect();
     for about in [
         About::Equal,
+        About::EqualInARow,
         About::Burst,
         About::Alike,
         About::Known,
@@ -121,9 +122,19 @@ fn repeats_are_counted_again() {
         let text = format!("{count} equal calls of were made, and every result was the same");
         check(&run, To::Result, &text, right);
         check(&run, To::Call, &text, right);
-        let text = format!("{count} equal calls of were made one after another.");
-        check(&run, To::Result, &text, right);
     }
+    check(
+        &run,
+        To::Call,
+        "3 equal calls of were made one after another",
+        true,
+    );
+    check(
+        &run,
+        To::Call,
+        "4 equal calls of were made one after another",
+        false,
+    );
     for (count, right) in [(4, true), (5, false)] {
         let text = format!("{count} calls like returned the same result");
         check(&run, To::Result, &text, right);

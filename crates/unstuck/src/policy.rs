@@ -240,7 +240,9 @@ impl Warned {
             Verdict::Nudge => {
                 warning.nudged_at = judgement.climbed.count;
                 warning.level = judgement.level.map_or(1, u8::from);
-                warning.outcome.clone_from(&spotted.facts.outcome);
+                // Where results differ, one of them says nothing about the others.
+                let facts = &spotted.facts;
+                warning.outcome = facts.outcome.clone().filter(|_| !facts.results_differ);
             }
             Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
         }

@@ -177,6 +177,18 @@ fn repeats() -> Vec<(&'static str, Settings, Fill)> {
             Settings::of(Preset::ToolLoopDetector),
             |stream| (0..4).for_each(|_| stream.read("src/auth.py")),
         ),
+        (
+            "the same insertion, which moves the lines every time",
+            standard(),
+            |stream| {
+                for number in 0..9 {
+                    let args = json!({"command": "insert", "path": "a.py", "insert_line": 3, "new_str": "foo"});
+                    let (from, to) = (number + 3, number + 9);
+                    let answer = format!("The file a.py has been edited. Lines {from}-{to}: foo");
+                    stream.ok("str_replace_editor", &args, &answer);
+                }
+            },
+        ),
         ("the same read with other details", standard(), |stream| {
             for number in 0..11 {
                 let args = json!({"path": "src/auth.py", "timeout": number});

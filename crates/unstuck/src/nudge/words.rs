@@ -28,6 +28,8 @@ enum Results {
     Shown,
     /// The last call returned no output.
     Empty,
+    /// There was output, and it was not the same.
+    Different,
     Unknown,
 }
 
@@ -53,6 +55,7 @@ pub(super) fn built_in(
 
 fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -> Words {
     let results = match facts.outcome.as_deref() {
+        _ if facts.results_differ => Results::Different,
         Some("") => Results::Empty,
         Some(_) => Results::Shown,
         None => Results::Unknown,
@@ -93,7 +96,10 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             (true, Results::Empty) => {
                 "{count} equal calls of {what} were made, this one included, and none returned any output."
             }
-            (true, Results::Unknown) => {
+            (true, Results::Different) if facts.in_a_row => {
+                "{count} equal calls of {what} were made one after another, this one included."
+            }
+            (true, Results::Different | Results::Unknown) => {
                 "{count} equal calls of {what} were made, this one included."
             }
             (false, Results::Shown) if facts.results_missing => {
@@ -103,7 +109,12 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             (false, Results::Empty) => {
                 "{count} equal calls of {what} were made, and none returned any output."
             }
-            (false, Results::Unknown) => "{count} equal calls of {what} were made.",
+            (false, Results::Different) if facts.in_a_row => {
+                "{count} equal calls of {what} were made one after another."
+            }
+            (false, Results::Different | Results::Unknown) => {
+                "{count} equal calls of {what} were made."
+            }
         },
         (RuleName::NearRepeat, _) => match (ahead, results) {
             (true, Results::Shown) => {
@@ -119,7 +130,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
                 "{count} calls like {what} returned the same result: {outcome}."
             }
             (false, Results::Empty) => "{count} calls like {what} returned no output.",
-            (_, Results::Unknown) => "{count} calls like {what} were made.",
+            (_, Results::Different | Results::Unknown) => "{count} calls like {what} were made.",
         },
         (RuleName::Cycle, _) => match (ahead, results) {
             (true, _) => "The call belongs to round {count} of the same {period} calls:{pattern}\n",
@@ -209,7 +220,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             "The last {count} calls only read, and nothing was written or run. The last one was {what}."
         }
         (RuleName::SwarmLoop, _) => match results {
-            Results::Unknown => {
+            Results::Different | Results::Unknown => {
                 "{workers} workers of this swarm made the same call {count} times: {what}."
             }
             Results::Shown | Results::Empty => {
@@ -260,13 +271,13 @@ fn advice(rule: RuleName, wording: Wording, results: Results) -> &'static str {
         (RuleName::FailureCascade, Wording::MostFail) => {
             " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on."
         }
-        (RuleName::ExactRepeat, _) if results == Results::Empty => {
+        (RuleName::ExactRepeat, _) if results != Results::Shown => {
             " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
         }
         (RuleName::ExactRepeat, _) => {
             " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
         }
-        (RuleName::NearRepeat, _) if results == Results::Empty => {
+        (RuleName::NearRepeat, _) if results != Results::Shown => {
             " They differ in details only. Try something of another kind."
         }
         (RuleName::NearRepeat, _) => {
