@@ -41,7 +41,7 @@ fn texts_about_repeats_and_failures_are_counted_again() {
     ] {
         assert!(all.iter().any(|claim| claim.about == about), "{about:?}");
     }
-    let rules = ["exact-repeat", "near-repeat", "poll"];
+    let rules = ["exact-repeat", "near-repeat", "poll", "invalid-call"];
     for paragraph in TEXTS.split("\n\n") {
         let Some((head, text)) = paragraph.split_once("\n[unstuck] ") else {
             continue;
