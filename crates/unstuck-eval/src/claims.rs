@@ -93,7 +93,7 @@ const FORMS: &[(&str, About)] = &[
     ("# calls to * across % workers", About::Told),
     ("# calls of", About::Told),
     ("was called % times with identical arguments", About::Aside),
-    ("% * of % are used", About::Aside),
+    ("The run has used % * of %", About::Aside),
     ("The limit is %", About::Aside),
     ("(%)", About::Aside),
 ];
@@ -140,6 +140,7 @@ fn has_one_result(words: &[&str]) -> bool {
         "every result that arrived was the same",
         "none returned any output",
         "returned no output",
+        "no output arrived",
     ]
     .iter()
     .any(|claim| text.contains(claim))

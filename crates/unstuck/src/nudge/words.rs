@@ -87,11 +87,17 @@ fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -
 
 /// What happened.
 fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
-    let ahead = facts.ahead;
+    let (ahead, missing) = (facts.ahead, facts.results_missing);
     match (rule, facts.wording) {
         (RuleName::ExactRepeat | RuleName::Poll, _) => match (ahead, results) {
+            (true, Results::Shown) if missing => {
+                "{count} equal calls of {what} were made, this one included, and every result that arrived was the same: {outcome}."
+            }
             (true, Results::Shown) => {
                 "{count} equal calls of {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) if missing => {
+                "{count} equal calls of {what} were made, this one included, and no output arrived."
             }
             (true, Results::Empty) => {
                 "{count} equal calls of {what} were made, this one included, and none returned any output."
@@ -102,10 +108,13 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             (true, Results::Different | Results::Unknown) => {
                 "{count} equal calls of {what} were made, this one included."
             }
-            (false, Results::Shown) if facts.results_missing => {
+            (false, Results::Shown) if missing => {
                 "{count} equal calls of {what} were made, and every result that arrived was the same: {outcome}."
             }
             (false, Results::Shown) => "{what} returned the same result {count} times: {outcome}.",
+            (false, Results::Empty) if missing => {
+                "{count} equal calls of {what} were made, and no output arrived."
+            }
             (false, Results::Empty) => {
                 "{count} equal calls of {what} were made, and none returned any output."
             }
@@ -117,20 +126,34 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             }
         },
         (RuleName::NearRepeat, _) => match (ahead, results) {
+            (true, Results::Shown) if missing => {
+                "{count} calls like {what} were made, this one included, and every result that arrived was the same: {outcome}."
+            }
             (true, Results::Shown) => {
                 "{count} calls like {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) if missing => {
+                "{count} calls like {what} were made, this one included, and no output arrived."
             }
             (true, Results::Empty) => {
                 "{count} calls like {what} were made, this one included, and none returned any output."
             }
-            (false, Results::Shown) if facts.results_missing => {
+            (false, Results::Shown) if missing => {
                 "{count} calls like {what} were made, and every result that arrived was the same: {outcome}."
             }
             (false, Results::Shown) => {
                 "{count} calls like {what} returned the same result: {outcome}."
             }
+            (false, Results::Empty) if missing => {
+                "{count} calls like {what} were made, and no output arrived."
+            }
             (false, Results::Empty) => "{count} calls like {what} returned no output.",
-            (_, Results::Different | Results::Unknown) => "{count} calls like {what} were made.",
+            (true, Results::Different | Results::Unknown) => {
+                "{count} calls like {what} were made, this one included."
+            }
+            (false, Results::Different | Results::Unknown) => {
+                "{count} calls like {what} were made."
+            }
         },
         (RuleName::Cycle, _) => match (ahead, results) {
             (true, _) => "The call belongs to round {count} of the same {period} calls:{pattern}\n",
@@ -233,7 +256,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
         (RuleName::Relay, _) => {
             "The same message was passed between {workers} agents {count} times: {what}."
         }
-        (RuleName::Budget, _) => "{used} of {limit} are used.",
+        (RuleName::Budget, _) => "The run has used {used} of {limit}.",
     }
 }
 
@@ -327,6 +350,9 @@ fn advice(rule: RuleName, wording: Wording, results: Results) -> &'static str {
         }
         (RuleName::SummaryLoop, _) => {
             " Pick the next concrete step and do it with a tool, or state plainly that the task is done or blocked."
+        }
+        (RuleName::CallBurst, Wording::AfterBurst) => {
+            " If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
         }
         (RuleName::CallBurst, _) => {
             " The limit is {limit}. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
