@@ -102,3 +102,5 @@ mod top;
 mod tune;
 #[path = "cli/watching.rs"]
 mod watching;
+#[path = "cli/words.rs"]
+mod words;
