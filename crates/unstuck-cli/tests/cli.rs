@@ -104,3 +104,5 @@ mod tune;
 mod tune_transcripts;
 #[path = "cli/watching.rs"]
 mod watching;
+#[path = "cli/words.rs"]
+mod words;

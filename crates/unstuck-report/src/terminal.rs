@@ -17,7 +17,10 @@ use std::{
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    figures::{bytes, cost, counted, day, dollars, grouped, money, priced, share, short, tokens},
+    figures::{
+        WOULD_HAVE, bytes, cost, counted, counted_tokens, day, dollars, grouped, money, priced,
+        share, stuck, tokens,
+    },
     plain::{Cut, left, one_line, right, width},
     report::{Loop, Report, ReportVerdict, Run, Totals},
 };
@@ -89,6 +92,9 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
     }
     out += &screen.errors(report);
     out += &screen.skipped(report);
+    if report.totals.loops > 0 {
+        out.put(format_args!("\n{}\n", paint(DIM, WOULD_HAVE)));
+    }
     out += &hints::hints(report, &screen.options.paths, screen.width);
     if report.totals.redacted && report.totals.loops > 0 {
         out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
@@ -156,11 +162,7 @@ impl Screen {
             };
             return out + &words + "\n";
         }
-        let words = format!(
-            "{} of {} got stuck in loops",
-            grouped(totals.stuck),
-            counted(totals.runs, "run")
-        );
+        let words = stuck(totals);
         out.put(format_args!(
             "{}\n{}\n\n",
             paint(HEADING, &words),
@@ -290,11 +292,7 @@ impl Screen {
                 break;
             }
             out += &self.run(run);
-            let mut loops: Vec<&Loop> = run.loops.iter().collect();
-            loops.sort_by_key(|each| {
-                let worst = (each.verdict, each.wasted.calls);
-                (std::cmp::Reverse(worst), each.calls.from)
-            });
+            let loops = run.worst_first();
             for each in loops.iter().take(left) {
                 out += &self.one_loop(each);
             }
@@ -388,7 +386,7 @@ fn waste(totals: &Totals) -> String {
         None => calls,
     });
     if wasted.tokens > 0 {
-        parts.push(format!("{} tokens", short(wasted.tokens)));
+        parts.push(counted_tokens(wasted.tokens));
     }
     if let Some(usd) = priced(wasted, totals) {
         let least = if totals.unpriced.is_empty() {

@@ -359,7 +359,7 @@ fn say_where(places: &[Place]) {
     anstream::eprintln!("{}", paint(HEADING, "No transcripts were found."));
     anstream::eprintln!("Looked for them in:");
     for place in places {
-        let title = place.format.parse().map_or("", Format::title);
+        let title = place.title();
         let note = if place.path.exists() {
             "nothing recent there"
         } else {
