@@ -12,7 +12,7 @@ use crate::{
 /// One convention: what its records mean.
 pub(crate) trait Convention: Sized {
     /// One span or log record.
-    fn record(told: &mut Told<Self>, record: &Record, sink: &mut dyn Sink);
+    fn record(told: &mut Told<Self>, record: &Record<'_>, sink: &mut dyn Sink);
 }
 
 /// What the records of one convention have told so far.
@@ -36,7 +36,7 @@ pub(crate) fn reader<C: Convention>(convention: C, origin: &Origin) -> Either<To
 
 impl<C> Told<C> {
     /// Who wrote a record, by the first of these attributes that it has.
-    pub(crate) fn source(&self, record: &Record, sessions: &[&str], agents: &[&str]) -> Source {
+    pub(crate) fn source(&self, record: &Record<'_>, sessions: &[&str], agents: &[&str]) -> Source {
         let attributes = &record.attributes;
         Source {
             session: session_of(attributes, sessions, record, &self.session),
@@ -52,12 +52,10 @@ impl<C> Told<C> {
 
 impl<C: Convention> Values for Told<C> {
     fn value(&mut self, place: Place, value: Raw<'_>, sink: &mut dyn Sink) {
-        let mut found = Vec::new();
-        records(place, value, sink, |record| found.push(record));
-        for record in found {
+        records(place, value, sink, |record, sink| {
             self.records += 1;
-            C::record(self, &record, sink);
-        }
+            C::record(self, record, sink);
+        });
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
@@ -66,7 +64,12 @@ impl<C: Convention> Values for Told<C> {
 }
 
 /// The session that a record names, its trace, or the file's.
-fn session_of(attributes: &Attributes, names: &[&str], record: &Record, file: &str) -> Box<str> {
+fn session_of(
+    attributes: &Attributes<'_>,
+    names: &[&str],
+    record: &Record<'_>,
+    file: &str,
+) -> Box<str> {
     let named = attributes.named(names);
     if !named.is_empty() {
         named

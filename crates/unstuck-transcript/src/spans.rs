@@ -15,7 +15,7 @@ use crate::{
 
 /// A span or a log record.
 #[derive(Debug)]
-pub(crate) struct Record {
+pub(crate) struct Record<'a> {
     /// The line or element it stands on.
     pub(crate) line: u64,
     /// What the span or the event is called.
@@ -23,20 +23,36 @@ pub(crate) struct Record {
     pub(crate) trace: Box<str>,
     pub(crate) start: Option<Timestamp>,
     pub(crate) end: Option<Timestamp>,
-    pub(crate) attributes: Attributes,
+    pub(crate) attributes: Attributes<'a>,
     /// What the span says went wrong.
     pub(crate) error: Option<Box<str>>,
     /// What happened during the span, by name.
-    pub(crate) events: Vec<(Box<str>, Attributes)>,
+    pub(crate) events: Vec<(Box<str>, Attributes<'a>)>,
 }
 
 /// Names and values. Values within values have names joined by dots.
 #[derive(Debug, Default)]
-pub(crate) struct Attributes(BTreeMap<Box<str>, Json>);
+pub(crate) struct Attributes<'a>(BTreeMap<Box<str>, Held<'a>>);
 
-impl Attributes {
+/// A value where it stands in the span, or what it stands for.
+#[derive(Debug)]
+enum Held<'a> {
+    Told(JsonRef<'a>),
+    Plain(Json),
+}
+
+impl Held<'_> {
+    fn view(&self) -> JsonRef<'_> {
+        match self {
+            Self::Told(value) => *value,
+            Self::Plain(value) => value.view(),
+        }
+    }
+}
+
+impl<'a> Attributes<'a> {
     pub(crate) fn get(&self, name: &str) -> Option<JsonRef<'_>> {
-        self.0.get(name).map(Json::view)
+        self.0.get(name).map(Held::view)
     }
 
     /// The first of these that is there.
@@ -72,7 +88,7 @@ impl Attributes {
         self.0.iter().map(|(name, value)| (&**name, value.view()))
     }
 
-    fn of(told: Option<JsonRef<'_>>) -> Self {
+    fn of(told: Option<JsonRef<'a>>) -> Self {
         let mut attributes = Self::default();
         let Some(told) = told else {
             return attributes;
@@ -80,29 +96,36 @@ impl Attributes {
         // OTLP has a list of keys and typed values, everyone else an object.
         for pair in told.elements() {
             if let (Some(key), Some(value)) = (text(pair, "key"), pair.get("value")) {
-                attributes.0.insert((*key).into(), plain(value));
+                let value = Held::Plain(plain(value));
+                attributes.0.insert((*key).into(), value);
             }
         }
         for (key, value) in told.members() {
-            attributes.flatten(&key, value);
+            attributes.flatten(&key, value, 1);
         }
         attributes
     }
 
-    fn flatten(&mut self, name: &str, value: JsonRef<'_>) {
-        if value.kind() == JsonKind::Object && value.members().next().is_some() {
-            for (key, inner) in value.members() {
-                self.flatten(&format!("{name}.{key}"), inner);
-            }
-        } else if value
-            .elements()
-            .any(|inner| inner.kind() == JsonKind::Object)
-        {
-            for (inner, number) in value.elements().zip(0..) {
-                self.flatten(&format!("{name}.{number}"), inner);
+    /// Names the values in a value too, as deep as any convention nests them.
+    fn flatten(&mut self, name: &str, value: JsonRef<'a>, depth: usize) {
+        const DEEPEST: usize = 16;
+        let holds_objects = || {
+            value
+                .elements()
+                .any(|inner| inner.kind() == JsonKind::Object)
+        };
+        if depth < DEEPEST {
+            if value.kind() == JsonKind::Object {
+                for (key, inner) in value.members() {
+                    self.flatten(&format!("{name}.{key}"), inner, depth + 1);
+                }
+            } else if holds_objects() {
+                for (inner, number) in value.elements().zip(0..) {
+                    self.flatten(&format!("{name}.{number}"), inner, depth + 1);
+                }
             }
         }
-        self.0.insert(name.into(), value.into());
+        self.0.insert(name.into(), Held::Told(value));
     }
 }
 
@@ -141,7 +164,7 @@ pub(crate) fn records(
     place: Place,
     value: Raw<'_>,
     sink: &mut dyn Sink,
-    mut each: impl FnMut(Record),
+    mut each: impl FnMut(&Record<'_>, &mut dyn Sink),
 ) {
     let (found, unread) = find(value);
     if let Some(deep) = unread {
@@ -154,7 +177,7 @@ pub(crate) fn records(
     }
     for span in found {
         match span.json() {
-            Ok(json) => each(Record::read(json.view(), place.line(span.raw))),
+            Ok(json) => each(&Record::read(json.view(), place.line(span.raw)), sink),
             Err(error) if span.raw.has_end() => place.problem(span.raw, "span", &error, sink),
             Err(_) => {}
         }
@@ -255,8 +278,8 @@ fn find(value: Raw<'_>) -> (Vec<Span<'_>>, Option<Raw<'_>>) {
     (found, None)
 }
 
-impl Record {
-    fn read(told: JsonRef<'_>, line: u64) -> Self {
+impl<'a> Record<'a> {
+    fn read(told: JsonRef<'a>, line: u64) -> Self {
         let moment = |names: &[&str]| names.iter().find_map(|name| instant(told.get(name)?));
         let attributes = ATTRIBUTES.iter().find_map(|name| told.get(name));
         let attributes = Attributes::of(attributes);
@@ -344,7 +367,7 @@ fn after(start: Timestamp, duration: JsonRef<'_>) -> Option<Timestamp> {
 }
 
 /// What went wrong, by the span's status, its exceptions, or its attributes.
-fn error(told: JsonRef<'_>, attributes: &Attributes) -> Option<Box<str>> {
+fn error(told: JsonRef<'_>, attributes: &Attributes<'_>) -> Option<Box<str>> {
     let status = told.get("status");
     let code = status
         .and_then(|status| present(status, "code").or_else(|| present(status, "status_code")))

@@ -28,13 +28,13 @@ pub(crate) fn reader(origin: &Origin) -> Reader {
 pub(crate) struct OpenInference;
 
 impl Convention for OpenInference {
-    fn record(told: &mut Told<Self>, record: &Record, sink: &mut dyn Sink) {
+    fn record(told: &mut Told<Self>, record: &Record<'_>, sink: &mut dyn Sink) {
         told.span(record, sink);
     }
 }
 
 impl Told<OpenInference> {
-    fn span(&mut self, record: &Record, sink: &mut dyn Sink) {
+    fn span(&mut self, record: &Record<'_>, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let source = self.source(record, &["session.id"], &["agent.name"]);
         match &*attributes.named(&["openinference.span.kind"]) {
@@ -44,7 +44,7 @@ impl Told<OpenInference> {
         }
     }
 
-    fn tool(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
+    fn tool(&mut self, record: &Record<'_>, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let mut id = attributes.named(&["tool.id", "tool_call.id"]);
         if id.is_empty() {
@@ -68,7 +68,7 @@ impl Told<OpenInference> {
             .hear(source, record.end, What::Returned(outcome), sink);
     }
 
-    fn request(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
+    fn request(&mut self, record: &Record<'_>, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let history = messages(attributes, "llm.input_messages");
         self.telemetry
@@ -105,7 +105,7 @@ impl Told<OpenInference> {
 }
 
 /// The messages under `prefix`, which are numbered.
-fn messages(attributes: &Attributes, prefix: &str) -> Vec<Message> {
+fn messages(attributes: &Attributes<'_>, prefix: &str) -> Vec<Message> {
     let message = |number: usize| {
         let start = format!("{prefix}.{number}.message");
         let member = |name: &str| attributes.get(&format!("{start}.{name}"));
@@ -135,7 +135,7 @@ fn messages(attributes: &Attributes, prefix: &str) -> Vec<Message> {
 }
 
 /// The texts of a message that has its content in parts.
-fn contents(attributes: &Attributes, start: &str) -> String {
+fn contents(attributes: &Attributes<'_>, start: &str) -> String {
     let text = |number: usize| {
         let name = format!("{start}.contents.{number}.message_content.text");
         attributes
@@ -146,7 +146,7 @@ fn contents(attributes: &Attributes, start: &str) -> String {
     (0..).map_while(text).collect::<Vec<_>>().join("\n")
 }
 
-fn calls(attributes: &Attributes, start: &str, message: &mut Message) {
+fn calls(attributes: &Attributes<'_>, start: &str, message: &mut Message) {
     for number in 0.. {
         let call = format!("{start}.tool_calls.{number}.tool_call");
         let member = |name: &str| attributes.get(&format!("{call}.{name}"));

@@ -29,13 +29,13 @@ pub(crate) fn reader(origin: &Origin) -> Reader {
 pub(crate) struct GenAi;
 
 impl Convention for GenAi {
-    fn record(told: &mut Told<Self>, record: &Record, sink: &mut dyn Sink) {
+    fn record(told: &mut Told<Self>, record: &Record<'_>, sink: &mut dyn Sink) {
         told.record(record, sink);
     }
 }
 
 impl Told<GenAi> {
-    fn record(&mut self, record: &Record, sink: &mut dyn Sink) {
+    fn record(&mut self, record: &Record<'_>, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let session = ["gen_ai.conversation.id", "session.id", "conversation.id"];
         let source = self.source(
@@ -53,7 +53,7 @@ impl Told<GenAi> {
     }
 
     /// A tool was run.
-    fn tool(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
+    fn tool(&mut self, record: &Record<'_>, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let mut id = attributes.named(&["gen_ai.tool.call.id", "tool_use_id"]);
         if id.is_empty() {
@@ -84,7 +84,7 @@ impl Told<GenAi> {
     }
 
     /// A model was asked.
-    fn request(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
+    fn request(&mut self, record: &Record<'_>, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let id = attributes.named(&["request_id", "gen_ai.response.id"]);
         let sent = attributes.get("gen_ai.input.messages").map(decoded);
@@ -134,7 +134,7 @@ impl Told<GenAi> {
     }
 
     /// A span or record of one of the coding agents.
-    fn other(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
+    fn other(&mut self, record: &Record<'_>, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let event = record.name.rsplit('.').next().unwrap_or_default();
         match event {
@@ -176,7 +176,7 @@ impl Told<GenAi> {
         }
     }
 
-    fn log_of_tool(&mut self, record: &Record, source: &Source, sink: &mut dyn Sink) {
+    fn log_of_tool(&mut self, record: &Record<'_>, source: &Source, sink: &mut dyn Sink) {
         let attributes = &record.attributes;
         let call = logged_call(attributes, self.records);
         let failed = attributes.truth("success") == Some(false);
@@ -195,7 +195,7 @@ impl Told<GenAi> {
 }
 
 /// The call that a log record tells of.
-fn logged_call(attributes: &Attributes, number: u64) -> Call {
+fn logged_call(attributes: &Attributes<'_>, number: u64) -> Call {
     let mut id = attributes.named(&["tool_use_id", "call_id", "tool_call_id"]);
     if id.is_empty() {
         id = format!("{OF_SPAN}{number}").into();
@@ -210,7 +210,7 @@ fn logged_call(attributes: &Attributes, number: u64) -> Call {
     Call::new(id, tool, arguments(args))
 }
 
-fn logged_usage(attributes: &Attributes) -> Used {
+fn logged_usage(attributes: &Attributes<'_>) -> Used {
     // Claude Code counts cached tokens apart, Gemini CLI among the input.
     let tokens = if attributes.get("input_token_count").is_some() {
         tokens_with_cache(
@@ -243,7 +243,7 @@ fn decoded(value: JsonRef<'_>) -> Json {
 }
 
 /// The output that Claude Code puts into an event of the span.
-fn output_event(record: &Record) -> Option<Json> {
+fn output_event(record: &Record<'_>) -> Option<Json> {
     let (_, event) = record
         .events
         .iter()
