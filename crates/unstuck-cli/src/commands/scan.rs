@@ -1,6 +1,7 @@
 //! `unstuck scan`: which recorded runs went in circles, and what that cost.
 
 mod page;
+mod watch;
 
 use std::{
     env,
@@ -9,7 +10,7 @@ use std::{
     process::ExitCode,
     sync::Arc,
     thread,
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use anyhow::{Context as _, Result, bail};
@@ -19,28 +20,24 @@ use unstuck_hosts::Host;
 use unstuck_report::{
     ErrorKind, HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFiles, TerminalOptions,
 };
-use unstuck_text::{Shown, quiet_json};
+use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use crate::{
     args::{BadLines, FailOn, ScanArgs, ScanOutput},
     configuration, program,
     scan::{
-        Excerpts, FileReport, Filter, Follow, Found, Gathered, Job, LISTED_ON, Links, Listed,
-        Memory, Meter, Place, Progress, Skips, Source, Surroundings, Told, Unreadable, assemble,
-        check_named, find, output_format, places, refuse, same_input, short_advice, shorten,
-        stream, write_whole,
+        Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
+        Progress, Skips, Source, Surroundings, Unreadable, assemble, check_named, find,
+        output_format, places, refuse, same_input, short_advice, stream, write_whole,
     },
-    style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
+    style::{CODE, DIM, ERROR, HEADING, paint},
 };
 
 /// Errors that are told on standard error where the report goes elsewhere.
 const SHOWN: usize = 20;
 /// Columns where there is no terminal.
 const COLUMNS: usize = 100;
-/// How often files are looked at with `--watch`, and how often new ones are looked for.
-const LOOK: Duration = Duration::from_millis(250);
-const SEARCH: u32 = 8;
 
 /// The code a shell gives to what Ctrl-C has ended.
 const INTERRUPTED: u8 = 130;
@@ -114,7 +111,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     }
     if args.watch {
         print_skipped(&skips.finish());
-        return watch(&job, (found, search), (args, output), &meter);
+        return watch::watch(&job, (found, search), (args, output), &meter);
     }
     let total = found.files.iter().map(|file| file.size).sum();
     let progress = Progress::new(total);
@@ -347,7 +344,7 @@ fn stop_on_interrupt(meter: &Arc<Meter>) -> Result<()> {
     let meter = Arc::clone(meter);
     let stop = move || {
         if meter.is_stopped() {
-            #[expect(clippy::exit, reason = "whoever asks twice does not want to wait")]
+            #[expect(clippy::exit, reason = "a second Ctrl-C ends the program at once")]
             std::process::exit(INTERRUPTED.into());
         }
         meter.stop();
@@ -439,84 +436,4 @@ fn render(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<String
             unstuck_report::html(report, &HtmlOptions::made_at(now))?
         }
     })
-}
-
-/// Tells what is found while files grow, one line each, until Ctrl-C.
-fn watch(
-    job: &Job<'_>,
-    (mut found, search): (Found, impl Fn() -> Found),
-    (args, output): (&ScanArgs, ScanOutput),
-    meter: &Meter,
-) -> Result<ExitCode> {
-    if !matches!(output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
-        bail!("--watch writes lines: as text, or with `--output jsonl` as JSON");
-    }
-    if args.paths.iter().any(|path| path == Path::new("-")) {
-        bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
-    }
-    let mut follow = Follow::new(job, Memory::Verdicts);
-    follow.begin(&found.files);
-    anstream::eprintln!(
-        "{}",
-        paint(
-            DIM,
-            &format!("watching {} files; Ctrl-C ends it", found.files.len())
-        )
-    );
-    let mut turn = 0;
-    while !meter.is_stopped() {
-        thread::sleep(LOOK);
-        turn += 1;
-        if turn % SEARCH == 0 {
-            found = search();
-        } else {
-            found.refresh();
-        }
-        for news in follow.look(&found.files) {
-            for told in &news.told {
-                tell(&news.path, told, output)?;
-            }
-        }
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn tell(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if output == ScanOutput::Jsonl {
-        let line = serde_json::json!({
-            "path": path.display().to_string(),
-            "line": told.line,
-            "at": told.at,
-            "session": told.session,
-            "agent": told.agent,
-            "verdict": told.verdict,
-            "rule": told.rule.to_string(),
-            "repeats": told.repeats,
-            "pattern": told.pattern,
-            "message": told.message,
-        });
-        writeln!(out, "{}", quiet_json(&line.to_string()))?;
-    } else {
-        let style = match told.verdict {
-            unstuck::Verdict::Nudge => WARNING,
-            _ => ERROR,
-        };
-        let pattern = told.pattern.join(" > ");
-        let line = told.line.map_or(String::new(), |line| format!(":{line}"));
-        writeln!(
-            out,
-            "{} {} {}x {}  {}",
-            paint(style, &format!("{:<5}", told.verdict)),
-            told.rule,
-            told.repeats,
-            paint(CODE, &Shown::line(shorten(&pattern, 80)).to_string()),
-            paint(
-                DIM,
-                &Shown::line(format_args!("{} {}{line}", told.agent, path.display())).to_string()
-            ),
-        )?;
-    }
-    out.flush()?;
-    Ok(())
 }

@@ -7,6 +7,8 @@ use std::{
 
 use unstuck::{Call, Outcome, RuleName, Step};
 
+use super::mark::Spent;
+
 /// Bytes of arguments and of an outcome that are compared, together with their length.
 const COMPARED: usize = 8 << 10;
 /// Calls without a result that are remembered.
@@ -18,7 +20,7 @@ const WINDOW: u64 = 32;
 const FITS: u32 = 4;
 
 /// One call of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Made {
     /// Number of the call in its run, counted from one.
     pub(crate) number: u32,
@@ -30,6 +32,8 @@ pub(crate) struct Made {
     pub(crate) line: u32,
     /// In milliseconds since 1970.
     pub(crate) at: Option<i64>,
+    /// What the run had cost before it.
+    pub(crate) spent: Spent,
     /// Number of its tool.
     pub(crate) tool: u16,
     /// Equal for equal calls.
@@ -47,6 +51,8 @@ pub(crate) struct RecentCalls {
     /// Calls without a result, by id.
     waiting: VecDeque<(Box<str>, u32)>,
     total: u32,
+    /// What the run has cost so far.
+    spent: Spent,
 }
 
 impl RecentCalls {
@@ -93,6 +99,11 @@ impl RecentCalls {
         number
     }
 
+    /// Sets what the run has cost so far.
+    pub(crate) fn set_spent(&mut self, spent: Spent) {
+        self.spent = spent;
+    }
+
     /// Sets the tool of the latest call.
     pub(crate) fn set_tool(&mut self, tool: u16) {
         if let Some(last) = self.made.back_mut() {
@@ -137,13 +148,13 @@ impl RecentCalls {
             .map(|made| made.number)
     }
 
-    /// Are two calls known and equal?
+    /// Whether two calls are known and equal.
     pub(crate) fn same_call(&self, one: u32, other: u32) -> bool {
         let both = self.get(one).zip(self.get(other));
         both.is_some_and(|(one, other)| one.what == other.what)
     }
 
-    /// Are the outcomes of two calls known and equal?
+    /// Whether the outcomes of two calls are known and equal.
     pub(crate) fn same_outcome(&self, one: u32, other: u32) -> bool {
         let known = |number| self.get(number).filter(|made| made.ended > 0);
         known(one)
@@ -223,7 +234,7 @@ impl RecentCalls {
         FITS * u32::from(first) + 2 * u32::from(second) + u32::from(third)
     }
 
-    /// Had an equal call the same outcome before?
+    /// Whether an equal call had the same outcome before.
     fn is_known(&self, made: &Made) -> bool {
         let before = self.between(1, made.number.saturating_sub(1));
         made.ended > 0
@@ -242,6 +253,7 @@ impl RecentCalls {
             event,
             line: u32::try_from(line).unwrap_or(0),
             at,
+            spent: self.spent,
             what,
             ..Made::default()
         });

@@ -75,8 +75,19 @@ struct Followed {
     events: u64,
     calls: u64,
     views: Vec<View>,
+    /// The loops of calls, and those of words.
+    of_calls: Current,
+    of_words: Current,
     /// Calls without a result yet: id, loop, lap, move.
     waiting: Vec<(Box<str>, Slot)>,
+}
+
+/// The loops that a call or event may be in: each is looked at from its first to its last, not for every event.
+#[derive(Default)]
+struct Current {
+    /// Numbers of the loops that are still to begin, the next one last.
+    later: Vec<usize>,
+    open: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -109,11 +120,14 @@ enum Of {
 
 impl Followed {
     fn new(run: usize, spotted: &[Spotted]) -> Self {
+        let views: Vec<_> = spotted.iter().map(View::new).collect();
         Self {
             run,
             events: 0,
             calls: 0,
-            views: spotted.iter().map(View::new).collect(),
+            of_calls: Current::new(&views, Of::Calls),
+            of_words: Current::new(&views, Of::Words),
+            views,
             waiting: Vec::new(),
         }
     }
@@ -124,7 +138,7 @@ impl Followed {
             EventKind::Call(call) => {
                 self.calls += 1;
                 let arguments = &call.args;
-                for view in 0..self.views.len() {
+                for &view in self.of_calls.at(self.calls, &self.views) {
                     let shown = || Move {
                         line: event.line.unwrap_or(0),
                         at: event.at.map(|at| at.0),
@@ -154,7 +168,7 @@ impl Followed {
             }
             EventKind::Step(step) => {
                 self.calls += 1;
-                for view in &mut self.views {
+                for &view in self.of_calls.at(self.calls, &self.views) {
                     let shown = || Move {
                         line: event.line.unwrap_or(0),
                         at: event.at.map(|at| at.0),
@@ -164,12 +178,12 @@ impl Followed {
                         status: "ok".to_owned(),
                         ..Move::default()
                     };
-                    let _ = view.call(self.calls, shown);
+                    let _ = self.views[view].call(self.calls, shown);
                 }
             }
             EventKind::Text(text) => {
-                for view in &mut self.views {
-                    view.text(self.events, || Move {
+                for &view in self.of_words.at(self.events, &self.views) {
+                    self.views[view].text(self.events, || Move {
                         line: event.line.unwrap_or(0),
                         at: event.at.map(|at| at.0),
                         tool: match text.role {
@@ -183,6 +197,28 @@ impl Followed {
             }
             _ => {}
         }
+    }
+}
+
+impl Current {
+    fn new(views: &[View], of: Of) -> Self {
+        let mut later: Vec<usize> = (0..views.len())
+            .filter(|view| views[*view].of == of)
+            .collect();
+        later.sort_by_key(|view| std::cmp::Reverse((views[*view].from, *view)));
+        Self {
+            later,
+            open: Vec::new(),
+        }
+    }
+
+    /// The loops that have begun by this number and go on at least up to it. Numbers only grow.
+    fn at(&mut self, number: u64, views: &[View]) -> &[usize] {
+        while let Some(view) = self.later.pop_if(|view| views[*view].from <= number) {
+            self.open.push(view);
+        }
+        self.open.retain(|view| views[*view].to >= number);
+        &self.open
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) enum Asked {
 }
 
 impl Candidate {
-    /// May it have been written at or after this time, in milliseconds since 1970?
+    /// Whether it may have been written at or after this time, in milliseconds since 1970.
     pub(crate) fn is_newer(&self, since: i64) -> bool {
         self.modified
             .is_none_or(|modified| milliseconds(modified) >= since)

@@ -39,7 +39,7 @@ pub(crate) struct Follow<'a> {
     turns: u64,
 }
 
-/// Is it remembered what agents do, or only told what they would have been told?
+/// Whether what agents do is remembered, or only the verdicts are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
     Verdicts,

@@ -240,7 +240,7 @@ impl Read for Piped<'_> {
             match self.chunks.recv_timeout(LOOK) {
                 Ok(chunk) => self.chunk = Cursor::new(chunk?),
                 Err(RecvTimeoutError::Timeout) if !self.meter.is_stopped() => {}
-                // The stream has ended, or nobody wants more of it.
+                // The stream has ended, or the scan was stopped.
                 Err(_) => return Ok(0),
             }
         }

@@ -1,6 +1,6 @@
 //! The loops of one run: from single decisions to a list in which no call is in two of them.
 
-use std::collections::HashMap;
+use std::{cell::Cell, collections::HashMap};
 
 use unstuck::{Finding, Reason, RuleName, Settings, Verdict};
 
@@ -12,6 +12,10 @@ use super::{
 
 /// Loops of one run that are kept apart.
 const MAX_LOOPS: usize = 4_096;
+/// Latest loops that may wait for the outcome of a call.
+const WAITING: usize = 4;
+/// Latest loops that a finding with another first event may belong to.
+const MOVING: usize = 16;
 
 /// The loops of one run, in the order they were first reported.
 #[derive(Clone, Debug, Default)]
@@ -21,11 +25,14 @@ pub(crate) struct Loops {
     open: HashMap<(RuleName, u64), usize>,
     /// Reports over the limit of loops.
     left_out: u64,
+    /// Calls that repeated something, until the next event.
+    wasted: Cell<Option<u64>>,
 }
 
 impl Loops {
     /// Takes in what a rule saw and did not report.
     pub(crate) fn seen(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
+        self.wasted.set(None);
         if let Some(at) = self.known(finding, judged) {
             self.found[at].grow(finding, judged, settings);
         }
@@ -39,6 +46,7 @@ impl Loops {
         judged: &Judged<'_>,
         settings: &Settings,
     ) {
+        self.wasted.set(None);
         let at = match self.known(finding, judged) {
             Some(at) => at,
             None if self.found.len() >= MAX_LOOPS => {
@@ -66,7 +74,8 @@ impl Loops {
     /// Takes in a result. A call that was reported before it ran, and not after, belongs to the loop where its outcome
     /// is the same again: another rule may have taken over, or a halt made the engine forget the call.
     pub(crate) fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
-        for spotted in self.found.iter_mut().rev().take(4) {
+        self.wasted.set(None);
+        for spotted in self.found.iter_mut().rev().take(WAITING) {
             if spotted.expected == Some(call) {
                 spotted.expected = None;
                 let before = spotted.members.len().checked_sub(spotted.period);
@@ -97,10 +106,15 @@ impl Loops {
         self.left_out + calls
     }
 
-    /// Calls of loops that repeated something.
+    /// Calls of loops that repeated something. The sum is kept until the next event.
     pub(crate) fn wasted(&self) -> u64 {
+        if let Some(wasted) = self.wasted.get() {
+            return wasted;
+        }
         let loops = self.clone().finish();
-        loops.iter().map(Spotted::wasted).sum()
+        let wasted = loops.iter().map(Spotted::wasted).sum();
+        self.wasted.set(Some(wasted));
+        wasted
     }
 
     /// The loops in the order they began. No call is in two of them.
@@ -153,7 +167,7 @@ impl Loops {
                 | RuleName::FailureCascade
                 | RuleName::Aimless
         );
-        let mut latest = self.found.iter().enumerate().rev().take(16);
+        let mut latest = self.found.iter().enumerate().rev().take(MOVING);
         let (at, _) = latest.find(|(_, spotted)| {
             moves_along
                 && spotted.state == State::Open

@@ -40,7 +40,7 @@ pub(crate) struct Replay<'a> {
     activities: Option<Activities>,
 }
 
-/// Are decisions wanted as they are made?
+/// Whether decisions are kept as they are made.
 enum Live {
     No,
     Yes(Vec<Told>),

@@ -8,7 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verdict};
 
-use super::{calls::RecentCalls, mark::Mark};
+use super::{
+    calls::RecentCalls,
+    mark::{Mark, Spent},
+};
 
 /// Laps that make a loop of what stricter loops have left of it.
 const LEAST_LAPS: usize = 3;
@@ -49,13 +52,15 @@ pub(crate) struct Spotted {
 }
 
 /// A call of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Member {
     /// Number of the call in its run, counted from one.
     pub(crate) call: u32,
     /// Line of the file; 0 where it is unknown.
     line: u32,
     at: Option<i64>,
+    /// What the run had cost before it.
+    spent: Spent,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,12 +204,13 @@ impl Spotted {
                 call,
                 line: made.map_or(0, |made| made.line),
                 at: made.and_then(|made| made.at),
+                spent: made.map_or(self.to.spent, |made| made.spent),
             });
         }
     }
 
-    /// May it go on with this call? A rule that counts equal calls goes on with an equal one only; one line of a pattern
-    /// may stand for calls that differ.
+    /// Whether it may go on with this call. A rule that counts equal calls goes on with an equal one only; one line of a
+    /// pattern may stand for calls that differ.
     pub(super) fn is_about(&self, call: Option<u32>, calls: &RecentCalls) -> bool {
         let counts_equals = matches!(
             self.rule,
@@ -324,6 +330,7 @@ impl Spotted {
             if let Some(last) = self.members.last() {
                 self.to.call = last.call.into();
                 self.to.line = last.line.into();
+                self.to.spent = last.spent;
             }
         }
     }
@@ -361,15 +368,21 @@ impl Spotted {
             return most.map(|(owner, _)| owner);
         }
         if let (Some(first), Some(last)) = (left.first(), left.last()) {
-            self.to.call = last.call.into();
-            self.to.line = last.line.into();
-            self.from.call = first.call.into();
+            if self.members.last() != Some(last) {
+                self.to.call = last.call.into();
+                self.to.line = last.line.into();
+                self.to.spent = last.spent;
+            }
+            if self.members.first() != Some(first) {
+                self.from.call = first.call.into();
+                self.from.spent = first.spent;
+            }
         }
         self.members = left;
         None
     }
 
-    /// Does it cover half of a loop of words?
+    /// Whether it covers half of a loop of words.
     fn covers(&self, other: &Self) -> bool {
         let from = self.from.event.max(other.from.event);
         let to = self.to.event.min(other.to.event);
@@ -388,7 +401,7 @@ impl Spotted {
     }
 }
 
-/// Does the rule count calls, and not words, messages or money?
+/// Whether the rule counts calls, and not words, messages or money.
 fn counts_calls(rule: RuleName) -> bool {
     !matches!(
         rule,
@@ -396,7 +409,7 @@ fn counts_calls(rule: RuleName) -> bool {
     )
 }
 
-/// Does the rule look at calls alone, whatever their outcomes?
+/// Whether the rule looks at calls alone, whatever their outcomes.
 fn judges_calls(rule: RuleName, settings: &Settings) -> bool {
     let rules = &settings.rules;
     match rule {

@@ -1,5 +1,5 @@
 use unstuck::{Decision, Event};
-use unstuck_transcript::Sink as _;
+use unstuck_transcript::{Sink as _, Tokens, Usage};
 
 use crate::scan::{replay::Replay, track::Track};
 
@@ -101,6 +101,34 @@ fn a_lap_that_was_not_completed_is_not_counted() {
     let found = loops(&calls);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains(" x4 calls 1-12 wasted 9 "), "{found:?}");
+}
+
+#[test]
+fn tokens_of_a_lap_that_was_not_completed_are_not_wasted() {
+    let settings = unstuck::Settings::default();
+    let prices = unstuck_config::Prices::default();
+    let mut replay = Replay::new(&settings, &prices);
+    let lap = ["grep -rn foo src", "cat src/a.c", "ls -la src"];
+    for (number, call) in (1..).zip(lap.iter().cycle().take(14)) {
+        for event in events(number, call, &format!("{call}: foo")) {
+            replay.event(event);
+        }
+        replay.usage(Usage {
+            session: "default".into(),
+            agent: "main".into(),
+            tokens: Tokens {
+                input: 100,
+                ..Tokens::default()
+            },
+            ..Usage::default()
+        });
+    }
+    let replayed = replay.finish("a.jsonl", "events");
+    let (run, _) = &replayed.runs[0];
+    let found = &run.loops[0];
+    assert_eq!((found.calls.to, found.wasted.calls), (12, 9));
+    // Eleven requests lie between the first call and the twelfth, and nine of twelve calls repeat something.
+    assert_eq!(found.wasted.tokens, 1_100 * 9 / 12);
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub(crate) struct Track {
     task: String,
 }
 
-/// Is there anything to say about money?
+/// Whether the cost of the run is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Money {
     /// The transcript tells no usage, or only of models without a price.
@@ -148,6 +148,7 @@ impl Track {
             self.spent.usd += usd;
             self.money = Money::Known;
         }
+        self.made.set_spent(self.spent);
     }
 
     /// Takes in what a person wrote to the agent: the first of it is the task.
@@ -296,7 +297,7 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
     }
 }
 
-/// Does the rule say that one and the same thing came back?
+/// Whether the rule reports that every call returned the same result.
 fn same_answer(spotted: &Spotted) -> bool {
     spotted.period() == 1
         && matches!(

@@ -93,7 +93,7 @@ impl Alarm {
         self.rule == rule && self.from == from
     }
 
-    /// Is any event part of both?
+    /// Whether any event is part of both.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.agent == other.agent && self.from <= other.last && other.from <= self.last
     }

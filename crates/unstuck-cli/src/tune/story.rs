@@ -66,7 +66,7 @@ pub(crate) enum What {
     Other,
 }
 
-/// Did an outcome bring anything new?
+/// What an outcome brought that is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
     /// It failed, was not run, or was known.

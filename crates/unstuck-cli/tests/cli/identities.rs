@@ -195,16 +195,12 @@ fn counts_of_every_example_agree() {
     assert_eq!(report["totals"], page["totals"]);
 }
 
+/// `UNSTUCK_SAMPLES=transcripts cargo test -p unstuck-cli --test cli -- --ignored every_sample`
 #[test]
+#[ignore = "needs a directory of transcripts, by UNSTUCK_SAMPLES"]
 fn counts_of_every_sample_agree() {
-    let samples = env::var_os("UNSTUCK_SAMPLES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/formats"),
-        PathBuf::from,
-    );
-    if !samples.is_dir() {
-        eprintln!("skipped: set UNSTUCK_SAMPLES to a directory of transcripts");
-        return;
-    }
+    let samples = env::var_os("UNSTUCK_SAMPLES").expect("UNSTUCK_SAMPLES names a directory");
+    let samples = fs::canonicalize(samples).expect("a directory of transcripts");
     let place = Place::new("identities-samples");
     let (report, page) = scan(&place, samples.to_str().expect("a path"));
     assert_eq!(faults(&report), [""; 0]);
@@ -320,8 +316,31 @@ fn a_denied_call_is_not_wasted() {
 fn every_loop_of_scan_is_an_alarm_of_tune() {
     let place = Place::new("identities-tune");
     let path = examples().join("transcripts");
-    let path = path.to_str().expect("a path");
-    let (report, _) = scan(&place, path);
+    agrees_with_tune(&place, path.to_str().expect("a path"));
+}
+
+/// A file, its copy, and the beginning of it in a file of its own.
+#[test]
+fn scan_and_tune_count_repeated_files_once() {
+    let place = Place::new("identities-copies");
+    let path =
+        examples().join("transcripts/claude-code/c1a0de01-7001-4a00-8000-000000000001.jsonl");
+    let text = fs::read_to_string(path).expect("an example");
+    let lines: Vec<_> = text.lines().collect();
+    let part = lines[..lines.len() * 2 / 3].join("\n") + "\n";
+    place
+        .write("in/a.jsonl", &text)
+        .write("in/b.jsonl", &text)
+        .write("in/c.jsonl", part);
+    agrees_with_tune(&place, "in");
+    // The ids are counters and the times whole seconds, so that the part is not known to be one; the copy is.
+    let (report, _) = scan(&place, "in");
+    assert_eq!(report["skipped"][0]["reason"], "copy");
+    assert!(number(&report["totals"]["calls"]) < 2 * 28, "{report}");
+}
+
+fn agrees_with_tune(place: &Place, path: &str) {
+    let (report, _) = scan(place, path);
     let ran = place.run(&["tune", "--output", "json", path]);
     let tune: Value =
         serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));

@@ -280,15 +280,16 @@ fn a_file_that_was_appended_to_itself_counts_once_with_counters_and_whole_second
             json!({"event": "call", "id": id, "tool": "bash", "args": {"command": "make"}, "at": at}),
             json!({"event": "result", "id": id, "output": "no rule", "at": at}),
         ] {
-            text += &format!("{event}\n");
+            text += &event.to_string();
+            text.push('\n');
         }
     }
     place.write("once/s.jsonl", &text);
     let once = scan(&place, &["once"]);
     assert_eq!(once["totals"]["calls"], 5);
     let doubled: String = text
-        .lines()
-        .map(|line| format!("{line}\n{line}\n"))
+        .split_inclusive('\n')
+        .flat_map(|line| [line, line])
         .collect();
     for (name, text) in [("again", format!("{text}{text}")), ("twice", doubled)] {
         place.write(&format!("{name}/s.jsonl"), text);

@@ -102,3 +102,18 @@ fn a_watch_writes_lines_only() {
     assert_eq!(piped.code, Some(2));
     assert!(piped.err.contains("unstuck check"), "{}", piped.err);
 }
+
+#[test]
+fn a_watch_of_one_file_counts_it_as_one() {
+    let place = Place::new("scan_watch_one");
+    place.write("in/live.jsonl", repeats(2));
+    let mut child = place
+        .command(&["scan", "--watch", "in"])
+        .spawn()
+        .expect("it starts");
+    let mut stderr = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let begun = stderr.next().expect("a line").expect("text");
+    interrupt(&child);
+    assert!(begun.contains("watching 1 file; "), "{begun}");
+    child.wait().expect("it ends");
+}

@@ -92,11 +92,7 @@ fn what_is_no_longer_reported_is_placed_by_lines_of_the_file() {
 /// A file, its copy, a part of it and the same session resumed under another name.
 fn duplicated(place: &Place) {
     let whole = poller("whole", 12);
-    let part: String = whole
-        .lines()
-        .take(19)
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let part: String = whole.split_inclusive('\n').take(19).collect();
     let resumed = whole.replace("\"sessionId\":\"whole\"", "\"sessionId\":\"again\"");
     let more = poller("other", 9);
     place
@@ -149,6 +145,10 @@ fn files_are_skipped_for_the_reasons_of_a_scan() {
     let reasons = tune["skipped"].as_array().expect("groups").iter();
     let reasons: Vec<_> = reasons.map(|group| group["reason"].clone()).collect();
     assert_eq!(reasons, ["unknown-format", "packed", "utf16", "empty"]);
+    assert_eq!(
+        tune["skipped"][1]["advice"],
+        "Unpack them first; gzip, zstd and xz are read as they are."
+    );
     let text = place.run(&["tune", "in"]).out;
     assert!(
         text.contains("1 file skipped, UTF-16 text:\n  in/wide.jsonl\n  Convert them first: iconv"),

@@ -164,7 +164,7 @@ fn result(words: &str) -> Option<(&str, &str)> {
     Some((tool, output.trim_start()))
 }
 
-/// Is this the history of a task?
+/// Whether this is the history of a task.
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     // Nearly all other files have none of these.
@@ -178,7 +178,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     sample.body.is_none() && sample.elements.iter().any(|element| is_of_task(*element))
 }
 
-/// Has the message a text that only these harnesses write?
+/// Whether the message has a text that only these harnesses write.
 fn is_of_task(message: Raw<'_>) -> bool {
     let is_user = message.get("role").and_then(Raw::string);
     let content = message.get("content").filter(|content| content.is_array());
