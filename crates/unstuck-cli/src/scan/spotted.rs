@@ -8,7 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verdict};
 
-use super::{calls::RecentCalls, mark::Mark};
+use super::{
+    calls::{Made, RecentCalls},
+    mark::Mark,
+};
 
 /// Laps that make a loop of what stricter loops have left of it.
 const LEAST_LAPS: usize = 3;
@@ -33,6 +36,8 @@ pub(crate) struct Spotted {
     pub(crate) also: Vec<RuleName>,
     /// Output of its last call.
     pub(crate) output: String,
+    /// Whether its calls returned the same.
+    pub(crate) results: Results,
     /// Its calls, in order.
     pub(super) members: Vec<Member>,
     /// Calls of it when it was first reported.
@@ -56,6 +61,17 @@ pub(crate) struct Member {
     /// Line of the file; 0 where it is unknown.
     line: u32,
     at: Option<i64>,
+}
+
+/// Results of the calls of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Results {
+    /// There are none yet.
+    None,
+    /// All calls have the same, known by this number.
+    Same(u64),
+    /// They differ, or some are not known.
+    Different,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +119,7 @@ impl Spotted {
             message: "".into(),
             also: Vec::new(),
             output: String::new(),
+            results: Results::None,
             members: Vec::new(),
             first_told: 0,
             counted: 0,
@@ -195,6 +212,12 @@ impl Spotted {
             self.left_out += 1;
         } else {
             let made = calls.get(call);
+            let outcome = made.and_then(Made::outcome);
+            self.results = match (self.results, outcome) {
+                (Results::None, Some(outcome)) => Results::Same(outcome),
+                (Results::Same(before), Some(outcome)) if before == outcome => self.results,
+                _ => Results::Different,
+            };
             self.members.push(Member {
                 call,
                 line: made.map_or(0, |made| made.line),
@@ -233,7 +256,7 @@ impl Spotted {
             let made = call.and_then(|call| judged.calls.get(call));
             self.tool = made.map(|made| made.tool).or(self.tool);
         }
-        if !judged.output.is_empty() {
+        if !judged.output.is_empty() || matches!(judged.about, About::Outcome(_)) {
             self.output.clear();
             self.output.push_str(judged.output);
         }
