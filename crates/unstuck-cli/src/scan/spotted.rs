@@ -311,10 +311,9 @@ impl Spotted {
     /// Calls that repeated something: those after the first lap. What a rule counts that is not a repetition of calls is
     /// none of them.
     pub(crate) fn wasted(&self) -> u64 {
-        match self.rule {
-            // Reads that differ from each other.
-            RuleName::Aimless => 0,
-            _ => self.members.len().saturating_sub(self.period) as u64,
+        match self.rule.wastes_calls() {
+            true => self.members.len().saturating_sub(self.period) as u64,
+            false => 0,
         }
     }
 
