@@ -101,8 +101,8 @@ fn failure(writer: &mut Xml, suite: &str, run: &Run, each: &Loop) -> io::Result<
         text.push_str(member);
         text.push('\n');
     }
-    if !each.unchanged.is_empty() {
-        text = text + "every time: " + &each.unchanged + "\n";
+    if let Some((label, result)) = each.shown_result() {
+        text = text + label + ": " + result + "\n";
     }
     writer
         .create_element("testcase")

@@ -173,9 +173,8 @@ fn one_loop(each: &Loop) -> String {
         let more = counted((each.pattern.len() - MEMBERS) as u64, "call");
         let _ = writeln!(out, "  - and {more} more");
     }
-    if !each.unchanged.is_empty() {
-        let unchanged = code(&each.unchanged, LONGEST, Cut::End);
-        let _ = writeln!(out, "  - every time: {unchanged}");
+    if let Some((label, result)) = each.shown_result() {
+        let _ = writeln!(out, "  - {label}: {}", code(result, LONGEST, Cut::End));
     }
     out
 }

@@ -30,7 +30,12 @@ fn run(run: &mut Run) {
 
 fn one_loop(each: &mut Loop) {
     each.pattern.iter_mut().for_each(clean);
-    for text in [&mut each.message, &mut each.unchanged, &mut each.tool] {
+    for text in [
+        &mut each.message,
+        &mut each.unchanged,
+        &mut each.last_result,
+        &mut each.tool,
+    ] {
         clean(text);
     }
     for beat in &mut each.strip {

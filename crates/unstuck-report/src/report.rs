@@ -114,8 +114,11 @@ pub struct Loop {
     /// 1,000; none where the loop is one of words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<u64>,
-    /// What came back every time, shortened; empty where that is not one thing.
+    /// The result that all of its calls returned, shortened; empty where their results differ.
     pub unchanged: String,
+    /// The result of its last call, shortened, where the results differ.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub last_result: String,
     /// What the repeats after the first occurrence cost.
     pub wasted: Wasted,
     /// The calls from the first to the last of the loop, for a picture of it; the first few hundred. Only where the
@@ -125,6 +128,17 @@ pub struct Loop {
     /// Calls to read: some laps of the loop. Only where the output shows them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excerpt: Vec<Excerpt>,
+}
+
+impl Loop {
+    /// The result that is worth a line, with what it is: that of every call, or of the last one.
+    pub(crate) fn shown_result(&self) -> Option<(&'static str, &str)> {
+        let results = [
+            ("every time", &*self.unchanged),
+            ("last result", &*self.last_result),
+        ];
+        results.into_iter().find(|(_, text)| !text.is_empty())
+    }
 }
 
 /// One call in the picture of a loop.

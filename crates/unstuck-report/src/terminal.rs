@@ -366,10 +366,10 @@ impl Screen {
             ));
         }
         row(&strip::laps(each, style, room));
-        if !each.unchanged.is_empty() {
-            let label = "every time: ";
-            let text = one_line(&each.unchanged, room - label.len(), Cut::End);
-            row(&(paint(DIM, label) + &text));
+        if let Some((label, result)) = each.shown_result() {
+            let label = format!("{label}: ");
+            let text = one_line(result, room - label.len(), Cut::End);
+            row(&(paint(DIM, &label) + &text));
         }
         row(&format!("{}{}", paint(DIM, "wasted: "), cost(&each.wasted)));
         out

@@ -98,7 +98,8 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Wasted {
-    /// Repeats after the first.
+    /// Repeats after the first: the judged call and calls that were denied before are among them. 0 where the rule
+    /// counts no repeated calls.
     pub calls: u64,
 }
 

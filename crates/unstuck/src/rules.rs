@@ -151,6 +151,15 @@ impl RuleName {
             .map(|line| line.strip_prefix(' ').unwrap_or(line));
         lines.fold(String::new(), |text, line| text + line + "\n")
     }
+
+    /// Whether what the rule counts are calls that repeat something. Texts, turns and amounts are not calls, and reads
+    /// that differ from each other repeat nothing.
+    pub fn wastes_calls(self) -> bool {
+        !matches!(
+            self,
+            Self::Aimless | Self::Budget | Self::Chant | Self::Relay | Self::SummaryLoop
+        )
+    }
 }
 
 impl fmt::Display for RuleName {

@@ -408,10 +408,11 @@ fn decide(
             pattern: finding.pattern.clone(),
             status: (judgement.verdict == Verdict::Halt).then(|| LOOP_DETECTED.into()),
             wasted: Wasted {
-                calls: match finding.rule {
-                    // Words cost no call.
-                    RuleName::Chant | RuleName::Relay => 0,
-                    _ => u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period),
+                calls: match finding.rule.wastes_calls() {
+                    true => {
+                        u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period)
+                    }
+                    false => 0,
                 },
             },
         })

@@ -43,6 +43,13 @@ pub(crate) struct Made {
     failed: bool,
 }
 
+impl Made {
+    /// Equal for equal outcomes; `None` while there is no result.
+    pub(crate) fn outcome(&self) -> Option<u64> {
+        (self.ended > 0).then_some(self.outcome)
+    }
+}
+
 /// The latest calls of a run.
 #[derive(Debug, Default)]
 pub(crate) struct RecentCalls {

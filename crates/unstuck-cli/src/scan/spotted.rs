@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verdict};
 
 use super::{
-    calls::RecentCalls,
+    calls::{Made, RecentCalls},
     mark::{Mark, Spent},
 };
 
@@ -36,6 +36,8 @@ pub(crate) struct Spotted {
     pub(crate) also: Vec<RuleName>,
     /// Output of its last call.
     pub(crate) output: String,
+    /// Whether its calls returned the same.
+    pub(crate) results: Results,
     /// Its calls, in order.
     pub(super) members: Vec<Member>,
     /// Calls of it when it was first reported.
@@ -61,6 +63,17 @@ pub(crate) struct Member {
     at: Option<i64>,
     /// What the run had cost before it.
     spent: Spent,
+}
+
+/// Results of the calls of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Results {
+    /// There are none yet.
+    None,
+    /// All calls have the same, known by this number.
+    Same(u64),
+    /// They differ, or some are not known.
+    Different,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +121,7 @@ impl Spotted {
             message: "".into(),
             also: Vec::new(),
             output: String::new(),
+            results: Results::None,
             members: Vec::new(),
             first_told: 0,
             counted: 0,
@@ -200,6 +214,12 @@ impl Spotted {
             self.left_out += 1;
         } else {
             let made = calls.get(call);
+            let outcome = made.and_then(Made::outcome);
+            self.results = match (self.results, outcome) {
+                (Results::None, Some(outcome)) => Results::Same(outcome),
+                (Results::Same(before), Some(outcome)) if before == outcome => self.results,
+                _ => Results::Different,
+            };
             self.members.push(Member {
                 call,
                 line: made.map_or(0, |made| made.line),
@@ -239,7 +259,7 @@ impl Spotted {
             let made = call.and_then(|call| judged.calls.get(call));
             self.tool = made.map(|made| made.tool).or(self.tool);
         }
-        if !judged.output.is_empty() {
+        if !judged.output.is_empty() || matches!(judged.about, About::Outcome(_)) {
             self.output.clear();
             self.output.push_str(judged.output);
         }
@@ -294,10 +314,9 @@ impl Spotted {
     /// Calls that repeated something: those after the first lap. What a rule counts that is not a repetition of calls is
     /// none of them.
     pub(crate) fn wasted(&self) -> u64 {
-        match self.rule {
-            // Reads that differ from each other.
-            RuleName::Aimless => 0,
-            _ => self.members.len().saturating_sub(self.period) as u64,
+        match self.rule.wastes_calls() {
+            true => self.members.len().saturating_sub(self.period) as u64,
+            false => 0,
         }
     }
 

@@ -12,7 +12,7 @@ use super::{
     mark::{Mark, Marks, Spent},
     prices::Prices,
     shorten::{readable, shorten, unwrapped},
-    spotted::{About, Judged, Spotted},
+    spotted::{About, Judged, Results, Spotted},
 };
 
 /// Tools and models that are told apart; further ones count as the last.
@@ -21,8 +21,8 @@ const MAX_NAMES: usize = 256;
 const MAX_TOOLS: usize = 12;
 /// Bytes of a result that are kept until the next one.
 const OUTPUT: usize = 480;
-/// Characters of what did not change.
-const UNCHANGED: usize = 200;
+/// Characters of a result that is shown.
+const RESULT: usize = 200;
 /// Characters of a line of a pattern.
 const PATTERN: usize = 160;
 /// Calls of a loop whose numbers are listed.
@@ -259,6 +259,12 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
     let pattern = spotted.pattern.iter();
     let lines = spotted.lines();
     let span = spotted.span();
+    let output = || shorten(unwrapped(&readable(&spotted.output)), RESULT);
+    let (unchanged, last_result) = match spotted.results {
+        _ if !compares_results(spotted) => (String::new(), String::new()),
+        Results::Same(_) => (output(), String::new()),
+        Results::None | Results::Different => (String::new(), output()),
+    };
     Loop {
         rule: spotted.rule.to_string(),
         verdict: spotted.verdict.into(),
@@ -282,11 +288,8 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
             .take(MAX_MEMBERS)
             .map(Into::into)
             .collect(),
-        unchanged: if same_answer(spotted) {
-            shorten(unwrapped(&readable(&spotted.output)), UNCHANGED)
-        } else {
-            String::new()
-        },
+        unchanged,
+        last_result,
         wasted: Wasted {
             calls: spotted.wasted(),
             tokens: part(tokens, share),
@@ -297,8 +300,8 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
     }
 }
 
-/// Whether the rule reports that every call returned the same result.
-fn same_answer(spotted: &Spotted) -> bool {
+/// Whether the rule compares the results of single calls, so that one of them is worth a line.
+fn compares_results(spotted: &Spotted) -> bool {
     spotted.period() == 1
         && matches!(
             spotted.rule,

@@ -475,3 +475,63 @@ fn a_database_of_opencode_is_read_while_it_is_open() {
     drop(other);
     assert_eq!(json(&scan(&place, &["."]))["totals"]["files"], 1);
 }
+
+/// Calls that fail with two errors in turn, as `failure-cascade` counts them.
+fn two_errors() -> String {
+    let one = |id: usize| {
+        let error = ["file exceeds the limit", "the disk does not answer"][id % 2];
+        format!(
+            "{{\"event\":\"call\",\"id\":{id},\"tool\":\"read_file\",\"args\":{{\"path\":\"part-{id}.bin\"}},\"at\":{id}000}}\n{{\"event\":\"result\",\"id\":{id},\"status\":\"error\",\"output\":\"{error}\",\"at\":{id}500}}\n{{\"event\":\"turn\"}}\n"
+        )
+    };
+    (1..=9).map(one).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn a_result_is_said_to_be_that_of_every_call_only_where_it_is() {
+    let place = Place::new("scan_last_result");
+    place
+        .write("in/same.jsonl", repeats(5))
+        .write("in/two.jsonl", two_errors());
+    let report = json(&scan(&place, &["in"]));
+    let all = report["runs"].as_array().expect("runs").iter();
+    let loops: Vec<_> = all.map(|run| &run["loops"][0]).collect();
+    let of = |rule: &str| loops.iter().find(|each| each["rule"] == rule).expect(rule);
+    assert_eq!(of("exact-repeat")["unchanged"], "no such file");
+    assert_eq!(of("exact-repeat").get("last_result"), None);
+    let two = loops.iter().find(|each| each["rule"] != "exact-repeat");
+    let two = two.expect("a loop of failures");
+    assert_eq!(two["unchanged"], "", "{two}");
+    let last = two["last_result"].as_str().expect("a result");
+    assert!(
+        ["file exceeds the limit", "the disk does not answer"].contains(&last),
+        "{last}"
+    );
+    for (format, every, other) in [
+        (
+            "terminal",
+            "every time: no such file",
+            format!("last result: {last}"),
+        ),
+        (
+            "markdown",
+            "every time: `no such file`",
+            format!("last result: `{last}`"),
+        ),
+        (
+            "junit",
+            "every time: no such file",
+            format!("last result: {last}"),
+        ),
+        (
+            "html",
+            "\"unchanged\":\"no such file\"",
+            format!("\"last_result\":\"{last}\""),
+        ),
+    ] {
+        let out = place.run(&["scan", "--output", format, "in"]).out;
+        assert!(out.contains(every), "{format}: {out}");
+        assert!(out.contains(&other), "{format}: {out}");
+        assert!(!out.contains(&format!("every time: {last}")), "{format}");
+    }
+}

@@ -62,7 +62,7 @@ const reader = {
       legend(loop),
       facts,
       loop.message ? el("figure", { class: "message" }, el("figcaption", { text: `What the agent would have been told` }), el("blockquote", { text: loop.message })) : null,
-      loop.unchanged ? el("figure", { class: "message" }, el("figcaption", { text: "What came back every time" }), textBlock(loop.unchanged)) : null,
+      loop.unchanged || loop.last_result ? el("figure", { class: "message" }, el("figcaption", { text: loop.unchanged ? "What came back every time" : "The last result" }), textBlock(loop.unchanged || loop.last_result)) : null,
       lapBox));
     this.laps(lapBox, loop, lap);
   },

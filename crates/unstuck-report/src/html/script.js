@@ -255,7 +255,7 @@ function choose(change, where = "go") {
 }
 
 function haystack(run) {
-  run.haystack ??= [run.title, run.project, run.path, run.session, run.agent, run.format, ...run.models, ...run.loops.flatMap((loop) => [loop.rule, loop.tool, loop.unchanged, ...loop.pattern])].join("\n").toLowerCase();
+  run.haystack ??= [run.title, run.project, run.path, run.session, run.agent, run.format, ...run.models, ...run.loops.flatMap((loop) => [loop.rule, loop.tool, loop.unchanged, loop.last_result ?? "", ...loop.pattern])].join("\n").toLowerCase();
   return run.haystack;
 }
 
@@ -371,7 +371,7 @@ function loopItem(run, loop) {
       el("span", { class: "times", text: `× ${grouped(loop.repeats)}` }),
       el("span", { class: "muted loop-cost", text: cost(loop.wasted) })),
     el("div", { class: "loop-pattern" }, ...shown),
-    loop.unchanged ? el("p", { class: "unchanged" }, el("span", { class: "label", text: "every time" }), el("span", { class: "said", text: loop.unchanged.slice(0, 240) })) : null,
+    loop.unchanged || loop.last_result ? el("p", { class: "unchanged" }, el("span", { class: "label", text: loop.unchanged ? "every time" : "last result" }), el("span", { class: "said", text: (loop.unchanged || loop.last_result).slice(0, 240) })) : null,
     stripButton(loop, BEATS_IN_LIST, (lap) => openLoop(run, loop, lap), label));
 }
 

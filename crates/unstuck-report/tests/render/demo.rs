@@ -164,6 +164,7 @@ pub(crate) fn hostile() -> Report {
             each.tool.clone_from(&all);
             each.message.clone_from(&all);
             each.unchanged.clone_from(&all);
+            each.last_result.clone_from(&all);
             for beat in &mut each.strip {
                 beat.tool.clone_from(&all);
                 beat.status.clone_from(&all);

@@ -12,7 +12,9 @@ fn huge() -> Report {
     let mut report = demo();
     let long = "a <b> \u{202e}\x1b[0m ".repeat(70_000);
     report.runs[0].loops[0].pattern = vec![long.clone()];
-    report.runs[0].loops[0].unchanged = long;
+    report.runs[0].loops[0].unchanged.clone_from(&long);
+    report.runs[1].loops[0].unchanged.clear();
+    report.runs[1].loops[0].last_result = long;
     report.runs[1].loops[0].pattern = vec!["x".to_owned(); 20_000];
     report
 }

@@ -487,3 +487,26 @@ fn a_denial_quotes_no_result_of_another_streak() {
         assert!(!message.contains("a.py"), "{message}");
     }
 }
+
+#[test]
+fn reads_that_differ_and_turns_without_calls_waste_no_call() {
+    let mut run = Run::of(Preset::Standard);
+    let reads = (0..60).find_map(|number| {
+        let args = format!(r#"{{"path":"src/part{number}.py"}}"#);
+        run.call("read_file", &args);
+        let told = run.result("ok", &format!(r#""line {number} of part {number}""#));
+        run.send(r#"{"event":"turn"}"#);
+        told.reason
+    });
+    let reads = reads.unwrap();
+    assert_eq!((reads.rule, reads.wasted.calls), (RuleName::Aimless, 0));
+
+    let mut run = Run::of(Preset::Attocode);
+    let turns = (0..4).find_map(|number| {
+        run.send(&format!(r#"{{"event":"text","text":"summary {number}"}}"#));
+        run.send(r#"{"event":"turn"}"#).reason
+    });
+    let turns = turns.unwrap();
+    assert_eq!((turns.rule, turns.wasted.calls), (RuleName::SummaryLoop, 0));
+    assert!(turns.repeats > 1);
+}
