@@ -63,7 +63,7 @@ Examples:
     unstuck install claude-code
     unstuck doctor
 
-  Which runs of the agents on this machine went in circles?
+  Which runs of the agents on this machine got stuck in loops?
     unstuck scan
 
   Judge a recorded or running agent, one decision for each event:
@@ -106,7 +106,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find the runs that went in circles, and what that cost.
+    /// Find the runs that got stuck in loops, and what that cost.
     ///
     /// Reads the transcripts that agents wrote on this machine, replays every run through the engine, and reports the
     /// loops: what was repeated, how often, what did not change, and what it cost. Without a path it looks where Claude
@@ -241,7 +241,7 @@ Examples:
 
     /// List the agents that are being watched.
     ///
-    /// Newest first: host, session, what it was told, and how to let a halted one go on.
+    /// Newest first: state, host, session, counts of calls, nudges and denials.
     #[command(after_help = "\
 Examples:
   unstuck sessions

@@ -71,7 +71,7 @@ impl Control {
             .with_annotations(ToolAnnotations::new().read_only(true)),
             Tool::new(
                 "explain",
-                "What a rule of unstuck looks for, what is no loop, and its settings here. Without a rule: all of them.",
+                "What a rule of unstuck looks for, what is not a loop, and its settings here. Without a rule: all of them.",
                 schema(
                     &json!({"rule": {"type": "string", "description": "The rule's name, such as exact-repeat"}}),
                     &[],

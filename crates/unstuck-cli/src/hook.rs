@@ -20,7 +20,11 @@ use input::Input;
 /// Answers one hook. `words` stand behind `unstuck hook`.
 pub(crate) fn main(words: &[OsString]) -> ExitCode {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    let named = words.first().map_or("", |word| &**word);
+    let Some(named) = words.first().filter(|word| !word.is_empty()) else {
+        let names = Host::ALL.map(Host::name).join(", ");
+        complain(&format!("name the host: unstuck hook HOST, one of {names}"));
+        return ExitCode::SUCCESS;
+    };
     let host = match named.parse::<Host>() {
         Ok(host) => host,
         Err(error) => {

@@ -28,11 +28,10 @@ mod tune;
 
 use std::{env, ffi::OsString, process::ExitCode};
 
-use clap::CommandFactory as _;
 use clap_complete::CompleteEnv;
 
 use crate::{
-    args::{Args, AuditCommand, Command, ConfigCommand, PolicyCommand},
+    args::{AuditCommand, Command, ConfigCommand, PolicyCommand},
     style::{ERROR, paint},
 };
 
@@ -45,7 +44,7 @@ fn main() -> ExitCode {
         return hook::main(&words);
     }
     // Answers a shell that asks for completions, and then ends the process.
-    CompleteEnv::with_factory(Args::command)
+    CompleteEnv::with_factory(commands::completions::visible)
         .var(commands::completions::VARIABLE)
         .complete();
     let args = args::parse(&env::args_os().collect::<Vec<_>>());

@@ -225,7 +225,7 @@ impl Walk<'_> {
             }
             DeValue::Integer(number) => match (number.as_str(), accepts.integer) {
                 ("0", Some(_)) if accepts.words.iter().any(|word| word.word == "never") => {
-                    Some("write \"never\" to leave the rung out".to_owned())
+                    Some("write \"never\" to switch this threshold off".to_owned())
                 }
                 (number, Some((_, most)))
                     if number.parse().is_ok_and(|n: i128| n > most.into()) =>

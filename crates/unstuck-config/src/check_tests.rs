@@ -150,7 +150,7 @@ error: `rules.cycle.nudge` must be a whole number of at least 1 or \"never\", no
   |
 2 | nudge = 0
   |         ^
-  = help: write \"never\" to leave the rung out"
+  = help: write \"never\" to switch this threshold off"
     );
     assert_eq!(
         short("[rules.cycle]\nnudge = \"after-critical\"\ndeny = \"nevr\"\nhalt = true\n"),

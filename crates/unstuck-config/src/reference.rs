@@ -165,7 +165,7 @@ fn words(accepts: &Accepts) -> String {
         .words
         .iter()
         .filter(|word| !word.description.is_empty());
-    // The words of a rung share one description, which the key repeats.
+    // The words of a threshold share one description, which the key repeats.
     if accepts.integer.is_some() {
         return String::new();
     }

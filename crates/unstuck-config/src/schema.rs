@@ -7,7 +7,7 @@ use unstuck::{Preset, RuleName, Settings};
 
 use crate::prices::Price;
 
-const PRICES: &str = "What models cost, for `unstuck scan`: a table for each model, by its name or by a pattern in which `*` stands for any run of characters and `?` for one. Of several patterns that match the longest counts. They go before the list prices that are built in.";
+const PRICES: &str = "What models cost, for `unstuck scan`: a table for each model, by its name or by a pattern in which `*` stands for any run of characters and `?` for one. Of several patterns that match the longest counts. They override the list prices that are built in.";
 
 /// The schema of complete settings, as their types give it.
 pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {

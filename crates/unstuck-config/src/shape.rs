@@ -141,7 +141,7 @@ fn table(schema: &Value, root: &Value) -> Table {
         })
         .collect();
     // Properties come sorted by name. Those that complete settings cannot do without are listed as declared; for the
-    // others at least rungs are in order.
+    // others at least thresholds are in order.
     let declared = |name: &str| {
         let rank = |names: &[&str]| names.iter().position(|one| *one == name);
         let at = required.iter().position(|one| one == name);

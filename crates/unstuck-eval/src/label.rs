@@ -70,7 +70,7 @@ fn reward(label: &Map<String, Value>) -> Result<Option<bool>, String> {
     match number {
         #[expect(clippy::float_cmp, reason = "the full reward is exactly one")]
         Some(number) => Ok(Some(number == 1.0)),
-        None => Err("`label.reward` is no number".to_owned()),
+        None => Err("`label.reward` is not a number".to_owned()),
     }
 }
 

@@ -52,7 +52,7 @@ impl Page {
             "
 How {} does on {runs} recorded runs of other people's agents ({} steps, {} events), none of which was made
 for this project. The recordings are not part of this repository; [where they come from](#the-recordings) and
-[what the labels are worth](#limits) is said below. **nudge+**, **deny+** and **halt** mean that the first
+[how reliable the labels are](#limits) is said below. **nudge+**, **deny+** and **halt** mean that the first
 decision of at least that verdict is the alarm. Where a cell holds two numbers they are for nudge+ and deny+, and
 for nudge+, deny+ and halt where it holds three.
 
@@ -113,7 +113,7 @@ in which there is little to find.
 
 A run counts for the rule that gave its first alarm, so the rows add up. `tokens after` is what the unsolved ones
 among these runs went on to spend, where tokens were recorded. `flagged steps` are steps that a person judged and
-that the rule gave nudge+; in `found steps` it saw something, also below its first rung.
+that the rule gave nudge+; in `found steps` it saw something, also below its first threshold.
 
 {}
 By set; `after` is the share of what all unsolved runs of the set cost.

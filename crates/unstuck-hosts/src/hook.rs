@@ -120,7 +120,7 @@ pub enum DecodeError {
     #[error("the hook input is not JSON: {0}")]
     NotJson(#[from] JsonError),
     /// JSON, but no object.
-    #[error("the hook input is no JSON object")]
+    #[error("the hook input is not a JSON object")]
     NoObject,
     /// Something that is needed is not there.
     #[error("the hook input of {host} has no `{field}`")]

@@ -126,7 +126,7 @@ fn unread(writer: &mut Xml, errors: &[ScanError]) -> io::Result<()> {
     let count = errors.len().to_string();
     writer
         .create_element("testsuite")
-        .with_attribute(("name", "could not be read"))
+        .with_attribute(("name", "not read"))
         .with_attribute(("tests", count.as_str()))
         .with_attribute(("failures", "0"))
         .with_attribute(("errors", count.as_str()))
@@ -139,7 +139,7 @@ fn unread(writer: &mut Xml, errors: &[ScanError]) -> io::Result<()> {
                 let message = title(&error.error, Cut::End);
                 writer
                     .create_element("testcase")
-                    .with_attribute(("classname", "could not be read"))
+                    .with_attribute(("classname", "not read"))
                     .with_attribute(("name", name.as_str()))
                     .write_inner_content(|writer| {
                         writer

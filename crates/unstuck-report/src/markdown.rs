@@ -190,7 +190,7 @@ fn errors(report: &Report) -> String {
     if report.errors.is_empty() {
         return String::new();
     }
-    let mut out = "\n### Could not be read\n\n".to_owned();
+    let mut out = "\n### Not read\n\n".to_owned();
     for error in report.errors.iter().take(ERRORS) {
         let line = error
             .line

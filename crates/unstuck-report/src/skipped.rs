@@ -39,6 +39,8 @@ pub enum SkipReason {
     Packed,
     /// Its text is UTF-16.
     Utf16,
+    /// Its text is UTF-32.
+    Utf32,
     /// It is a database without sessions that can be read.
     Database,
     /// It has no bytes, or only blank lines.
@@ -73,6 +75,7 @@ impl SkipReason {
             Self::NoRun => "format recognised, no tool calls",
             Self::Packed => "packed",
             Self::Utf16 => "UTF-16 text",
+            Self::Utf32 => "UTF-32 text",
             Self::Database => "database without sessions",
             Self::Empty => "empty",
             Self::NotAsked => "other format than --agent names",

@@ -197,14 +197,14 @@ pub(crate) fn unfinished(value: Raw<'_>) -> Option<Problem> {
         End::Whole => None,
         End::Cut => Some(Problem {
             line: None,
-            message: "the document is cut off; what stands before that was read".into(),
+            message: "the document is cut off; everything before that point was read".into(),
         }),
         End::Deep | End::Broken => {
             let error = value.json().err()?;
             Some(Problem {
                 line: Some(value.line_at(error.offset().unwrap_or(0))),
                 message: format!(
-                    "the document is broken; what stands before that was read: {error}"
+                    "the document is broken; everything before that point was read: {error}"
                 )
                 .into(),
             })

@@ -82,12 +82,12 @@ fn a_document_without_an_end_is_told_of() {
         heard(&["[", "1,"]),
         [
             "None [\n1,",
-            "None the document is cut off; what stands before that was read",
+            "None the document is cut off; everything before that point was read",
         ]
     );
     assert_eq!(
         heard(&["[", "1", "2]"])[1],
-        "Some(3) the document is broken; what stands before that was read: expected `,` or `]` at byte 4"
+        "Some(3) the document is broken; everything before that point was read: expected `,` or `]` at byte 4"
     );
     // The last line of a file that is being written.
     assert_eq!(heard(&["{\"a\":"]), ["None {\"a\":"]);

@@ -74,7 +74,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(
         said,
         [Allow, Allow, Allow, Allow, Nudge, Nudge, Nudge, Allow, Halt],
-        "nudged from the tool's own rung on, halted by the budget of eight calls"
+        "nudged from the tool's own threshold on, halted by the budget of eight calls"
     );
     Ok(())
 }

@@ -92,7 +92,7 @@ impl Watch {
         rule.spot(moment, &scene)
     }
 
-    /// The nudge of a rule that has reached its first rung.
+    /// The nudge of a rule that has reached its first threshold.
     fn nudge(&self, rule: RuleName, moment: &Moment<'_>) -> Option<String> {
         let spotted = self.spot(rule, moment)?;
         let reached = self

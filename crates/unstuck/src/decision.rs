@@ -121,7 +121,7 @@ pub struct Decision {
     /// Everything there is to say when the answer is, or would have been, more than `allow`.
     #[serde(flatten)]
     pub reason: Option<Box<Reason>>,
-    /// What the rules saw, also below their first rung.
+    /// What the rules saw, also below their first threshold.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
 }

@@ -304,7 +304,7 @@ fn carried_over(rule: RuleName, peak: u32) -> u32 {
     }
 }
 
-/// The level of the highest nudge rung that is reached.
+/// The level of the highest nudge threshold that is reached.
 pub(crate) fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
     if ladder.critical.reached(count) {
         Some(Level::Critical)

@@ -111,7 +111,7 @@ pub struct PolicySettings {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Nudges {
-    /// With every event that is above the rung.
+    /// With every event that is above the threshold.
     EveryTime,
     /// At the threshold, at each higher level (a repeat right after a nudge raises it), and then when the streak has
     /// doubled.
@@ -185,8 +185,8 @@ impl Settings {
         preset.settings()
     }
 
-    /// What was set but can never have an effect: rungs that are never reached, rules that can never fire, entries for
-    /// tools that hide one another, texts that are never used.
+    /// What was set but can never have an effect: thresholds that are never reached, rules that can never fire, entries
+    /// for tools that hide one another, texts that are never used.
     ///
     /// These are remarks for the person who wrote the settings, not errors.
     pub fn load_warnings(&self) -> Vec<SettingsWarning> {
@@ -215,7 +215,7 @@ impl Settings {
             if texts.deny.is_some() && !denies {
                 warnings.push(SettingsWarning::new(
                     [format!("texts.{rule}.deny")],
-                    format!("never used, because `rules.{rule}` has no `deny` rung"),
+                    format!("never used, because `rules.{rule}` has no `deny` threshold"),
                 ));
             }
         }

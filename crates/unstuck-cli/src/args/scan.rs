@@ -72,7 +72,7 @@ pub(crate) struct ScanArgs {
 
     /// Only loops that this rule saw, such as `exact-repeat`; `unstuck rules` lists them. Runs without such loops count
     /// as not stuck, for `--fail-on` too. May be repeated.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(complete::rules))]
     pub(crate) rule: Vec<String>,
 
     /// Only transcripts of this agent or format, such as `claude-code` or `codex`. May be repeated.

@@ -16,6 +16,7 @@ use unstuck_mcp::{
     Head, LONGEST_LINE, Start, Verified, VerifyError, log_files, open_log, open_next_log,
     verify_with_heads,
 };
+use unstuck_report::{counted, grouped};
 use unstuck_text::{Shown, quiet_json};
 
 use crate::{
@@ -112,21 +113,24 @@ fn print_verified(args: &AuditVerifyArgs, verified: &Verified, counts: &Counts, 
         );
     }
     anstream::println!(
-        "  {} lines in {} files: {} calls, {} of them denied, {} refused messages",
-        verified.lines,
-        verified.files.len(),
-        counts.calls,
-        counts.denied,
-        counts.refused
+        "  {} in {}: {}, {} of them denied, {}",
+        counted(verified.lines, "line"),
+        counted(verified.files.len() as u64, "file"),
+        counted(counts.calls, "call"),
+        grouped(counts.denied),
+        counted(counts.refused, "refused message")
     );
     if !counts.flying.is_empty() {
         anstream::println!(
-            "  {} calls were passed on and have no end on record",
-            counts.flying.len()
+            "  no end on record: {} passed on",
+            counted(counts.flying.len() as u64, "call")
         );
     }
     if counts.lost > 0 {
-        anstream::println!("  {} lines could not be written in time", counts.lost);
+        anstream::println!(
+            "  {} could not be written in time",
+            counted(counts.lost, "line")
+        );
     }
     if heads > 0 {
         let checked = heads.saturating_sub(verified.unchecked_heads);
@@ -367,11 +371,14 @@ fn readable(line: &[u8]) -> Option<String> {
 }
 
 pub(crate) fn export(args: &AuditExportArgs) -> Result<ExitCode> {
+    // Whether there is a log at all, before anything is written.
+    let files = log_files(&args.file);
+    open(files.first().unwrap_or(&args.file))?;
     let mut out = BufWriter::new(io::stdout().lock());
     if args.format == ExportFormat::Csv {
         writeln!(out, "{}", COLUMNS.join(","))?;
     }
-    for file in log_files(&args.file) {
+    for file in files {
         let mut reader = open(&file)?;
         let mut line = Vec::new();
         while next_line(&mut reader, &mut line)? {

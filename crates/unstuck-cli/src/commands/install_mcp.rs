@@ -205,7 +205,7 @@ fn options(given: &[String], scope: Scope) -> Result<Vec<String>> {
     if let Err(error) = Args::try_parse_from(words) {
         let error = error.to_string();
         let error = error.trim_start_matches("error: ");
-        bail!("these are no options of `unstuck mcp`: {error}");
+        bail!("these are not options of `unstuck mcp`: {error}");
     }
     if scope == Scope::Project {
         return Ok(given.to_vec());

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 use unstuck::{Json, JsonRef};
 use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, asked};
+use unstuck_report::counted;
 use unstuck_text::{Shown, quiet_json};
 
 use crate::{
@@ -142,11 +143,12 @@ fn show(
     }
     let mut out = anstream::stdout().lock();
     let Some((call, explained)) = judged else {
-        let (policies, warnings) = (policy.len(), policy.warnings().len());
-        writeln!(
-            out,
-            "{file} is valid: {policies} policies, {warnings} warnings"
-        )?;
+        let policies = match policy.len() {
+            1 => "1 policy".to_owned(),
+            count => format!("{count} policies"),
+        };
+        let warnings = counted(policy.warnings().len() as u64, "warning");
+        writeln!(out, "{file} is valid: {policies}, {warnings}")?;
         return Ok(());
     };
     let (style, word) = match explained.ruling {

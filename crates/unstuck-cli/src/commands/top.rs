@@ -23,8 +23,8 @@ pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
     let has_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if !args.once && !has_terminal {
         bail!(
-            "this is no terminal; `unstuck top --once` prints what there is to see, `unstuck status` tells about \
-             hooks, and `unstuck scan --watch` writes a line for every loop"
+            "standard output is not a terminal; `unstuck top --once` prints what there is to see, `unstuck status` \
+             shows hooks, and `unstuck scan --watch` writes a line for every loop"
         );
     }
     let configuration = configuration::load(&args.config)?;

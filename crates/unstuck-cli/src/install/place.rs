@@ -131,7 +131,7 @@ fn text(path: &Path) -> Result<String> {
     match path.to_str() {
         Some(text) => Ok(text.to_owned()),
         None => bail!(
-            "{} cannot be written into a configuration file, it is no UTF-8; name another path with --binary",
+            "{} cannot be written into a configuration file, it is not UTF-8; name another path with --binary",
             path.display()
         ),
     }

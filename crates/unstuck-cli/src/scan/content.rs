@@ -12,6 +12,7 @@ pub(crate) enum Content {
     /// Packed with this program.
     Packed(&'static str),
     Utf16,
+    Utf32,
     /// A database without sessions that can be read.
     Database,
     Other,
@@ -47,6 +48,9 @@ impl Content {
         {
             return Self::Packed("tar");
         }
+        if is_utf32(head) {
+            return Self::Utf32;
+        }
         if is_utf16(head) {
             return Self::Utf16;
         }
@@ -58,6 +62,7 @@ impl Content {
             Self::Empty => SkipReason::Empty,
             Self::Packed(_) => SkipReason::Packed,
             Self::Utf16 => SkipReason::Utf16,
+            Self::Utf32 => SkipReason::Utf32,
             Self::Database => SkipReason::Database,
             Self::Other => SkipReason::UnknownFormat,
         }
@@ -67,6 +72,7 @@ impl Content {
     pub(crate) fn detail(self) -> &'static str {
         match self {
             Self::Packed(program) => program,
+            Self::Utf32 => "iconv -f UTF-32 -t UTF-8 converts it",
             _ => "",
         }
     }
@@ -82,12 +88,30 @@ impl Content {
                 "UTF-16 text is not read. Convert it first: iconv -f UTF-16 -t UTF-8 FILE"
                     .to_owned()
             }
+            Self::Utf32 => {
+                "UTF-32 text is not read. Convert it first: iconv -f UTF-32 -t UTF-8 FILE"
+                    .to_owned()
+            }
             Self::Database => {
                 "A database, but without sessions of an agent that can be read.".to_owned()
             }
             Self::Other => format!("Unknown transcript format. {}", supported()),
         }
     }
+}
+
+/// A byte order mark, or ASCII with three NULs beside every character. Its mark begins as that of UTF-16.
+fn is_utf32(head: &[u8]) -> bool {
+    const LOOK: usize = 64;
+    let marked = head.starts_with(b"\xff\xfe\0\0") || head.starts_with(b"\0\0\xfe\xff");
+    let (units, _) = head[..head.len().min(LOOK)].as_chunks::<4>();
+    let letters = |of: fn([u8; 4]) -> u32| {
+        let is_letter = |unit: &[u8; 4]| {
+            u8::try_from(of(*unit)).is_ok_and(|c| c.is_ascii_graphic() || c.is_ascii_whitespace())
+        };
+        units.len() >= 2 && units.iter().all(is_letter)
+    };
+    marked || letters(u32::from_le_bytes) || letters(u32::from_be_bytes)
 }
 
 /// A byte order mark, or ASCII with a NUL beside every character.

@@ -9,6 +9,10 @@ fn content_is_known_by_its_first_bytes() {
         (b"\xff\xfe{\0\"\0", Content::Utf16),
         (b"{\0\"\0a\0", Content::Utf16),
         (b"\0{\0\"\0a", Content::Utf16),
+        (b"\xff\xfe\0\0{\0\0\0", Content::Utf32),
+        (b"\0\0\xfe\xff\0\0\0{", Content::Utf32),
+        (b"{\0\0\0\"\0\0\0", Content::Utf32),
+        (b"\0\0\0{\0\0\0\"", Content::Utf32),
         (b"{\"a\":1}", Content::Other),
         (b"x", Content::Other),
     ] {

@@ -10,6 +10,7 @@ use std::{
 };
 
 use super::{
+    content::Content,
     find::{Candidate, Source},
     once::{Plan, RunMarks},
 };
@@ -36,7 +37,8 @@ pub(super) fn of_equal_size(files: &[Candidate]) -> Vec<usize> {
     equal
 }
 
-/// Differs for most files that differ: made of the first and the last bytes. `None` if the file cannot be read.
+/// Differs for most files that differ: made of the first and the last bytes. `None` if the file cannot be read, or if
+/// there is nothing in it: such a file is empty, and not a copy.
 pub(super) fn print(file: &Candidate) -> Option<u64> {
     let mut opened = open(file).ok()?;
     let mut ends = Vec::new();
@@ -49,6 +51,9 @@ pub(super) fn print(file: &Candidate) -> Option<u64> {
         .seek(SeekFrom::Start(file.size.saturating_sub(ENDS as u64)))
         .ok()?;
     opened.take(ENDS as u64).read_to_end(&mut ends).ok()?;
+    if Content::of(&ends) == Content::Empty {
+        return None;
+    }
     let mut hasher = DefaultHasher::new();
     (file.size, ends).hash(&mut hasher);
     Some(hasher.finish())

@@ -67,6 +67,7 @@ impl<'a> Collector<'a> {
             now: clock::now(),
             agents,
             unread: self.transcripts.unread(),
+            left_out: self.transcripts.left_out(),
             trouble: self.hooks.trouble(),
         }
     }

@@ -14,6 +14,8 @@ pub(crate) struct Snapshot {
     pub(crate) agents: Vec<Agent>,
     /// Transcripts that are still to be read.
     pub(crate) unread: usize,
+    /// Transcripts that are not read because others are newer.
+    pub(crate) left_out: usize,
     /// What could not be read.
     pub(crate) trouble: Option<String>,
 }

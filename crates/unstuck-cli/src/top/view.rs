@@ -12,7 +12,7 @@ use ratatui::{
     text::{Line, Span},
     widgets::Widget as _,
 };
-use unstuck_report::{Cut, one_line};
+use unstuck_report::{Cut, counted, one_line};
 
 pub(crate) use theme::Theme;
 use theme::{DIM, HEADING};
@@ -89,13 +89,10 @@ fn body(app: &App, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<u16>
 
 fn headline(app: &App, theme: Theme) -> Line<'static> {
     let snapshot = &app.snapshot;
-    let counted = match snapshot.agents.len() {
-        1 => "1 agent".to_owned(),
-        count => format!("{count} agents"),
-    };
+    let agents = counted(snapshot.agents.len() as u64, "agent");
     let mut spans = vec![
         Span::styled("unstuck top", HEADING),
-        Span::raw(format!("  {counted}")),
+        Span::raw(format!("  {agents}")),
     ];
     match snapshot.troubled() {
         0 => {}
@@ -113,8 +110,11 @@ fn headline(app: &App, theme: Theme) -> Line<'static> {
         spans.push(Span::styled("  PAUSED", theme.warning()));
     }
     if snapshot.unread > 0 {
-        let left = format!("  reading {} more transcripts…", snapshot.unread);
-        spans.push(Span::styled(left, DIM));
+        let more = counted(snapshot.unread as u64, "more transcript");
+        spans.push(Span::styled(format!("  reading {more}…"), DIM));
+    } else if snapshot.left_out > 0 {
+        let older = counted(snapshot.left_out as u64, "older transcript");
+        spans.push(Span::styled(format!("  {older} not shown"), DIM));
     }
     Line::from(spans)
 }

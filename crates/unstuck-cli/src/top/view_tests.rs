@@ -218,6 +218,16 @@ fn an_empty_list_says_what_to_do() {
 }
 
 #[test]
+fn transcripts_that_are_left_out_are_counted() {
+    let mut app = App::default();
+    app.update(snapshot(vec![looped()]));
+    assert!(!picture(&app, 100, 8).contains("not shown"));
+    app.snapshot.left_out = 36;
+    let shown = picture(&app, 100, 8);
+    assert!(shown.contains("36 older transcripts not shown"), "{shown}");
+}
+
+#[test]
 fn text_has_every_row_and_no_keys() {
     let agents =
         (0..60).map(|number| agent("codex", &format!("session-{number}"), number, Source::Hooks));

@@ -218,6 +218,8 @@ fn names_of_rules_formats_hosts_and_sessions_are_completed() {
         (&["explain", ""][..], &["exact-repeat", "poll"][..]),
         (&["explain", "ex"], &["exact-repeat"]),
         (&["scan", "--agent", ""], &["claude-code", "codex", "atif"]),
+        (&["scan", "--rule", ""], &["exact-repeat", "poll"]),
+        (&["--"], &["--help", "--version"]),
         (&["install", ""], &["claude-code", "goose"]),
         (&["reset", ""], &["session-1"]),
         (&["allow", "--session", "ses"], &["session-1"]),
@@ -234,6 +236,7 @@ fn names_of_rules_formats_hosts_and_sessions_are_completed() {
     }
     assert_eq!(completed(&place, &["explain", "ex"]), ["exact-repeat"]);
     assert!(!completed(&place, &[""]).contains(&"generate".to_owned()));
+    assert_eq!(completed(&place, &["ge"]), [""; 0]);
 }
 
 /// Lines of the help are pasted into a shell.

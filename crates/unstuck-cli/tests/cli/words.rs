@@ -61,3 +61,79 @@ fn yes_does_not_stand_in_for_a_terminal_where_a_guard_is_removed() {
         assert!(help.contains(words), "{args:?}: {help}");
     }
 }
+
+#[test]
+fn blank_files_are_empty_and_not_copies() {
+    let place = Place::new("words-blank");
+    for number in 0..5 {
+        place.write(&format!("logs/{number}.jsonl"), "\n");
+    }
+    let ran = place.run(&["scan", "logs", "--output", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let skipped = report["skipped"].as_array().expect("a list");
+    let reasons: Vec<_> = skipped
+        .iter()
+        .map(|group| (group["reason"].as_str(), group["count"].as_u64()))
+        .collect();
+    assert_eq!(reasons, [(Some("empty"), Some(5))], "{ran:?}");
+}
+
+#[test]
+fn a_file_of_wide_characters_is_called_by_its_encoding() {
+    let place = Place::new("words-utf32");
+    let wide: Vec<u8> = "{\"a\":1}"
+        .chars()
+        .flat_map(|c| u32::from(c).to_le_bytes())
+        .collect();
+    place.write("logs/wide.jsonl", &wide);
+    let ran = place.run(&["scan", "logs"]);
+    assert!(ran.out.contains("UTF-32 text"), "{ran:?}");
+    assert!(ran.out.contains("iconv -f UTF-32 -t UTF-8"), "{ran:?}");
+    let ran = place.run(&["scan", "logs/wide.jsonl"]);
+    assert!(ran.out.contains("UTF-32 text is not read."), "{ran:?}");
+}
+
+#[test]
+fn an_empty_file_could_be_read() {
+    let place = Place::new("words-empty");
+    place.write("empty.jsonl", "");
+    let ran = place.run(&["scan", "empty.jsonl"]);
+    assert!(ran.out.contains("The file is empty."), "{ran:?}");
+    assert!(!ran.out.contains("Could not be read"), "{ran:?}");
+}
+
+#[test]
+fn an_export_of_nothing_writes_nothing() {
+    let place = Place::new("words-export");
+    let ran = place.run(&["audit", "export", "nosuch"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{ran:?}");
+    assert!(ran.err.contains("nosuch"), "{ran:?}");
+}
+
+#[test]
+fn one_policy_is_not_several() {
+    let place = Place::new("words-policy");
+    place.write("one.cedar", "permit (principal, action, resource);\n");
+    let ran = place.run(&["policy", "check", "one.cedar"]);
+    assert_eq!(
+        ran.out, "one.cedar is valid: 1 policy, 0 warnings\n",
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_hook_without_a_host_asks_for_one() {
+    let place = Place::new("words-hook");
+    let ran = place.run(&["hook"]);
+    assert_eq!((ran.code, &*ran.out), (Some(0), ""), "{ran:?}");
+    assert!(ran.err.contains("name the host"), "{ran:?}");
+    assert!(ran.err.contains("claude-code, codex"), "{ran:?}");
+}
+
+#[test]
+fn top_says_why_it_does_not_start() {
+    let place = Place::new("words-top");
+    let ran = place.run(&["top"]);
+    assert!(ran.err.contains("is not a terminal"), "{ran:?}");
+    assert!(ran.err.contains("`unstuck status` shows hooks"), "{ran:?}");
+}

@@ -112,7 +112,7 @@ fn a_line_that_is_no_run_is_named() {
         ),
         (
             r#"{"id": "a", "set": "taubench", "label": {"reward": "much"}, "steps": []}"#,
-            "`label.reward` is no number",
+            "`label.reward` is not a number",
         ),
         (
             r#"{"id": "a", "set": "s", "label": {}, "steps": [{"tool": "t"}]}"#,

@@ -234,7 +234,7 @@ pub(crate) fn parse(text: &str) -> Result<jsonc_parser::ParseResult<'_>, EditErr
         allow_extended_string_escapes: false,
     };
     jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| {
-        let message = format!("this is no JSON: {}", error.kind());
+        let message = format!("this is not JSON: {}", error.kind());
         EditError::new(text, error.range().start, message)
     })
 }

@@ -152,7 +152,7 @@ pub(crate) fn parse(text: &str) -> Result<Document<&str>, EditError> {
     Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        EditError::new(text, at, format!("this is no TOML: {message}"))
+        EditError::new(text, at, format!("this is not TOML: {message}"))
     })
 }
 

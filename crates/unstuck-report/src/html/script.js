@@ -386,7 +386,7 @@ function drawErrors() {
 
 // Names of the reasons files were skipped for, as on a terminal.
 const REASONS = {
-  "unknown-format": "unknown format", "no-run": "format recognised, no tool calls", packed: "packed", utf16: "UTF-16 text",
+  "unknown-format": "unknown format", "no-run": "format recognised, no tool calls", packed: "packed", utf16: "UTF-16 text", utf32: "UTF-32 text",
   database: "database without sessions", empty: "empty", "not-asked": "other format than --agent names", older: "older than --since",
   newer: "newer than --until", "other-project": "other project than --project names", excluded: "left out by --exclude",
   copy: "copy of another file", link: "link out of the places named", "dead-link": "link without a target",

@@ -66,7 +66,7 @@ pub(super) fn table(report: &Report) -> String {
     }
     for error in report.errors.iter().take(RUNS) {
         let (path, what) = (escaped(&error.path, 120), escaped(&error.error, 200));
-        let _ = write!(out, "<p>Could not be read: {path}: {what}</p>");
+        let _ = write!(out, "<p>Not read: {path}: {what}</p>");
     }
     for group in &report.skipped {
         let (count, title) = (counted(group.count, "file"), group.reason.title());

@@ -18,7 +18,7 @@ impl Screen {
         if report.errors.is_empty() {
             return String::new();
         }
-        let mut out = heading("Could not be read");
+        let mut out = heading("Not read");
         for error in report.errors.iter().take(ERRORS) {
             let line = error
                 .line

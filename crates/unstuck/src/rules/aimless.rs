@@ -28,7 +28,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the rungs, in calls that only read.
+    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in calls that only read.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
@@ -37,7 +37,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     };
     let options = &scene.settings.rules.aimless;
     let reads = &scene.timeline.streaks.reads;
-    // Every agent reads; below the first rung there is nothing to see.
+    // Every agent reads; below the first threshold there is nothing to see.
     let first = options.ladder().first()?;
     if reads.row < first {
         return None;

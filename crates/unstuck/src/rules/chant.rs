@@ -37,7 +37,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the rungs, in findings.
+    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in findings.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {

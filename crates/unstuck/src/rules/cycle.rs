@@ -35,8 +35,8 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in laps with the first; where `of = "calls"`, in
-    ///   repetitions of the pattern, counted also when the run breaks.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in laps, including the first; where
+    ///   `of = "calls"`, in repetitions of the pattern, counted also when the run breaks.
     /// - `of`: `steps` are calls with their outcomes, `calls` are calls alone.
     /// - `shortest`, `longest`: the periods looked for, at most 16.
 }

@@ -32,7 +32,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in returns.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in returns.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {

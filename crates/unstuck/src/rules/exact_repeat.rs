@@ -42,7 +42,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in occurrences with the first.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in occurrences, including the first.
     /// - `count`: `outcomes` as above; `calls-in-a-row` counts equal calls that follow each other, whatever came back;
     ///   `calls-in-window` counts equal calls among the last ones and judges when the turn ends.
     /// - `window`: calls looked at where only calls count.

@@ -15,7 +15,7 @@ documented! {
     /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
     ///
     /// Also counts how many of the last twenty calls failed, whatever the errors: four of them weigh as much as one in
-    /// a row, so the third rung is twelve of twenty. These are only nudged. And where all of the last fifteen calls
+    /// a row, so a count of three is twelve of twenty. These are only nudged. And where all of the last fifteen calls
     /// failed or told nothing new, one call that is nothing new either is denied, so that the agent stops and thinks;
     /// then it is judged afresh.
     ///
@@ -44,7 +44,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in failures.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in failures.
     /// - `count`: `same-error` as above; `shell` counts failures in a row of the tool `bash`, whatever the error.
 }
 

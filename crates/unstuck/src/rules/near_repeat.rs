@@ -18,7 +18,7 @@ documented! {
     /// The same said in other words counts, too: a search query with its words turned round, a status report that is
     /// rephrased. Arguments are data (paths, ids, numbers, commands) or wording (sentences of eight words or more,
     /// queries). Two calls are one in other words if their data is the same and at least half of the words are. Of
-    /// rewordings nothing is said below the first rung.
+    /// rewordings nothing is said below the first threshold.
     ///
     /// ## Why
     ///
@@ -52,7 +52,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in occurrences with the first.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in occurrences, including the first.
     /// - `count`: `outcomes` as above; `calls-in-a-row` counts similar calls that follow each other, whatever came back.
     /// - `window`: calls looked at where only calls count.
 }
@@ -61,8 +61,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     const RULE: RuleName = RuleName::NearRepeat;
     let options = &scene.settings.rules.near_repeat;
     let timeline = scene.timeline;
-    // Saying the same in other words two or three times is how anyone searches: below the first rung there is nothing
-    // to see.
+    // Saying the same in other words two or three times is how anyone searches: below the first threshold there is
+    // nothing to see.
     let first = options.ladder().first()?;
     match (options.count, moment) {
         (CountCalls::Outcomes, Moment::Call(action)) => {

@@ -33,8 +33,8 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in calls. Only calls that are bound to change nothing again
-    ///   are denied.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in calls. Only calls that are bound to
+    ///   change nothing again are denied.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {

@@ -38,8 +38,8 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in looks that came within ten seconds of the one
-    ///   before.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in looks that came within ten seconds of the
+    ///   one before.
     /// - `slow_nudge`: looks with the same answer, however slow, at which a nudge is given all the same.
 }
 
@@ -47,7 +47,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     const RULE: RuleName = RuleName::Poll;
     let options = &scene.settings.rules.poll;
     let timeline = scene.timeline;
-    // A slow poll that has gone on for very long stands on the first rung.
+    // A slow poll that has gone on for very long stands on the first threshold.
     let count = |tally: &Tally, fast: u32| match options.nudge.count() {
         Some(nudge) if tally.count() >= options.slow_nudge => fast.max(nudge),
         _ => fast,

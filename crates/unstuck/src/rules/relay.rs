@@ -33,7 +33,8 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the rungs, in messages. Requests in other words get a nudge at the most.
+    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in messages. Requests in other words get a nudge at
+    ///   the most.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
@@ -41,7 +42,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     match moment {
         Moment::Result(done) => {
             let again = done.again?;
-            // To ask once more, and better, is how anyone works: below the first rung there is nothing to see.
+            // To ask once more, and better, is how anyone works: below the first threshold there is nothing to see.
             if again.times < scene.settings.rules.relay.ladder().first()? {
                 return None;
             }

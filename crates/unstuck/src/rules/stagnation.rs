@@ -15,7 +15,7 @@ documented! {
     /// is. A new outcome ends the streak, a new approach with an old outcome hands over to `stuck-outcome`.
     ///
     /// For calls with their results: how many of the last eight came back with what they had come back with before.
-    /// Two of them are free, so the third rung is five of eight.
+    /// Two of them are free, so a count of three is five of eight.
     ///
     /// ## Why
     ///
@@ -37,12 +37,12 @@ documented! {
     /// - an outcome was never seen before, even with an old approach: the world changed;
     /// - the calls go round in a cycle: that is for `cycle`;
     /// - the call waits for something: that is for `poll`;
-    /// - the tool has a `nudge` rung of its own: how often it may be repeated is said there.
+    /// - the tool has a `nudge` threshold of its own: how often it may be repeated is said there.
     ///
     /// ## Options
     ///
-    /// - `nudge`, `halt`: the rungs, in steps that brought nothing new; the first occurrence is not one of them. Only
-    ///   `step`s are halted, calls are nudged.
+    /// - `nudge`, `halt`: the thresholds, in steps that brought nothing new; the first occurrence is not one of them.
+    ///   Only `step`s are halted, calls are nudged.
     /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
     /// - `memory`: approaches and outcomes that are remembered.
 }
@@ -65,7 +65,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         }
         _ => return None,
     };
-    // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
+    // Coming back to something once or twice is how anyone works: below the first threshold there is nothing to see.
     if weight < options.ladder().first()? {
         return None;
     }

@@ -45,7 +45,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `deny`, `halt`: the rungs, in steps that brought nothing new (the first occurrence is not one of
+    /// - `nudge`, `deny`, `halt`: the thresholds, in steps that brought nothing new (the first occurrence is not one of
     ///   them) or in failures. Only `step`s are halted, calls are nudged and denied.
     /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
     /// - `memory`: approaches and outcomes that are remembered.
@@ -61,7 +61,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
         Moment::Call(action) if calls => {
             let complaints = &streaks.complaints;
             let (alike, weight) = complaints.ahead_of(action.exact, action.shape)?;
-            // Whether this call will fail too is a guess until the rung is reached.
+            // Whether this call will fail too is a guess until the threshold is reached.
             if weight < options.deny.count()? {
                 return None;
             }
@@ -100,7 +100,7 @@ fn failing(alike: Alike, weight: u32, scene: &Scene<'_>, label: &str) -> Spotted
 /// New approaches in a row that ended where others had ended.
 fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<&Label>) -> Option<Spotted> {
     let matrix = &scene.timeline.streaks.matrix;
-    // Coming back to something once or twice is how anyone works: below the first rung there is nothing to see.
+    // Coming back to something once or twice is how anyone works: below the first threshold there is nothing to see.
     if matrix.stuck < first {
         return None;
     }

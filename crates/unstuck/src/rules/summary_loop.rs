@@ -28,7 +28,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the rungs, in turns.
+    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in turns.
     /// - `count`: `after-work` counts once the agent has called a tool, and no reports; `always` counts every turn.
 }
 

@@ -29,7 +29,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in calls of the whole swarm.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in calls of the whole swarm.
     /// - `workers`: how many must have taken part.
     /// - `count`: `fruitless` as above; `every-call` counts every call when it is made.
 }

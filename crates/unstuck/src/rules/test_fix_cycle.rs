@@ -28,7 +28,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the rungs, in failing runs.
+    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in failing runs.
     /// - `count`: `same-failure` as above; `any-failure` counts failing runs of the tool `bash`, however they failed.
 }
 

@@ -30,7 +30,7 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the rungs, in calls.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in calls.
 }
 
 pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {

@@ -6,22 +6,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::SettingsWarning;
 
-/// One rung: a number of occurrences, or `"never"`.
+/// One threshold: a number of occurrences, or `"never"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rung {
-    /// There is no such rung.
+    /// There is no such threshold.
     #[default]
     Never,
     /// Reached with this many occurrences.
     At(NonZeroU32),
 }
 
-/// The rung from which calls are denied.
+/// The threshold from which calls are denied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DenyRung {
-    /// There is no such rung.
+    /// There is no such threshold.
     #[default]
     Never,
     /// Reached with this many occurrences.
@@ -30,7 +30,7 @@ pub enum DenyRung {
     AfterCritical,
 }
 
-/// The rungs of one rule.
+/// The thresholds of one rule.
 ///
 /// ```
 /// use unstuck::{Ladder, Rung};
@@ -54,7 +54,7 @@ pub struct Ladder {
 }
 
 impl Rung {
-    /// The rung at `count` occurrences; 0 means never.
+    /// The threshold at `count` occurrences; 0 means never.
     pub const fn at(count: u32) -> Self {
         match NonZeroU32::new(count) {
             Some(count) => Self::At(count),
@@ -62,12 +62,12 @@ impl Rung {
         }
     }
 
-    /// Is the rung reached with `count` occurrences?
+    /// Is the threshold reached with `count` occurrences?
     pub fn reached(self, count: u32) -> bool {
         self.count().is_some_and(|rung| count >= rung)
     }
 
-    /// The number of occurrences, if there is such a rung.
+    /// The number of occurrences, if there is such a threshold.
     pub fn count(self) -> Option<u32> {
         match self {
             Self::Never => None,
@@ -77,7 +77,7 @@ impl Rung {
 }
 
 impl DenyRung {
-    /// The rung at `count` occurrences; 0 means never.
+    /// The threshold at `count` occurrences; 0 means never.
     pub const fn at(count: u32) -> Self {
         match NonZeroU32::new(count) {
             Some(count) => Self::At(count),
@@ -95,7 +95,7 @@ impl DenyRung {
 }
 
 impl Ladder {
-    /// A ladder of three rungs; 0 leaves one out.
+    /// A ladder of three thresholds; 0 leaves one out.
     pub const fn new(nudge: u32, deny: u32, halt: u32) -> Self {
         Self {
             nudge: Rung::at(nudge),
@@ -125,7 +125,7 @@ impl Ladder {
         self.deny.count().is_some_and(|rung| count >= rung) || self.halt.reached(count)
     }
 
-    /// Names the rungs that a stricter or equal one hides. `table` is the table the rungs stand in.
+    /// Names the thresholds that a stricter or equal one hides. `table` is the table the thresholds stand in.
     pub(super) fn warn(&self, table: &str, warnings: &mut Vec<SettingsWarning>) {
         let keys = |names: &[&str]| {
             let keys = names.iter().map(|name| format!("{table}.{name}"));
@@ -154,7 +154,7 @@ impl Ladder {
         if self.deny == DenyRung::AfterCritical && self.critical == Rung::Never {
             warnings.push(SettingsWarning::new(
                 keys(&["deny", "critical"]),
-                "`deny = \"after-critical\"` can never be reached without a `critical` rung",
+                "`deny = \"after-critical\"` can never be reached without a `critical` threshold",
             ));
         }
     }

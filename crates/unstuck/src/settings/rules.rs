@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{DenyRung, Ladder, Rung};
 use crate::rules::RuleName;
 
-/// Declares the options of a rule that has a ladder: the rungs, and what is the rule's own.
+/// Declares the options of a rule that has a ladder: the thresholds, and what is the rule's own.
 macro_rules! laddered {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -30,7 +30,7 @@ macro_rules! laddered {
         }
 
         impl $name {
-            /// The rule's rungs.
+            /// The rule's thresholds.
             pub fn ladder(&self) -> Ladder {
                 Ladder {
                     nudge: self.nudge,
@@ -405,7 +405,7 @@ impl Rules {
         }
     }
 
-    /// The rule's rungs. A burst denies at once, a budget halts at once: theirs have a single rung.
+    /// The rule's thresholds. A burst denies at once, a budget halts at once: theirs have a single threshold.
     pub fn ladder(&self, rule: RuleName) -> Ladder {
         match rule {
             RuleName::ExactRepeat => self.exact_repeat.ladder(),

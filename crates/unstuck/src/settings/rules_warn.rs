@@ -1,4 +1,4 @@
-//! Rules that can never fire, and rungs that can never be reached.
+//! Rules that can never fire, and thresholds that can never be reached.
 
 use super::{
     CountCalls, CountFailures, DenyRung, JudgeSteps, Ladder, Rules, SettingsWarning, SwarmCount,
@@ -74,11 +74,12 @@ impl Rules {
             return;
         }
         if ladder.first().is_none() && ladder.deny == DenyRung::Never {
-            let message = "the rule can never fire without a rung; set `nudge`, `deny` or `halt`";
+            let message =
+                "the rule can never fire without a threshold; set `nudge`, `deny` or `halt`";
             warn(&["enabled", "nudge", "halt"], message.into());
         }
         if ladder.deny != DenyRung::Never && !self.speaks_before_calls(rule) {
-            let message = "no call is ever denied, because the rule judges what has already run; and `halt` is not reached while there is a `deny` rung";
+            let message = "no call is ever denied, because the rule judges what has already run; and `halt` is not reached while there is a `deny` threshold";
             warn(&["deny"], message.into());
         }
         ladder.warn(&table, warnings);
@@ -110,10 +111,10 @@ impl Rules {
     }
 }
 
-/// What to say where the first rung lies beyond the calls that are looked at.
+/// What to say where the first threshold lies beyond the calls that are looked at.
 fn beyond_window(ladder: &Ladder, window: u32) -> Option<String> {
     let first = ladder.first().filter(|first| *first > window)?;
     Some(format!(
-        "the rule can never fire, because only {window} calls are looked at and its first rung is {first}"
+        "the rule can never fire, because only {window} calls are looked at and its first threshold is {first}"
     ))
 }

@@ -131,9 +131,9 @@ fn of_relapse(relapse: Relapse) -> u8 {
 /// Smallest values that the preset has for a rule, as far as it has them.
 #[derive(Clone, Copy, Default)]
 struct Floors {
-    /// Of the rungs that give a text.
+    /// Of the thresholds that give a text.
     nudge: Option<u32>,
-    /// Of the rung that gives the last text.
+    /// Of the threshold that gives the last text.
     critical: Option<u32>,
     deny: Option<u32>,
     halt: Option<u32>,
@@ -170,7 +170,7 @@ struct Compare {
     first: Option<Loosened>,
 }
 
-/// Compares the rungs of one rule, and everything else it has for equality.
+/// Compares the thresholds of one rule, and everything else it has for equality.
 macro_rules! rule {
     ($compare:ident, $rule:expr, $this:expr, $base:expr, $name:ident { $($option:ident),* }) => {{
         let $name { enabled, nudge, warning, critical, deny, halt, $($option),* } = $this;
@@ -234,7 +234,7 @@ impl Compare {
     fn ladder(&mut self, rule: RuleName, this: &Ladder, base: Option<Ladder>) {
         let floors = Floors::of(rule, &self.preset.rules);
         let before = base.unwrap_or_default();
-        // Where a denial follows the critical nudge, that rung denies as well.
+        // Where a denial follows the critical nudge, that threshold denies as well.
         let critical = match this.deny {
             DenyRung::AfterCritical => floors.critical,
             _ => floors.nudge,

@@ -140,13 +140,13 @@ impl ToolSettings {
 }
 
 impl ToolLadder {
-    /// Are all rungs the rule's own?
+    /// Are all thresholds the rule's own?
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     pub(crate) fn over(&self, ladder: Ladder) -> Ladder {
-        // The rungs between a tool's own keep their distance to the nudge, or the warning would come before it.
+        // The thresholds between a tool's own keep their distance to the nudge, or the warning would come before it.
         let along = |rung: Rung| match (self.nudge, rung) {
             (Some(Rung::At(to)), Rung::At(count)) => {
                 let from = ladder.nudge.count().unwrap_or(count.get());

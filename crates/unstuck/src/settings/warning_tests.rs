@@ -45,7 +45,7 @@ fn a_first_rung_beyond_the_window_can_never_fire() {
     assert_eq!(
         warnings,
         [
-            "rules.exact-repeat.window: the rule can never fire, because only 2 calls are looked at and its first rung is 3"
+            "rules.exact-repeat.window: the rule can never fire, because only 2 calls are looked at and its first threshold is 3"
         ]
     );
 }
@@ -68,7 +68,7 @@ fn rules_that_judge_what_has_run_deny_nothing() {
     assert_eq!(
         warnings,
         [
-            "rules.stagnation.deny: no call is ever denied, because the rule judges what has already run; and `halt` is not reached while there is a `deny` rung"
+            "rules.stagnation.deny: no call is ever denied, because the rule judges what has already run; and `halt` is not reached while there is a `deny` threshold"
         ]
     );
 }
@@ -86,7 +86,7 @@ fn rules_without_rungs_limits_or_periods_can_never_fire() {
         warnings,
         [
             "rules.cycle.shortest: the rule can never fire, because `shortest = 9` is above `longest = 8`",
-            "rules.summary-loop.enabled: the rule can never fire without a rung; set `nudge`, `deny` or `halt`",
+            "rules.summary-loop.enabled: the rule can never fire without a threshold; set `nudge`, `deny` or `halt`",
             "rules.call-burst.window_ms: the rule can never fire, because `window_ms = 0` holds no call",
             "rules.budget.enabled: the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`",
         ]
@@ -150,7 +150,7 @@ fn texts_that_are_never_used_are_named() {
     assert_eq!(
         warnings,
         [
-            "texts.summary-loop.deny: never used, because `rules.summary-loop` has no `deny` rung",
+            "texts.summary-loop.deny: never used, because `rules.summary-loop` has no `deny` threshold",
             "texts.budget: never used, because `rules.budget` is off",
         ]
     );

@@ -165,7 +165,7 @@ fn a_cycle_is_nudged_after_three_laps_and_every_member_is_denied() {
     for _ in 0..2 {
         assert_eq!([search(&mut run), open(&mut run)], [Allow, Allow]);
     }
-    // The sixth lap is denied, whichever member it is tried with; two more attempts are the eighth rung.
+    // The sixth lap is denied, whichever member it is tried with; two more attempts are the eighth threshold.
     let mut tried = Vec::new();
     for _ in 0..2 {
         tried.push(run.call("open_page", r#"{"id":1}"#));

@@ -63,7 +63,7 @@ impl Gate {
         if head.uri.scheme().is_some() || head.uri.authority().is_some() {
             return Err(turned_away(
                 StatusCode::BAD_REQUEST,
-                "this is no proxy for other addresses",
+                "this is not a proxy for other addresses",
             ));
         }
         for name in &SINGLE {

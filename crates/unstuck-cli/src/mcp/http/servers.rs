@@ -43,7 +43,7 @@ pub(crate) fn read_servers(path: &Path) -> Result<BTreeMap<String, Behind>> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let file: File = serde_json::from_str(&text)
-        .with_context(|| format!("{name} is no list of servers (`mcpServers`)"))?;
+        .with_context(|| format!("{name} is not a list of servers (`mcpServers`)"))?;
     let mut servers = BTreeMap::new();
     for (server, entry) in file.servers {
         if entry.disabled {
@@ -100,7 +100,7 @@ pub(super) fn header(headers: &mut HeaderMap, text: &str) -> Result<()> {
 /// Values may be secrets, so errors name only names.
 fn add_header(headers: &mut HeaderMap, name: &str, value: &str) -> Result<()> {
     let Ok(parsed) = HeaderName::try_from(name) else {
-        bail!("`{name}` is no name of a header");
+        bail!("`{name}` is not the name of a header");
     };
     let Ok(mut value) = HeaderValue::try_from(expand(value)?) else {
         bail!("the value of the header `{name}` cannot be sent");

@@ -38,6 +38,8 @@ pub(super) struct Transcripts<'a> {
     looks: u64,
     /// Files of this look that are still to be looked at, the newest last.
     queue: Vec<Candidate>,
+    /// Recent files beyond those that are looked at.
+    left_out: usize,
     /// What was known of each file when it was last read.
     read: BTreeMap<PathBuf, File>,
 }
@@ -58,6 +60,7 @@ impl<'a> Transcripts<'a> {
             found: Found::default(),
             looks: 0,
             queue: Vec::new(),
+            left_out: 0,
             read: BTreeMap::new(),
         }
     }
@@ -73,6 +76,7 @@ impl<'a> Transcripts<'a> {
         let mut files: Vec<_> = self.found.files.iter().cloned().map(with_log).collect();
         files.retain(|file| file.is_newer(since));
         files.sort_by_key(|file| Reverse(file.modified));
+        self.left_out = files.len().saturating_sub(MAX_FILES);
         files.truncate(MAX_FILES);
         let kept: BTreeSet<_> = files.iter().filter_map(path).collect();
         self.read.retain(|path, _| kept.contains(&**path));
@@ -120,6 +124,11 @@ impl<'a> Transcripts<'a> {
     /// Files that are still to be read.
     pub(super) fn unread(&self) -> usize {
         self.queue.len()
+    }
+
+    /// Recent files that are not looked at, because there are too many.
+    pub(super) fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// All agents, each once: a session that goes on in another file is one session.
