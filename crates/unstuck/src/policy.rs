@@ -8,7 +8,7 @@ use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
     memory::Recent,
-    rules::{Moment, RuleName, Say, Spotted, Telling},
+    rules::{Compared, Moment, RuleName, Say, Spotted, Telling},
     settings::{Attendance, DenyRung, Ladder, Nudges, Relapse, Settings},
     timeline::Timeline,
 };
@@ -241,7 +241,10 @@ impl Warned {
                 warning.level = judgement.level.map_or(1, u8::from);
                 // Where results differ, one of them says nothing about the others.
                 let facts = &spotted.facts;
-                warning.outcome = facts.outcome.clone().filter(|_| !facts.results_differ);
+                warning.outcome = facts
+                    .outcome
+                    .clone()
+                    .filter(|_| facts.compared == Compared::Same);
                 warning.outcome_at = spotted.finding.to;
             }
             Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
