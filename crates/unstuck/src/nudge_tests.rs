@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     Engine, Event, Preset,
-    rules::{Facts, Wording},
+    rules::{Compared, Facts, Wording},
 };
 
 /// All messages that a preset gives for these lines, in order.
@@ -126,14 +126,17 @@ pub(super) fn all_facts() -> Vec<Facts> {
         Wording::Requests,
     ] {
         for outcome in [None, Some(""), Some("text")] {
-            for flags in 0..16 {
+            for flags in 0..12 {
                 all.push(Facts {
                     wording,
                     outcome: outcome.map(Into::into),
                     ahead: flags & 1 != 0,
                     results_missing: flags & 2 != 0,
-                    results_differ: flags & 4 != 0,
-                    in_a_row: flags & 8 != 0,
+                    compared: match flags >> 2 {
+                        0 => Compared::Same,
+                        1 => Compared::Differ,
+                        _ => Compared::DifferInARow,
+                    },
                     ..Facts::default()
                 });
             }

@@ -8,7 +8,7 @@ use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
     memory::Recent,
-    rules::{Moment, RuleName, Say, Spotted, Telling},
+    rules::{Compared, Moment, RuleName, Say, Spotted, Telling},
     settings::{Attendance, DenyRung, Ladder, Nudges, Relapse, Settings},
     timeline::Timeline,
 };
@@ -61,6 +61,8 @@ struct Warning {
     /// The beginning of the result that it was said about last, to be quoted where a call is denied. It is the only
     /// text of a result that is kept.
     outcome: Option<Box<str>>,
+    /// Line of that result.
+    outcome_at: u64,
 }
 
 impl Warned {
@@ -230,9 +232,6 @@ impl Warned {
             warning.from = spotted.finding.from;
             warning.carried = judgement.climbed.carried;
             warning.denied = 0;
-            if !has_one_result(spotted.finding.rule) {
-                warning.outcome = None;
-            }
         }
         warning.peak = warning.peak.max(judgement.climbed.count);
         match judgement.verdict {
@@ -242,7 +241,11 @@ impl Warned {
                 warning.level = judgement.level.map_or(1, u8::from);
                 // Where results differ, one of them says nothing about the others.
                 let facts = &spotted.facts;
-                warning.outcome = facts.outcome.clone().filter(|_| !facts.results_differ);
+                warning.outcome = facts
+                    .outcome
+                    .clone()
+                    .filter(|_| facts.compared == Compared::Same);
+                warning.outcome_at = spotted.finding.to;
             }
             Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
         }
@@ -259,7 +262,8 @@ impl Warned {
     /// is quoted only where all streaks of the pattern return the same.
     pub(crate) fn outcome(&self, spotted: &Spotted) -> Option<&str> {
         let warning = self.warning(spotted)?;
-        let quotable = warning.from == spotted.finding.from || has_one_result(spotted.finding.rule);
+        let finding = &spotted.finding;
+        let quotable = warning.outcome_at >= finding.from || has_one_result(finding.rule);
         warning.outcome.as_deref().filter(|_| quotable)
     }
 

@@ -280,14 +280,23 @@ pub(crate) struct Facts {
     pub(crate) ahead: bool,
     /// Some of the calls have no result.
     pub(crate) results_missing: bool,
-    /// No other call was made between the calls.
-    pub(crate) in_a_row: bool,
-    /// The calls count as repeats, but their results are not the same.
-    pub(crate) results_differ: bool,
+    /// How the results of the calls compare.
+    pub(crate) compared: Compared,
     /// The beginning of the last result, empty where there was no output; `None` where that is not known.
     pub(crate) outcome: Option<Box<str>>,
     /// What was used up, and its limit.
     pub(crate) budget: Option<(Box<str>, Box<str>)>,
+}
+
+/// How the results of calls that count as repeats compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Compared {
+    #[default]
+    Same,
+    /// They are not the same.
+    Differ,
+    /// They are not the same, and no other call was made between the calls.
+    DifferInARow,
 }
 
 /// Which of a rule's texts fits.
@@ -394,7 +403,9 @@ impl Spotted {
     /// With what is known of the results of a streak.
     pub(crate) fn with_results(mut self, tally: &crate::timeline::Tally) -> Self {
         self.facts.results_missing = tally.misses_results();
-        self.facts.results_differ = tally.results_differ();
+        if tally.results_differ() {
+            self.facts.compared = Compared::Differ;
+        }
         self
     }
 

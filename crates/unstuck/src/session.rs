@@ -408,11 +408,10 @@ fn decide(
             pattern: finding.pattern.clone(),
             status: (judgement.verdict == Verdict::Halt).then(|| LOOP_DETECTED.into()),
             wasted: Wasted {
-                calls: match finding.rule.wastes_calls() {
-                    true => {
-                        u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period)
-                    }
-                    false => 0,
+                calls: if finding.rule.wastes_calls() {
+                    u64::from(finding.repeats.saturating_sub(1)) * u64::from(finding.period)
+                } else {
+                    0
                 },
             },
         })

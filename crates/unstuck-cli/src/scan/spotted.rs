@@ -314,9 +314,10 @@ impl Spotted {
     /// Calls that repeated something: those after the first lap. What a rule counts that is not a repetition of calls is
     /// none of them.
     pub(crate) fn wasted(&self) -> u64 {
-        match self.rule.wastes_calls() {
-            true => self.members.len().saturating_sub(self.period) as u64,
-            false => 0,
+        if self.rule.wastes_calls() {
+            self.members.len().saturating_sub(self.period) as u64
+        } else {
+            0
         }
     }
 

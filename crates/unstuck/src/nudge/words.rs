@@ -8,7 +8,7 @@
 
 use super::Occasion;
 use crate::{
-    rules::{Facts, RuleName, Wording},
+    rules::{Compared, Facts, RuleName, Wording},
     settings::Preset,
 };
 
@@ -55,7 +55,7 @@ pub(super) fn built_in(
 
 fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -> Words {
     let results = match facts.outcome.as_deref() {
-        _ if facts.results_differ => Results::Different,
+        _ if facts.compared != Compared::Same => Results::Different,
         Some("") => Results::Empty,
         Some(_) => Results::Shown,
         None => Results::Unknown,
@@ -102,7 +102,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             (true, Results::Empty) => {
                 "{count} equal calls of {what} were made, this one included, and none returned any output."
             }
-            (true, Results::Different) if facts.in_a_row => {
+            (true, Results::Different) if facts.compared == Compared::DifferInARow => {
                 "{count} equal calls of {what} were made one after another, this one included."
             }
             (true, Results::Different | Results::Unknown) => {
@@ -118,7 +118,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             (false, Results::Empty) => {
                 "{count} equal calls of {what} were made, and none returned any output."
             }
-            (false, Results::Different) if facts.in_a_row => {
+            (false, Results::Different) if facts.compared == Compared::DifferInARow => {
                 "{count} equal calls of {what} were made one after another."
             }
             (false, Results::Different | Results::Unknown) => {

@@ -1,6 +1,6 @@
 //! `exact-repeat`: the same call, the same outcome.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{Compared, Moment, RuleName, Scene, Spotted, documented};
 use crate::{
     identity::Refused,
     settings::CountCalls,
@@ -126,7 +126,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
 
 /// To come back to something later is not yet a repeat worth telling of.
 fn placed(mut spotted: Spotted, place: Place, tally: &Tally) -> Spotted {
-    spotted.facts.in_a_row = place == Place::InARow && tally.is_in_a_row();
+    let in_a_row = place == Place::InARow && tally.is_in_a_row();
+    if in_a_row && spotted.facts.compared == Compared::Differ {
+        spotted.facts.compared = Compared::DifferInARow;
+    }
     match place {
         Place::InARow => spotted.told_insistently(),
         Place::Apart => spotted.told_with_verdict(),
