@@ -211,6 +211,7 @@ pub struct Wasted {
 }
 
 /// Sums of money are not exact: what lies below a millionth of a dollar is noise.
+#[expect(clippy::ref_option, reason = "serde asks for this shape")]
 fn six_decimals<S: Serializer>(usd: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     usd.map(|usd| (usd * 1e6).round() / 1e6)
         .serialize(serializer)

@@ -64,7 +64,7 @@ fn the_place_of_roo_code_has_its_name() {
     };
     assert_eq!(titles("roo-cline"), ["Roo Code"; EDITORS.len()]);
     assert_eq!(titles("claude-dev"), ["Cline"; EDITORS.len()]);
-    assert_eq!(titles(".codex"), ["Codex CLI", "Codex CLI"]);
+    assert_eq!(titles(".codex"), ["Codex", "Codex"]);
 }
 
 #[test]

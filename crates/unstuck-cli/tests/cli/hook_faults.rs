@@ -37,7 +37,7 @@ fn invalid_json() {
         goes_on(&place.run_with(&["hook", "claude-code"], input.as_bytes()));
     }
     assert!(log(&place).contains("claude-code allowed: the hook input is not JSON"));
-    assert!(log(&place).contains("the hook input is no JSON object"));
+    assert!(log(&place).contains("the hook input is not a JSON object"));
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn options_of_the_proxy_are_read_before_a_client_does() {
     let ran = install("user", &["--presett", "ironcurtain"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(
-        ran.err.contains("no options of `unstuck mcp`"),
+        ran.err.contains("not options of `unstuck mcp`"),
         "{}",
         ran.err
     );

@@ -32,7 +32,7 @@ fn the_breaker_cuts_off_a_tight_loop_and_nothing_else() {
     let ran = place.run(&["audit", "verify", "audit.jsonl"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(
-        ran.out.contains("61 calls, 40 of them denied"),
+        ran.out.contains(" in 1 file: 61 calls, 40 of them denied"),
         "{}",
         ran.out
     );

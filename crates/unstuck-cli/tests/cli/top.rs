@@ -465,6 +465,20 @@ fn what_cannot_be_read_leaves_the_rest_alone() {
 }
 
 #[test]
+fn more_transcripts_than_are_read_are_counted() {
+    let place = Place::new("top-many");
+    let line = r#"{"type":"assistant","sessionId":"ID","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t","name":"Grep","input":{}}]}}"#;
+    for number in 0..66 {
+        let session = format!("session-{number}");
+        let file = format!("home/.claude/projects/shop/{session}.jsonl");
+        place.write(&file, line.replace("ID", &session) + "\n");
+    }
+    let text = once(&place, &[]);
+    let head = text.lines().next().unwrap_or_default();
+    assert!(head.contains("2 older transcripts not shown"), "{head}");
+}
+
+#[test]
 fn an_interval_has_to_make_sense() {
     let place = Place::new("top-interval");
     for interval in ["0", "-1", "often", "1e9"] {

@@ -40,7 +40,7 @@ fn tables_are_added_at_the_end() {
 fn what_is_no_toml_is_refused_with_its_place() {
     let error = insert("a = 1\nb = = 2\n", &wishes()).unwrap_err();
     assert_eq!(error.line, 2, "{error}");
-    assert!(error.message.starts_with("this is no TOML"), "{error}");
+    assert!(error.message.starts_with("this is not TOML"), "{error}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ const reader = {
   fill(lap) {
     const { run, loop } = this.loops[this.at];
     const dialog = byId("reader");
-    const laps = loop.members ? `${counted(loop.repeats, "lap")} of ${counted(loop.period, "call")}` : counted(loop.repeats, "time");
+    const laps = lapsOf(loop);
     const head = el("header", { class: "reader-head" },
       el("div", { class: "reader-title" },
         pill(loop.verdict),
@@ -115,7 +115,7 @@ const reader = {
 
 function legend(loop) {
   const item = (name, text) => el("span", {}, el("i", { class: `dot ${name}` }), text);
-  return el("p", { class: "strip-legend" }, item("first", "the first lap"), item(loop.verdict, "a repeat"), item("between", "unrelated call"));
+  return el("p", { class: "strip-legend" }, item("first", "the first lap"), item(loop.verdict, "a later lap"), item("between", "unrelated call"));
 }
 
 function fact(name, value) {

@@ -363,7 +363,7 @@ function worstFirst(loops) {
 function loopItem(run, loop) {
   const shown = loop.pattern.slice(0, 3).map((line) => el("code", { text: line.length > 200 ? `${line.slice(0, 200)}…` : line }));
   if (loop.pattern.length > 3) shown.push(el("span", { class: "muted", text: `and ${counted(loop.pattern.length - 3, "call")} more in a lap` }));
-  const label = `Open: ${loop.rule}, ${counted(loop.repeats, "time")}, ${cost(loop.wasted)} wasted`;
+  const label = `Open: ${loop.rule}, ${lapsOf(loop)}, ${cost(loop.wasted)} wasted`;
   return el("li", { class: `loop ${loop.verdict}` },
     el("div", { class: "loop-head" },
       el("i", { class: `dot ${loop.verdict}` }),

@@ -108,6 +108,11 @@ function ruleName(tag, rule) {
   return el(tag, { class: "rule", text: rule, title: data.rules[rule] });
 }
 
+// `9 laps of 1 call`; loops of words have no calls: `9 times`.
+function lapsOf(loop) {
+  return loop.members ? `${counted(loop.repeats, "lap")} of ${counted(loop.period, "call")}` : counted(loop.repeats, "time");
+}
+
 // The task's first words, or else the file with the session where the path does not name it.
 function runTitle(run) {
   if (run.title) return run.title;

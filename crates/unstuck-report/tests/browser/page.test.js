@@ -169,7 +169,7 @@ test("a loop opens by keyboard, and focus comes back", async () => {
   assert.equal(await focused(page), "Search");
   // Over the rest of the toolbar to the first strip.
   for (let step = 0; step < 12 && !(await focused(page)).startsWith("Open:"); step += 1) await page.keyboard.press("Tab");
-  assert.match(await focused(page), /^Open: exact-repeat, 11 times/);
+  assert.match(await focused(page), /^Open: exact-repeat, 11 laps of 1 call/);
   await page.keyboard.press("End");
   assert.match(await page.locator("#tip").textContent(), /lap 11/);
   await page.keyboard.press("Enter");

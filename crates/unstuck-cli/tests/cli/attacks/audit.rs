@@ -417,11 +417,7 @@ fn b12_a_chatty_server_costs_a_few_lines_and_is_counted_exactly() {
         said.len()
     );
     let ran = verify(&place, &[]);
-    assert!(
-        ran.out.contains(&format!("{TIMES} refused messages")),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("20,000 refused messages"), "{}", ran.out);
 }
 
 #[test]
@@ -435,7 +431,7 @@ fn b12_a_client_that_floods_costs_a_few_lines() {
     proxy.end();
     assert!(place.read(LOG).lines().count() < 40);
     let ran = verify(&place, &[]);
-    assert!(ran.out.contains("2000 refused messages"), "{}", ran.out);
+    assert!(ran.out.contains("2,000 refused messages"), "{}", ran.out);
 }
 
 #[test]

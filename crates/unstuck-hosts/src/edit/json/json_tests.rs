@@ -111,7 +111,7 @@ fn what_is_no_json_is_refused_with_its_place() {
     let refused = |text: &str| insert(text, &[], &wishes()).unwrap_err();
     let error = refused("{\n  \"a\": 1\n  \"b\": 2\n}");
     assert_eq!(error.line, 2, "{error}");
-    assert!(error.message.starts_with("this is no JSON"), "{error}");
+    assert!(error.message.starts_with("this is not JSON"), "{error}");
     for text in ["{", "{'a': 1}", "{a: 1}", "{} {}", "{\"a\": 0x1}"] {
         refused(text);
     }
