@@ -41,10 +41,21 @@ fn sixteen_at_once_lose_and_double_nothing() {
             });
         }
     });
+    let gave_up = gave_up(&place);
     let session = session(&place);
-    assert_eq!(session["calls"], CALLS);
-    assert_eq!(session["hooks"], 2 * CALLS);
-    assert_eq!(place.read("state/hook.log"), "");
+    let count = |name: &str| session[name].as_u64().expect("a number") as usize;
+    assert_eq!(count("hooks") + gave_up, 2 * CALLS);
+    let calls = count("calls");
+    assert!(calls <= CALLS && calls + gave_up >= CALLS, "{session}");
+}
+
+/// How many hooks gave up waiting for the others and said so: on a machine that is too slow for so many. Nothing else
+/// is in the log.
+fn gave_up(place: &Place) -> usize {
+    let log = place.read("state/hook.log");
+    let waited = |line: &&str| line.contains("was locked by another process");
+    assert!(log.lines().all(|line| waited(&line)), "{log}");
+    log.lines().count()
 }
 
 /// All of them at once find no state directory, no key and no lock.
@@ -65,12 +76,8 @@ fn sixty_four_at_once_begin_a_session() {
             });
         }
     });
-    // On a machine that is too slow for so many a hook gives up waiting, and says so.
-    let log = place.read("state/hook.log");
-    let waited = |line: &&str| line.contains("was locked by another process");
-    assert!(log.lines().all(|line| waited(&line)), "{log}");
     let counted = session(&place)["calls"].as_u64().expect("a number") as usize;
-    assert_eq!(counted + log.lines().count(), PROCESSES * CALLS);
+    assert_eq!(counted + gave_up(&place), PROCESSES * CALLS);
 }
 
 /// Registered four times over, every hook fires four times at once.
