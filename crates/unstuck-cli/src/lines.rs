@@ -54,6 +54,24 @@ impl<R: Read> Lines<R> {
         Ok(&self.buffer[self.start..end])
     }
 
+    /// Passes over blank lines. Returns how many there were.
+    pub(crate) fn skip_blank(&mut self) -> io::Result<u64> {
+        let mut lines = 0;
+        loop {
+            let part = &self.buffer[self.start..self.filled];
+            let blank = part.iter().take_while(|byte| byte.is_ascii_whitespace());
+            let blank = blank.count();
+            lines += memchr::memchr_iter(b'\n', &part[..blank]).count() as u64;
+            let is_all = blank == part.len();
+            self.start += blank;
+            self.searched = self.start;
+            if !is_all || self.at_end {
+                return Ok(lines);
+            }
+            self.fill()?;
+        }
+    }
+
     /// What comes next as far as it is there after one read, without taking it.
     pub(crate) fn ready(&mut self) -> io::Result<&[u8]> {
         if !self.at_end && self.filled == self.start {

@@ -43,23 +43,35 @@ const PROCESSES: [&str; 11] = [
 /// Returns an error unless a person seems to run this command: no agent's variable is set, there is a controlling
 /// terminal, and (on Linux) no agent is among the processes that started it.
 pub(crate) fn ensure() -> Result<()> {
+    check("")
+}
+
+/// The same, for a command that a setting can stand in for: the refusal ends with it.
+pub(crate) fn ensure_or(setting: &str) -> Result<()> {
+    check(&format!(". Without one, {setting}"))
+}
+
+fn check(end: &str) -> Result<()> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     if let Some((variable, agent)) = AGENTS.iter().find(|(variable, _)| set(variable)) {
-        refuse(&format!("{variable} says that {agent} runs this command"))?;
+        refuse(
+            &format!("{variable} says that {agent} runs this command"),
+            end,
+        )?;
     }
     if !has_terminal() {
-        refuse("this command has no controlling terminal")?;
+        refuse("this command has no controlling terminal", end)?;
     }
     #[cfg(target_os = "linux")]
     if let Some(agent) = ancestry::agent() {
-        refuse(&format!("the process `{agent}` started this command"))?;
+        refuse(&format!("the process `{agent}` started this command"), end)?;
     }
     Ok(())
 }
 
-fn refuse(why: &str) -> Result<()> {
+fn refuse(why: &str, end: &str) -> Result<()> {
     bail!(
-        "refused: this is for a person to decide, and {why}; run it yourself, in a terminal of your own (in a container: with a terminal, `docker exec -it`). Without one, set UNSTUCK_MODE or write your own unstuck.toml"
+        "refused: this is for a person to decide, and {why}; run it yourself, in a terminal of your own (in a container: with a terminal, `docker exec -it`){end}"
     );
 }
 

@@ -43,6 +43,7 @@ pub(crate) use filter::{Filter, PathPattern};
 pub(crate) use find::{Asked, Candidate, Found, Links, Source, find};
 pub(crate) use follow::{Follow, Memory};
 pub(crate) use input::{Meter, stream};
+pub(crate) use once::{KeepMarks, Once, Plan};
 pub(crate) use output_file::{
     check_named, format as output_format, input as same_input, refuse, write_whole,
 };
@@ -53,5 +54,5 @@ pub(crate) use read::{Ending, read};
 pub(crate) use replay::Told;
 pub(crate) use shorten::{readable, shorten};
 pub(crate) use since::Since;
-pub(crate) use skips::{Listed, Skips};
-pub(crate) use work::{Excerpts, FileReport, Job};
+pub(crate) use skips::{Listed, Skips, short_advice};
+pub(crate) use work::{Excerpts, FileReport, Job, Share};

@@ -100,5 +100,9 @@ mod schema;
 mod top;
 #[path = "cli/tune.rs"]
 mod tune;
+#[path = "cli/tune_transcripts.rs"]
+mod tune_transcripts;
 #[path = "cli/watching.rs"]
 mod watching;
+#[path = "cli/words.rs"]
+mod words;

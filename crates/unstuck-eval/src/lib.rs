@@ -13,6 +13,7 @@
     reason = "tables and lists are short and written once; `write!` into a string has an error that cannot happen"
 )]
 
+mod claims;
 mod clock;
 mod contribution;
 mod corpus;

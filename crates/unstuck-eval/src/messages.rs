@@ -1,12 +1,15 @@
 //! Whether messages state facts: numbers that are right, and calls that are named by their telling argument.
 //!
-//! The definitions are the reference scorer's. Three forms of message are counted again from the recording, the others
-//! are held against the decision's own `repeats`.
+//! Counts of repeats and failures are counted again from the recording (see `claims`), the others are held against the
+//! decision's own `repeats`.
 
 use serde::{Deserialize, Serialize};
 use unstuck::{EventKind, Reason};
 
-use crate::trajectory::{Step, Trajectory};
+use crate::{
+    claims::are_right,
+    trajectory::{Step, Trajectory},
+};
 
 /// What an argument is named by, best first. The first four name a file.
 const ARGUMENTS: [&str; 10] = [
@@ -100,97 +103,10 @@ pub(crate) fn judge(run: &Trajectory, step: usize, to: To, reason: &Reason) -> M
     let names = labels.any(|label| pieces.iter().any(|piece| label.contains(&**piece)));
     Messages {
         all: 1,
-        right: u64::from(numbers_are_right(run, step, to, &text, reason.repeats)),
+        right: u64::from(are_right(run, step, to, &text, reason.repeats)),
         about: u64::from(!pieces.is_empty()),
         naming: u64::from(!pieces.is_empty() && names),
     }
-}
-
-fn numbers_are_right(run: &Trajectory, at: usize, to: To, text: &str, repeats: u32) -> bool {
-    let stated = stated(text);
-    if !stated.is_empty() && !stated.contains(&u64::from(repeats)) {
-        return false;
-    }
-    let Some(present) = run.steps.get(at) else {
-        return true;
-    };
-    let is_call = |step: &&Step| {
-        let tool = step.tool.as_deref().unwrap_or_default();
-        !tool.is_empty() && !tool.starts_with("say:") && step.agent == present.agent
-    };
-    let calls: Vec<&Step> = run.steps[..=at].iter().filter(is_call).collect();
-    let ended = calls.len() - usize::from(to == To::Call && !calls.is_empty());
-    let done = &calls[..ended];
-    let last = |count: u64| {
-        &done[done.len() - done.len().min(usize::try_from(count).unwrap_or(usize::MAX))..]
-    };
-    let failed = |step: &&&Step| step.error == Some(true);
-    if let Some((count, window, rest)) = share(text) {
-        let failed = last(window).iter().filter(failed).count() as u64;
-        let loosely = rest.starts_with(" or ");
-        if count < failed || count > window || (!loosely && count > failed) {
-            return false;
-        }
-    }
-    if let Some(count) = before(text, " calls in a row failed")
-        && !last(count).iter().all(|step| failed(&step))
-    {
-        return false;
-    }
-    if let Some(count) = called(text)
-        && present.tool.as_deref().is_some_and(|tool| !tool.is_empty())
-        && let Some(newest) = calls.last()
-    {
-        let equal = |step: &&&Step| is_equal(step, newest);
-        let total = calls.iter().filter(equal).count() as u64;
-        let row = calls.iter().rev().take_while(equal).count() as u64;
-        let least = row.saturating_sub(u64::from(to == To::Call));
-        return (least..=total).contains(&count);
-    }
-    true
-}
-
-fn is_equal(one: &Step, other: &Step) -> bool {
-    let args = |step: &Step| {
-        let raw = step.args.as_ref()?;
-        serde_json::from_str::<serde_json::Value>(raw.get()).ok()
-    };
-    one.tool == other.tool
-        && match (&one.args_sha, &other.args_sha) {
-            (None, None) => args(one) == args(other),
-            (one, other) => one == other,
-        }
-}
-
-/// `N of the last M calls failed`: both numbers and the text behind it.
-fn share(text: &str) -> Option<(u64, u64, &str)> {
-    const OF: &str = " of the last ";
-    text.match_indices(OF).find_map(|(at, _)| {
-        let count = ends_in_number(&text[..at])?;
-        let (window, rest) = starts_with_number(&text[at + OF.len()..])?;
-        Some((count, window, rest.strip_prefix(" calls failed")?))
-    })
-}
-
-/// `was called N times with the same arguments`.
-fn called(text: &str) -> Option<u64> {
-    const CALLED: &str = "was called ";
-    text.match_indices(CALLED).find_map(|(at, _)| {
-        let (count, rest) = starts_with_number(&text[at + CALLED.len()..])?;
-        rest.starts_with(" times with the same arguments")
-            .then_some(count)
-    })
-}
-
-/// The number right before some words.
-fn before(text: &str, words: &str) -> Option<u64> {
-    text.match_indices(words)
-        .find_map(|(at, _)| ends_in_number(&text[..at]))
-}
-
-fn ends_in_number(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|byte: char| byte.is_ascii_digit());
-    text[digits.len()..].parse().ok()
 }
 
 fn starts_with_number(text: &str) -> Option<(u64, &str)> {
@@ -199,33 +115,8 @@ fn starts_with_number(text: &str) -> Option<(u64, &str)> {
     Some((number, rest))
 }
 
-/// The numbers that a text states, without limits and windows.
-fn stated(text: &str) -> Vec<u64> {
-    let is_word = |character: char| {
-        character.is_alphanumeric() || character == '_' || character == '.' || character == '-'
-    };
-    let mut numbers = Vec::new();
-    let mut rest = text;
-    while let Some(start) = rest.find(is_word) {
-        let from = text.len() - rest.len() + start;
-        let word = &text[from..];
-        let word = &word[..word
-            .find(|character| !is_word(character))
-            .unwrap_or(word.len())];
-        let limits = ["of the last ", "more than ", "within "];
-        let is_limit = limits.iter().any(|words| text[..from].ends_with(words));
-        let number = word.trim_matches('.');
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && !is_limit {
-            numbers.extend(number.parse::<u64>());
-        }
-        rest = &text[from + word.len()..];
-    }
-    numbers
-}
-
 /// A message without what it quotes and without numbered lines, and these parts.
-fn without_quotes(message: &str) -> (String, Vec<String>) {
+pub(crate) fn without_quotes(message: &str) -> (String, Vec<String>) {
     let mut text = String::new();
     let mut quoted = Vec::new();
     let mut at = 0;

@@ -4,8 +4,12 @@ use jiff::Timestamp;
 
 use crate::{
     plain::{Cut, one_line},
-    report::{Totals, Wasted},
+    report::{Loop, Totals, Wasted},
 };
+
+/// Stands below a report with loops.
+pub(crate) const WOULD_HAVE: &str =
+    "Verdicts are what unstuck would have done; nothing was stopped.";
 
 /// Stands for what is not known.
 pub(crate) const UNKNOWN: &str = "–";
@@ -27,6 +31,37 @@ pub fn grouped(number: u64) -> String {
 pub fn counted(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {what}{plural}", grouped(number))
+}
+
+/// `1 token`, `940 tokens`, `12.3k tokens`
+pub(crate) fn counted_tokens(number: u64) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} token{plural}", short(number))
+}
+
+/// `7 of 11 runs got stuck in loops`, without a full stop.
+pub(crate) fn stuck(totals: &Totals) -> String {
+    match (totals.runs, totals.loops) {
+        (1, 1) => "The run got stuck in a loop".to_owned(),
+        (1, _) => "The run got stuck in loops".to_owned(),
+        _ => format!(
+            "{} of {} got stuck in loops",
+            grouped(totals.stuck),
+            counted(totals.runs, "run")
+        ),
+    }
+}
+
+/// `9 laps of 1 call`; loops of words have no calls: `9 times`.
+pub(crate) fn laps(each: &Loop) -> String {
+    if each.members.is_empty() {
+        return counted(each.repeats, "time");
+    }
+    format!(
+        "{} of {}",
+        counted(each.repeats, "lap"),
+        counted(each.period.max(1), "call")
+    )
 }
 
 /// `940`, `12.3k`, `4.5M`
@@ -110,7 +145,7 @@ pub(crate) fn cost(wasted: &Wasted) -> String {
         parts.push(counted(wasted.calls, "call"));
     }
     if wasted.tokens > 0 {
-        parts.push(format!("{} tokens", short(wasted.tokens)));
+        parts.push(counted_tokens(wasted.tokens));
     }
     if let Some(usd) = wasted.usd.filter(|usd| *usd > 0.0) {
         parts.push(dollars(usd));

@@ -12,7 +12,7 @@ use quick_xml::{
 
 use crate::{
     error::RenderError,
-    figures::{cost, second},
+    figures::{cost, laps, second},
     plain::{self, Cut, one_line},
     report::{Loop, Report, Run, ScanError},
 };
@@ -36,8 +36,9 @@ pub fn junit(report: &Report) -> Result<String, RenderError> {
         .with_attribute(("errors", report.errors.len().to_string().as_str()))
         .write_inner_content(|writer| {
             if report.totals.redacted {
-                let note = format!(" {} ", crate::redact::NOTE.replace("--", ""));
-                writer.write_event(Event::Comment(quick_xml::events::BytesText::new(&note)))?;
+                // Two hyphens end a comment.
+                let note = " Secrets were removed; scan with the option no-redact to keep them. ";
+                writer.write_event(Event::Comment(quick_xml::events::BytesText::new(note)))?;
             }
             for run in &report.runs {
                 suite(writer, run)?;
@@ -87,7 +88,7 @@ fn suite(writer: &mut Xml, run: &Run) -> io::Result<()> {
 fn failure(writer: &mut Xml, suite: &str, run: &Run, each: &Loop) -> io::Result<()> {
     let pattern = each.pattern.join(" | ");
     let name = title(&format!("{}: {pattern}", each.rule), Cut::End);
-    let message = format!("{} times, {} wasted", each.repeats, cost(&each.wasted));
+    let message = format!("{}, {} wasted", laps(each), cost(&each.wasted));
     let line = match each.from {
         0 => String::new(),
         line => format!(":{line}"),

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use crate::{
     figures::{
-        UNKNOWN, cost, counted, day, dollars, grouped, money, priced, share, tokens, unpriced,
+        self, UNKNOWN, WOULD_HAVE, cost, counted, day, dollars, grouped, laps, money, priced,
+        share, tokens, unpriced,
     },
     plain::{Cut, one_line},
     report::{Loop, Report, Run, Totals, Wasted},
@@ -47,9 +48,8 @@ pub fn markdown(report: &Report) -> String {
         return out + &errors(report) + &skipped(report);
     }
     let mut out = format!(
-        "## {} of {} got stuck in loops\n\n**{}** · {} wasted",
-        grouped(totals.stuck),
-        counted(totals.runs, "run"),
+        "## {}\n\n**{}** · {} wasted",
+        figures::stuck(totals),
         counted(totals.loops, "loop"),
         cost(&Wasted {
             usd: None,
@@ -90,6 +90,13 @@ pub fn markdown(report: &Report) -> String {
     for run in stuck.iter().take(DETAILED) {
         out += &detail(run);
     }
+    if stuck.len() > DETAILED {
+        let _ = writeln!(
+            out,
+            "\nThe loops of the first {DETAILED} runs are listed here; `--output html` shows all."
+        );
+    }
+    let _ = writeln!(out, "\n{WOULD_HAVE}");
     out += &errors(report);
     out += &skipped(report);
     if !totals.unpriced.is_empty() {
@@ -140,7 +147,7 @@ fn detail(run: &Run) -> String {
     about.extend(run.started.and_then(day));
     out += &about.join(" · ");
     out += "\n\n";
-    for each in run.loops.iter().take(LOOPS) {
+    for each in run.worst_first().into_iter().take(LOOPS) {
         out += &one_loop(each);
     }
     if run.loops.len() > LOOPS {
@@ -152,10 +159,10 @@ fn detail(run: &Run) -> String {
 
 fn one_loop(each: &Loop) -> String {
     let mut out = format!(
-        "- **{}** by {}, {} times{}: {} wasted\n",
+        "- **{}** by {}, {}{}: {} wasted\n",
         each.verdict.as_str(),
         code(&each.rule, 40, Cut::End),
-        grouped(each.repeats),
+        laps(each),
         lines(each),
         cost(&each.wasted),
     );

@@ -1,7 +1,7 @@
 //! The data every renderer shows.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use unstuck::Verdict;
 
 use crate::skipped::SkippedFiles;
@@ -56,6 +56,18 @@ pub struct Run {
     pub spent: Wasted,
     /// The tools it called, most called first; at most twelve.
     pub tools: Vec<ToolCount>,
+}
+
+impl Run {
+    /// The loops, the worst first: by verdict, then by wasted calls, then by time.
+    pub(crate) fn worst_first(&self) -> Vec<&Loop> {
+        let mut loops: Vec<&Loop> = self.loops.iter().collect();
+        loops.sort_by_key(|each| {
+            let worst = (each.verdict, each.wasted.calls);
+            (std::cmp::Reverse(worst), each.calls.from)
+        });
+        loops
+    }
 }
 
 /// A tool and how often it was called.
@@ -179,8 +191,15 @@ pub struct Wasted {
     /// Tokens, read and written.
     pub tokens: u64,
     /// Dollars; `null` where nothing of it has a price. A sum over models of which some have none is a lower bound:
-    /// [`Totals::unpriced`] names those.
+    /// [`Totals::unpriced`] names those. Written with six decimals at the most.
+    #[serde(serialize_with = "six_decimals")]
     pub usd: Option<f64>,
+}
+
+/// Sums of money are not exact: what lies below a millionth of a dollar is noise.
+fn six_decimals<S: Serializer>(usd: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    usd.map(|usd| (usd * 1e6).round() / 1e6)
+        .serialize(serializer)
 }
 
 /// Something that could not be read.

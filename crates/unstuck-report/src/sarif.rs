@@ -11,7 +11,7 @@ use unstuck::RuleName;
 use unstuck_text::quiet_json;
 
 use crate::{
-    figures::{cost, counted},
+    figures::{cost, laps},
     plain,
     report::{Loop, Report, ReportVerdict, Run, ScanError},
 };
@@ -152,15 +152,12 @@ fn level(verdict: ReportVerdict) -> &'static str {
 }
 
 fn message(each: &Loop) -> String {
-    let times = match each.period {
-        0 | 1 => format!("{} times", each.repeats),
-        period => format!(
-            "{} of {}",
-            counted(each.repeats, "lap"),
-            counted(period, "call")
-        ),
-    };
-    let mut words = format!("{}: {times}, {} wasted.", each.rule, cost(&each.wasted));
+    let mut words = format!(
+        "{}: {}, {} wasted.",
+        each.rule,
+        laps(each),
+        cost(&each.wasted)
+    );
     for member in each.pattern.iter().take(MEMBERS) {
         words.push('\n');
         words += member;

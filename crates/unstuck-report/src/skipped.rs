@@ -47,6 +47,12 @@ pub enum SkipReason {
     NotAsked,
     /// It was last written before `--since`, or all its runs ended before that.
     Older,
+    /// All its runs began after `--until`.
+    Newer,
+    /// No run in it is of a directory that `--project` names.
+    OtherProject,
+    /// `--exclude` names it.
+    Excluded,
     /// Another file has the same content, or all of its messages.
     Copy,
     /// It is a link out of the places named.
@@ -71,6 +77,9 @@ impl SkipReason {
             Self::Empty => "empty",
             Self::NotAsked => "other format than --agent names",
             Self::Older => "older than --since",
+            Self::Newer => "newer than --until",
+            Self::OtherProject => "other project than --project names",
+            Self::Excluded => "left out by --exclude",
             Self::Copy => "copy of another file",
             Self::Link => "link out of the places named",
             Self::DeadLink => "link without a target",

@@ -17,7 +17,10 @@ use std::{
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    figures::{bytes, cost, counted, day, dollars, grouped, money, priced, share, short, tokens},
+    figures::{
+        WOULD_HAVE, bytes, cost, counted, counted_tokens, day, dollars, grouped, money, priced,
+        share, stuck, tokens,
+    },
     plain::{Cut, left, one_line, right, width},
     report::{Loop, Report, ReportVerdict, Run, Totals},
 };
@@ -33,7 +36,7 @@ const NARROWEST: usize = 60;
 const WIDEST: usize = 120;
 
 /// How the report looks on a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalOptions {
     /// Columns of the terminal.
@@ -42,6 +45,9 @@ pub struct TerminalOptions {
     pub runs: usize,
     /// Loops that are shown in full.
     pub loops: usize,
+    /// The paths that were scanned, for the commands that are suggested; empty for the places where agents keep their
+    /// transcripts.
+    pub paths: Vec<String>,
 }
 
 impl Default for TerminalOptions {
@@ -50,6 +56,7 @@ impl Default for TerminalOptions {
             width: 80,
             runs: 10,
             loops: 8,
+            paths: Vec::new(),
         }
     }
 }
@@ -62,13 +69,20 @@ impl TerminalOptions {
             ..Self::default()
         }
     }
+
+    /// For a report on these paths.
+    #[must_use]
+    pub fn about(mut self, paths: Vec<String>) -> Self {
+        self.paths = paths;
+        self
+    }
 }
 
 /// The report for a terminal.
 pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
     let screen = Screen {
         width: options.width.clamp(NARROWEST, WIDEST),
-        options: *options,
+        options: options.clone(),
     };
     let mut out = screen.headline(report);
     if report.totals.loops > 0 {
@@ -78,7 +92,10 @@ pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
     }
     out += &screen.errors(report);
     out += &screen.skipped(report);
-    out += &hints::hints(report, screen.width);
+    if report.totals.loops > 0 {
+        out.put(format_args!("\n{}\n", paint(DIM, WOULD_HAVE)));
+    }
+    out += &hints::hints(report, &screen.options.paths, screen.width);
     if report.totals.redacted && report.totals.loops > 0 {
         out.put(format_args!("\n{}\n", paint(DIM, crate::redact::NOTE)));
     }
@@ -145,11 +162,7 @@ impl Screen {
             };
             return out + &words + "\n";
         }
-        let words = format!(
-            "{} of {} got stuck in loops",
-            grouped(totals.stuck),
-            counted(totals.runs, "run")
-        );
+        let words = stuck(totals);
         out.put(format_args!(
             "{}\n{}\n\n",
             paint(HEADING, &words),
@@ -279,11 +292,7 @@ impl Screen {
                 break;
             }
             out += &self.run(run);
-            let mut loops: Vec<&Loop> = run.loops.iter().collect();
-            loops.sort_by_key(|each| {
-                let worst = (each.verdict, each.wasted.calls);
-                (std::cmp::Reverse(worst), each.calls.from)
-            });
+            let loops = run.worst_first();
             for each in loops.iter().take(left) {
                 out += &self.one_loop(each);
             }
@@ -377,7 +386,7 @@ fn waste(totals: &Totals) -> String {
         None => calls,
     });
     if wasted.tokens > 0 {
-        parts.push(format!("{} tokens", short(wasted.tokens)));
+        parts.push(counted_tokens(wasted.tokens));
     }
     if let Some(usd) = priced(wasted, totals) {
         let least = if totals.unpriced.is_empty() {
@@ -390,14 +399,6 @@ fn waste(totals: &Totals) -> String {
         parts.push("cost unknown".to_owned());
     }
     parts.join(" · ")
-}
-
-/// What is said where there is no run.
-pub(crate) fn nothing_read(totals: &Totals) -> String {
-    match totals.files {
-        0 => "No agent runs were found.".to_owned(),
-        files => format!("No agent runs found in {}.", counted(files, "file")),
-    }
 }
 
 /// The days of the first and the last run.

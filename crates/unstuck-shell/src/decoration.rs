@@ -105,6 +105,7 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
                     .any(|(_, value)| value.substitutes())
         }
         "true" | ":" | "clear" | "exit" => true,
+        "sleep" => !words.iter().any(Word::substitutes),
         "echo" | "printf" => words.iter().all(says_nothing_new),
         "export" | "alias" | "unset" | "ulimit" | "umask" | "shopt" => {
             !words.is_empty() && !words.iter().any(Word::substitutes)

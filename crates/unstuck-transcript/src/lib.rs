@@ -27,6 +27,7 @@ mod said;
 mod seen;
 mod sink;
 mod spans;
+mod task;
 mod telemetry;
 #[cfg(test)]
 mod testing;

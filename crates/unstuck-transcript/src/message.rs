@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Timestamp};
 
-use crate::track::Used;
+use crate::{task::task, track::Used};
 
 /// One message of a conversation.
 #[derive(Debug, Default)]
@@ -69,6 +69,11 @@ impl Message {
         if !text.trim().is_empty() && !is_harness(text) {
             self.parts.push(Part::Asked(text.into()));
         }
+    }
+
+    /// Adds the task that a harness gave. The words may be unknown; that there was a task is not.
+    pub(crate) fn give_task(&mut self, prompt: &str) {
+        self.parts.push(Part::Asked(task(prompt).into()));
     }
 
     pub(crate) fn call(&mut self, id: &str, tool: &str, args: Json) {

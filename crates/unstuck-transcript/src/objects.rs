@@ -88,6 +88,17 @@ impl Objects {
         }
     }
 
+    /// Forgets an open object that begins on this line.
+    pub(crate) fn forget(&mut self, line: u64) {
+        self.open.take_if(|open| open.line == line);
+    }
+
+    /// There are no more lines: the object that was to go on, if it begins like one of an agent.
+    pub(crate) fn end(&mut self) -> Option<Lost> {
+        let open = self.open.take()?;
+        is_of_agent(&open.text).then_some(Lost { line: open.line })
+    }
+
     /// Whether an object goes on in the next line.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
@@ -165,7 +176,7 @@ fn starts_of_objects(line: &[u8]) -> impl Iterator<Item = usize> {
     .filter(|at| matches!(trim(&line[at + 1..]).first(), None | Some(b'"' | b'}')))
 }
 
-/// Does a text begin like an event of an agent?
+/// Whether a text begins like an event of an agent.
 fn is_of_agent(text: &[u8]) -> bool {
     text.strip_prefix(b"{")
         .is_some_and(|members| trim(members).starts_with(b"\"type\""))

@@ -12,7 +12,8 @@ pub trait Sink {
     /// What one request to a model used. Told once for each request, however often the transcript repeats it.
     fn usage(&mut self, usage: Usage);
 
-    /// What a person wrote to an agent, told with each `user` event whose text the transcript has, before the event.
+    /// What an agent was asked: by a person, told with each `user` event whose text the transcript has, before the event;
+    /// or by the agent that started it, without an event.
     fn asked(&mut self, session: &str, agent: &str, text: &str) {
         let _ = (session, agent, text);
     }

@@ -8,7 +8,7 @@ use crate::{
     elements::Raw,
     look::{at, present, text},
     message::name,
-    sink::Sink,
+    sink::{Problem, Sink},
     time::time,
     values::Place,
 };
@@ -143,8 +143,15 @@ pub(crate) fn records(
     sink: &mut dyn Sink,
     mut each: impl FnMut(Record),
 ) {
-    let mut found = Vec::new();
-    find(value, 0, &mut found);
+    let (found, unread) = find(value);
+    if let Some(deep) = unread {
+        let line = place.line(deep);
+        sink.problem(Problem {
+            line: (line > 0).then_some(line),
+            message: "spans are nested too deep: those in this one and behind it were not read"
+                .into(),
+        });
+    }
     for span in found {
         match span.json() {
             Ok(json) => each(Record::read(json.view(), place.line(span.raw))),
@@ -187,52 +194,65 @@ const CHILDREN: &str = "child_spans";
 /// What exports call the attributes of a span.
 const ATTRIBUTES: [&str; 2] = ["attributes", "span_attributes"];
 
-fn find<'a>(value: Raw<'a>, depth: usize, found: &mut Vec<Span<'a>>) {
-    /// Requests of OTLP nest seven levels, and what logs wrap around them a few more; nested spans have two each.
-    const DEEPEST: usize = 32;
-    const INSIDE: [&str; 9] = [
-        "body",
-        "resourceSpans",
-        "resourceLogs",
-        "scopeSpans",
-        "scopeLogs",
-        "instrumentationLibrarySpans",
-        "spans",
-        "logRecords",
-        "data",
-    ];
-    if depth > DEEPEST {
-        return;
-    }
-    if value.is_array() {
-        for element in value.elements() {
-            find(element, depth + 1, found);
+/// The members that hold spans, in requests of OTLP and in what logs wrap around them.
+const INSIDE: [&str; 9] = [
+    "body",
+    "resourceSpans",
+    "resourceLogs",
+    "scopeSpans",
+    "scopeLogs",
+    "instrumentationLibrarySpans",
+    "spans",
+    "logRecords",
+    "data",
+];
+
+/// How often each byte of a value is looked at on average: once for each level it is nested in. Requests of OTLP nest
+/// seven levels, and what logs wrap around them a few more; nested spans have two each.
+const LEVELS: usize = 32;
+/// Bytes that are looked at whatever the size of the value, so that a small one may nest deeper.
+const LEAST_WORK: usize = 4 << 20;
+
+/// Finds the spans and log records of a value, in the order they stand in. Also returns the first value that was not
+/// looked into, if they are nested so deep that finding all would take too long.
+fn find(value: Raw<'_>) -> (Vec<Span<'_>>, Option<Raw<'_>>) {
+    let mut found = Vec::new();
+    let mut work = value.text.len().saturating_mul(LEVELS) + LEAST_WORK;
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let Some(left) = work.checked_sub(value.text.len()) else {
+            return (found, Some(value));
+        };
+        work = left;
+        // What is found first is looked at first.
+        let behind = open.len();
+        if value.is_array() {
+            open.extend(value.elements());
+            open[behind..].reverse();
+            continue;
         }
-        return;
-    }
-    // Each level is gone through once: what is in it may be most of the file.
-    let members: Vec<_> = value.members().collect();
-    if members
-        .iter()
-        .any(|(name, _)| ATTRIBUTES.contains(&&**name))
-    {
-        let (children, own): (Vec<_>, Vec<_>) = members
-            .into_iter()
-            .partition(|(name, inner)| name == CHILDREN && inner.is_array());
-        found.push(Span {
-            raw: value,
-            own: (!children.is_empty()).then_some(own),
-        });
-        for (_, inner) in children {
-            find(inner, depth + 1, found);
+        // Each level is gone through once: what is in it may be most of the file.
+        let members: Vec<_> = value.members().collect();
+        if members
+            .iter()
+            .any(|(name, _)| ATTRIBUTES.contains(&&**name))
+        {
+            let (children, own): (Vec<_>, Vec<_>) = members
+                .into_iter()
+                .partition(|(name, inner)| name == CHILDREN && inner.is_array());
+            found.push(Span {
+                raw: value,
+                own: (!children.is_empty()).then_some(own),
+            });
+            open.extend(children.into_iter().map(|(_, inner)| inner));
+        } else {
+            let inside = members.into_iter();
+            let inside = inside.filter(|(name, _)| INSIDE.contains(&&**name));
+            open.extend(inside.map(|(_, inner)| inner));
         }
-        return;
+        open[behind..].reverse();
     }
-    for (name, inner) in members {
-        if INSIDE.contains(&&*name) {
-            find(inner, depth + 1, found);
-        }
-    }
+    (found, None)
 }
 
 impl Record {

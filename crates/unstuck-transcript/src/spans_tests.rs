@@ -7,25 +7,33 @@ use crate::{
     values::Place,
 };
 
-struct Nobody;
+/// Takes the problems.
+#[derive(Default)]
+struct Problems(Vec<Problem>);
 
-impl Sink for Nobody {
+impl Sink for Problems {
     fn event(&mut self, _: unstuck::Event) {}
 
     fn usage(&mut self, _: Usage) {}
 
     fn problem(&mut self, problem: Problem) {
-        panic!("{problem:?}");
+        self.0.push(problem);
     }
 }
 
 fn read(text: &str) -> Vec<Record> {
+    let (found, problems) = read_with_problems(text);
+    assert_eq!(problems, []);
+    found
+}
+
+fn read_with_problems(text: &str) -> (Vec<Record>, Vec<Problem>) {
     let (value, _) = Raw::first(text).unwrap();
-    let mut found = Vec::new();
-    records(Place::Document, value, &mut Nobody, |record| {
+    let (mut found, mut problems) = (Vec::new(), Problems::default());
+    records(Place::Document, value, &mut problems, |record| {
         found.push(record);
     });
-    found
+    (found, problems.0)
 }
 
 #[test]
@@ -137,7 +145,30 @@ fn spans_that_nest_without_end_cost_no_more_than_they_are_deep() {
     let open = "{\"span_attributes\":{},\"child_spans\":[".repeat(20_000);
     let close = "]}".repeat(20_000);
     for text in [format!("{open}{close}"), open] {
-        assert!(read(&text).len() < 64);
+        let (found, problems) = read_with_problems(&text);
+        assert!(found.len() < 64, "{}", found.len());
+        assert_eq!(problems.len(), 1, "what was not read is reported");
+        assert!(
+            problems[0].message.contains("nested too deep"),
+            "{problems:?}"
+        );
     }
     assert!(began.elapsed() < std::time::Duration::from_mins(1));
+}
+
+#[test]
+fn spans_of_deep_calls_are_all_found_in_their_order() {
+    let mut text = String::new();
+    for level in 0..100 {
+        text += &format!(
+            "{{\"name\":\"{level}\",\"attributes\":{{\"a\":1}},\"child_spans\":[{{\"name\":\"leaf\",\"attributes\":{{}}}},"
+        );
+    }
+    text += "{\"name\":\"last\",\"attributes\":{}}";
+    text += &"]}".repeat(100);
+    let found = read(&text);
+    let names: Vec<_> = found.iter().map(|record| &*record.name).collect();
+    assert_eq!(names.len(), 201);
+    assert_eq!(names[..4], ["0", "leaf", "1", "leaf"]);
+    assert_eq!(names[199..], ["leaf", "last"]);
 }

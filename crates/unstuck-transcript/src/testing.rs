@@ -10,6 +10,8 @@ pub(crate) struct Told {
     pub(crate) events: Vec<Event>,
     pub(crate) usage: Vec<Usage>,
     pub(crate) problems: Vec<Problem>,
+    /// What agents were asked, behind their names.
+    pub(crate) asked: Vec<String>,
 }
 
 impl Sink for Told {
@@ -19,6 +21,10 @@ impl Sink for Told {
 
     fn usage(&mut self, usage: Usage) {
         self.usage.push(usage);
+    }
+
+    fn asked(&mut self, session: &str, agent: &str, text: &str) {
+        self.asked.push(format!("{session}/{agent}: {text}"));
     }
 
     fn problem(&mut self, problem: Problem) {

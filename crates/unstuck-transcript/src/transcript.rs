@@ -22,12 +22,28 @@ pub enum Tail {
     Unfinished,
 }
 
+const NOT_AN_OBJECT: &str = "not a JSON object";
+
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A format that is read line by line.
 pub(crate) trait Lines {
     /// One line, without its end and never blank. An error means that nothing of the line was told.
     fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>>;
+
+    /// The last line, without a line end: it may be half-written. An error means that nothing of the line was told.
+    fn tail(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+        self.line(number, line, sink)
+    }
+
+    /// What to report of a line that could not be read.
+    fn reason(&self, line: &[u8], message: Box<str>) -> Box<str> {
+        if line.starts_with(b"{") {
+            message
+        } else {
+            NOT_AN_OBJECT.into()
+        }
+    }
 
     /// There are no more lines.
     fn end(&mut self, sink: &mut dyn Sink) {
@@ -83,14 +99,15 @@ impl Transcript {
     /// passed over.
     pub fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) {
         if let Err(message) = self.read_line(number, line, sink) {
-            let is_object = content(line).starts_with(b"{");
+            let line = content(line);
+            let message = match &self.reader {
+                Reader::Lines(reader) => reader.reason(line, message),
+                Reader::Document(_) if line.starts_with(b"{") => message,
+                Reader::Document(_) => NOT_AN_OBJECT.into(),
+            };
             sink.problem(Problem {
                 line: Some(number),
-                message: if is_object {
-                    message
-                } else {
-                    "not a JSON object".into()
-                },
+                message,
             });
         }
     }
@@ -98,7 +115,12 @@ impl Transcript {
     /// The last line of a file, where it has no line end. It may be half-written: if it cannot be read, that is no
     /// [`Problem`], and it may be given again as a [`line`](Self::line) once it is whole.
     pub fn tail(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Tail {
-        match self.read_line(number, line, sink) {
+        let line = content(line);
+        let read = match &mut self.reader {
+            Reader::Lines(reader) if !line.is_empty() => reader.tail(number, line, sink),
+            _ => self.read_line(number, line, sink),
+        };
+        match read {
             Ok(()) => Tail::Read,
             Err(_) => Tail::Unfinished,
         }

@@ -107,18 +107,40 @@ fn parameters<'a>(tool: &str, text: &'a str) -> Option<(BTreeMap<&'a str, &'a st
 }
 
 /// The value of a parameter and the text behind its end. Values may hold the end tag themselves: the one counts that
-/// another tag follows.
+/// another tag follows, if it comes before the next call.
 fn value_of<'a>(key: &str, text: &'a str) -> (&'a str, &'a str) {
     let end = format!("</{key}>");
-    let mut last = None;
-    for (at, _) in text.match_indices(&end) {
-        let behind = text[at + end.len()..].trim_start();
-        last = Some((&text[..at], behind));
-        if behind.is_empty() || behind.starts_with('<') {
-            break;
+    let Some(first) = text.find(&end) else {
+        return (text, "");
+    };
+    let behind = |at: usize| text[at + end.len()..].trim_start();
+    let ends = |at: usize| behind(at).is_empty() || behind(at).starts_with('<');
+    let mut last = first;
+    if !ends(first) {
+        // No further than to the next call: so no text is searched twice, however many calls lack their ends.
+        let start = first + end.len();
+        let rest = &text[start..start + next_call(&text[start..])];
+        for (at, _) in rest.match_indices(&end) {
+            last = start + at;
+            if ends(last) {
+                break;
+            }
         }
     }
-    last.unwrap_or((text, ""))
+    (&text[..last], behind(last))
+}
+
+/// Where the next line begins that is the tag of a tool, or the end of the text.
+fn next_call(text: &str) -> usize {
+    let mut lines = text.match_indices('\n');
+    let begins_call = |line: &str| {
+        let tag = line.trim_start_matches([' ', '\t']).strip_prefix('<');
+        tag.and_then(|tag| name(tag, ">"))
+            .is_some_and(|(tool, _)| tool.contains('_') && is_lower(tool))
+    };
+    lines
+        .find(|(at, _)| begins_call(&text[at + 1..]))
+        .map_or(text.len(), |(at, _)| at)
 }
 
 /// What follows the end tag of `tool`, if this begins with it.

@@ -97,3 +97,36 @@ fn hostile_texts_cost_no_more_than_their_length() {
     // In a build that is not optimised, on a machine that is busy.
     assert!(began.elapsed() < Duration::from_mins(1));
 }
+
+#[test]
+fn calls_without_ends_are_searched_once() {
+    use std::fmt::Write as _;
+
+    let mut text = String::new();
+    for call in 0..40_000 {
+        let _ = write!(text, "x\n<a_b><k{call:06}></k{call:06}>");
+    }
+    let began = Instant::now();
+    let (mut calls, mut rest) = (0, text.as_str());
+    while let Some(written) = tag(rest) {
+        calls += 1;
+        rest = written.behind;
+    }
+    assert_eq!(calls, 40_000);
+    // Quadratic time would be minutes in a build that is not optimised.
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_value_with_its_own_end_tag_ends_before_the_next_call() {
+    let text = "<write_to_file><content>a</content> b\n</content></write_to_file>\n<read_file><path>c</path></read_file>";
+    assert_eq!(
+        of(tag(text)),
+        r#""" write_to_file {"content":"a</content> b"} "\n<read_file><path>c</path></read_file>""#
+    );
+    let text = "<write_to_file><content>a</content> b\n<read_file><content>c</content></read_file>";
+    assert_eq!(
+        of(tag(text)),
+        r#""" write_to_file {"content":"a"} "b\n<read_file><content>c</content></read_file>""#
+    );
+}

@@ -126,12 +126,14 @@ pub(super) fn all_facts() -> Vec<Facts> {
         Wording::Requests,
     ] {
         for outcome in [None, Some(""), Some("text")] {
-            for flags in 0..4 {
+            for flags in 0..16 {
                 all.push(Facts {
                     wording,
                     outcome: outcome.map(Into::into),
                     ahead: flags & 1 != 0,
                     results_missing: flags & 2 != 0,
+                    results_differ: flags & 4 != 0,
+                    in_a_row: flags & 8 != 0,
                     ..Facts::default()
                 });
             }

@@ -230,6 +230,9 @@ impl Warned {
             warning.from = spotted.finding.from;
             warning.carried = judgement.climbed.carried;
             warning.denied = 0;
+            if !has_one_result(spotted.finding.rule) {
+                warning.outcome = None;
+            }
         }
         warning.peak = warning.peak.max(judgement.climbed.count);
         match judgement.verdict {
@@ -237,7 +240,9 @@ impl Warned {
             Verdict::Nudge => {
                 warning.nudged_at = judgement.climbed.count;
                 warning.level = judgement.level.map_or(1, u8::from);
-                warning.outcome.clone_from(&spotted.facts.outcome);
+                // Where results differ, one of them says nothing about the others.
+                let facts = &spotted.facts;
+                warning.outcome = facts.outcome.clone().filter(|_| !facts.results_differ);
             }
             Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
         }
@@ -250,9 +255,12 @@ impl Warned {
         same_streak.map_or(0, |warning| warning.denied)
     }
 
-    /// The beginning of the result that the agent was last warned of in this pattern.
+    /// The beginning of the result that the agent was last warned of in this pattern. What an earlier streak returned
+    /// is quoted only where all streaks of the pattern return the same.
     pub(crate) fn outcome(&self, spotted: &Spotted) -> Option<&str> {
-        self.warning(spotted)?.outcome.as_deref()
+        let warning = self.warning(spotted)?;
+        let quotable = warning.from == spotted.finding.from || has_one_result(spotted.finding.rule);
+        warning.outcome.as_deref().filter(|_| quotable)
     }
 
     fn warning(&self, spotted: &Spotted) -> Option<&Warning> {
@@ -287,9 +295,10 @@ fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
 }
 
 /// What a relapse starts with. Where one more of a streak is counted, the relapse is that one; a chant is counted by
-/// findings, and to be found again is one more.
+/// findings, and to be found again is one more. The share of a budget that is used holds what was used before.
 fn carried_over(rule: RuleName, peak: u32) -> u32 {
     match rule {
+        RuleName::Budget => 0,
         RuleName::Chant => peak,
         _ => peak.saturating_sub(1),
     }
@@ -315,6 +324,14 @@ fn level_after(said: Option<&Warning>) -> Level {
         1 => Level::Warning,
         _ => Level::Critical,
     }
+}
+
+/// Whether the result is a part of what a rule knows its patterns by.
+fn has_one_result(rule: RuleName) -> bool {
+    matches!(
+        rule,
+        RuleName::ExactRepeat | RuleName::NearRepeat | RuleName::Poll | RuleName::InvalidCall
+    )
 }
 
 /// Two rules may know one pattern by the same mark.

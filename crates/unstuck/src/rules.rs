@@ -271,6 +271,10 @@ pub(crate) struct Facts {
     pub(crate) ahead: bool,
     /// Some of the calls have no result.
     pub(crate) results_missing: bool,
+    /// No other call was made between the calls.
+    pub(crate) in_a_row: bool,
+    /// The calls count as repeats, but their results are not the same.
+    pub(crate) results_differ: bool,
     /// The beginning of the last result, empty where there was no output; `None` where that is not known.
     pub(crate) outcome: Option<Box<str>>,
     /// What was used up, and its limit.
@@ -375,6 +379,13 @@ impl Spotted {
 
     pub(crate) fn told_with_verdict(mut self) -> Self {
         self.telling = Telling::WithVerdict;
+        self
+    }
+
+    /// With what is known of the results of a streak.
+    pub(crate) fn with_results(mut self, tally: &crate::timeline::Tally) -> Self {
+        self.facts.results_missing = tally.misses_results();
+        self.facts.results_differ = tally.results_differ();
         self
     }
 

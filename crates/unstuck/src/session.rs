@@ -283,7 +283,7 @@ impl Session {
         let (mut spotted, judgement) =
             self.judge(&Moment::Result(&done), tally.as_ref(), place.line, book);
         if let Some(each) = judgement.by.and_then(|by| spotted.get_mut(by)) {
-            each.facts.outcome = Some(identity::excerpt(outcome.output.as_ref()));
+            each.facts.outcome = identity::excerpt(outcome.output.as_ref());
         }
         self.remember(&spotted, &judgement, book);
         self.answer(spotted, &judgement, place, book)

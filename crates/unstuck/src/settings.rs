@@ -113,7 +113,8 @@ pub struct PolicySettings {
 pub enum Nudges {
     /// With every event that is above the rung.
     EveryTime,
-    /// Once a streak, and again when the streak has doubled.
+    /// At the threshold, at each higher level (a repeat right after a nudge raises it), and then when the streak has
+    /// doubled.
     WhenGrown,
 }
 

@@ -64,6 +64,9 @@ Examples:
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 the check itself failed.";
 
+/// `--yes` where a person has to be there: agents must not remove their guard.
+const UNINSTALL_YES: &str = "Make the changes without asking. A terminal is required all the same";
+
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct InstallArgs {
@@ -109,7 +112,7 @@ pub(crate) struct UninstallArgs {
     #[arg(long, value_name = "SCOPE", default_value = "user", value_parser = scopes())]
     pub(crate) scope: Scope,
 
-    /// Make the changes without asking. Required where there is no terminal to ask on.
+    /// Make the changes without asking. A terminal is required all the same.
     #[arg(long, short)]
     pub(crate) yes: bool,
 
@@ -135,7 +138,7 @@ pub(crate) enum UninstallWhat {
     /// Take an MCP server out from behind the proxy.
     ///
     /// The entry becomes what it was, to the byte if nobody changed it since.
-    #[command(after_help = UNINSTALL_MCP_EXAMPLES)]
+    #[command(after_help = UNINSTALL_MCP_EXAMPLES, mut_arg("yes", |yes| yes.help(UNINSTALL_YES)))]
     Mcp(ServerArgs),
 }
 

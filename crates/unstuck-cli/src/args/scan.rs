@@ -112,8 +112,8 @@ pub(crate) struct ScanArgs {
     #[arg(long)]
     pub(crate) watch: bool,
 
-    /// Follow links that lead out of the directories named. Without it they are counted on standard error; a PATH that
-    /// is itself a link is always followed.
+    /// Follow links that lead out of the directories named. Without it they are listed as skipped; a PATH that is itself
+    /// a link is always followed.
     #[arg(short = 'L', long)]
     pub(crate) follow: bool,
 

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
         list(&home)?;
         return Ok(ExitCode::SUCCESS);
     };
-    person::ensure()?;
+    person::ensure_or("set UNSTUCK_MODE or write your own unstuck.toml")?;
     if args.remove {
         if home.disallow(tool)? == 0 {
             bail!("`{tool}` was not allowed; `unstuck allow` lists what is");

@@ -7,7 +7,7 @@ use unstuck::Mode;
 
 use crate::{
     args::{ModeArgs, ModeWord},
-    configuration,
+    configuration::{self, Applied},
     home::{Home, MODE_VARIABLE, ModeFrom, mode_name},
     person,
 };
@@ -15,7 +15,7 @@ use crate::{
 pub(crate) fn run(args: &ModeArgs) -> Result<ExitCode> {
     let home = Home::find()?;
     if let Some(word) = args.mode {
-        person::ensure()?;
+        person::ensure_or("set UNSTUCK_MODE or write your own unstuck.toml")?;
         home.switch(match word {
             ModeWord::Enforce => Some(Mode::Enforce),
             ModeWord::Observe => Some(Mode::Observe),
@@ -35,7 +35,11 @@ pub(crate) fn in_effect(home: &Home) -> Result<String> {
         ModeFrom::Configuration => {
             let here = env::current_dir().ok();
             let configuration = configuration::of_hook(here.as_deref(), home)?;
-            let by = if configuration.sources.is_empty() {
+            let by = if configuration
+                .sources
+                .iter()
+                .all(|source| source.applied == Applied::Nothing)
+            {
                 "default"
             } else {
                 "by the configuration"

@@ -85,7 +85,7 @@ fn table(settings: &Settings) -> String {
     let preset = settings.preset;
     table
         + &format!(
-            "\nThresholds are occurrences, counted including the first one.\npreset {preset}: {}\n",
+            "\nThresholds are occurrences, the first included; `stagnation` and `stuck-outcome` count without it, `chant` counts findings.\nAn occurrence may weigh less or more than one: `unstuck explain RULE`.\npreset {preset}: {}\n",
             preset.summary()
         )
 }

@@ -28,7 +28,8 @@ use crate::{
     scan::{
         Excerpts, FileReport, Filter, Follow, Found, Gathered, Job, LISTED_ON, Links, Listed,
         Memory, Meter, Place, Progress, Skips, Source, Surroundings, Told, Unreadable, assemble,
-        check_named, find, output_format, places, refuse, same_input, shorten, stream, write_whole,
+        check_named, find, output_format, places, refuse, same_input, short_advice, shorten,
+        stream, write_whole,
     },
     style::{CODE, DIM, ERROR, HEADING, WARNING, paint},
 };
@@ -77,16 +78,12 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     let filter = filter(args)?;
     let search = || {
         let mut found = search(&args.paths, &places, since, links);
-        let left_out = filter.files(&mut found);
-        (found, left_out)
+        filter.files(&mut found);
+        found
     };
-    let (mut found, left_out) = search();
-    let search = || search().0;
+    let mut found = search();
     if let Some(out) = &args.out {
         check_named(out, &found.files)?;
-    }
-    if let Some(line) = left_out.line() {
-        anstream::eprintln!("{}", paint(DIM, &line));
     }
     if args.paths.is_empty() && args.agent.is_empty() {
         print_unreadable()?;
@@ -190,11 +187,19 @@ fn code(report: &Report, args: &ScanArgs) -> ExitCode {
     }
 }
 
-/// Whether there was nothing to judge. That all files are older than asked for is an answer.
+/// Whether there was nothing to judge. That no run is of the time or the project asked for is an answer.
 fn has_read_nothing(report: &Report) -> bool {
-    let is_older = |group: &SkippedFiles| group.reason == SkipReason::Older;
-    let only_older = !report.skipped.is_empty() && report.skipped.iter().all(is_older);
-    report.runs.is_empty() && !only_older
+    let is_filtered = |group: &SkippedFiles| {
+        matches!(
+            group.reason,
+            SkipReason::Older | SkipReason::Newer | SkipReason::OtherProject
+        )
+    };
+    let is_left_out =
+        |group: &SkippedFiles| is_filtered(group) || group.reason == SkipReason::Excluded;
+    let mut groups = report.skipped.iter();
+    let is_answer = groups.clone().any(is_filtered) && groups.all(is_left_out);
+    report.runs.is_empty() && !is_answer
 }
 
 /// The formats that an agent writes: the one of that name, and those whose names go on from it.
@@ -308,10 +313,7 @@ pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let advice = match group.reason {
-            SkipReason::UnknownFormat => "`unstuck scan --help` lists the formats.",
-            _ => &group.advice,
-        };
+        let advice = short_advice(group);
         let line = format!(
             "skipped {}: {}{more}. {advice}",
             group.reason.title(),
@@ -357,7 +359,7 @@ fn say_where(places: &[Place]) {
     anstream::eprintln!("{}", paint(HEADING, "No transcripts were found."));
     anstream::eprintln!("Looked for them in:");
     for place in places {
-        let title = place.format.parse().map_or("", Format::title);
+        let title = place.title();
         let note = if place.path.exists() {
             "nothing recent there"
         } else {
@@ -377,7 +379,7 @@ fn say_where(places: &[Place]) {
 }
 
 fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
-    let text = render(report, output)?;
+    let text = render(report, args, output)?;
     let to_terminal = output == ScanOutput::Terminal && args.out.is_none();
     if !to_terminal {
         for error in report.errors.iter().take(SHOWN) {
@@ -411,11 +413,13 @@ fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
     Ok(())
 }
 
-fn render(report: &Report, output: ScanOutput) -> Result<String> {
+fn render(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<String> {
     Ok(match output {
         ScanOutput::Terminal => {
             let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
-            let mut text = unstuck_report::terminal(report, &TerminalOptions::of_width(width));
+            let paths = args.paths.iter().map(|path| path.display().to_string());
+            let options = TerminalOptions::of_width(width).about(paths.collect());
+            let mut text = unstuck_report::terminal(report, &options);
             if report.totals.spent.usd.is_some() {
                 let note = format!(
                     "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write as _},
     process::ExitCode,
+    thread,
 };
 
 use anyhow::{Result, bail};
@@ -12,7 +13,7 @@ use crate::{
     args::{TuneArgs, TuneOutput},
     commands::scan,
     configuration, program,
-    scan::{Links, Listed, Skips},
+    scan::{Excerpts, Job, Links, Listed, Skips},
     tune::{self, Healthy, Recordings, render},
 };
 
@@ -39,7 +40,14 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
         skips.add(*reason, path.clone(), String::new());
     }
     scan::print_skipped(&skips.finish());
-    let recordings = Recordings::of(found, &args.paths)?;
+    let job = Job {
+        settings: &settings,
+        prices: &configuration.prices,
+        wanted: &|_| true,
+        excerpts: Excerpts::Unwanted,
+        threads: thread::available_parallelism().map_or(1, usize::from),
+    };
+    let recordings = Recordings::of(found, &args.paths, &job)?;
     let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy));
     match args.output {
         TuneOutput::Text => {

@@ -60,7 +60,10 @@ pub(crate) fn assemble(
             }
             match file.skip.filter(|_| errors.is_empty()) {
                 Some(_) if had_runs => skips.add(SkipReason::Older, path, String::new()),
-                Some((reason, detail)) => skips.add(reason, path, detail),
+                Some((reason, detail)) => match file.left_out {
+                    Some(left_out) => skips.add(left_out, path, String::new()),
+                    None => skips.add(reason, path, detail),
+                },
                 None => {}
             }
         }
@@ -86,7 +89,7 @@ pub(crate) fn assemble(
 }
 
 /// A session in which nothing was done is not a run.
-fn is_run(run: &Run) -> bool {
+pub(super) fn is_run(run: &Run) -> bool {
     run.calls > 0 || run.results > 0 || !run.loops.is_empty() || run.spent.tokens > 0
 }
 

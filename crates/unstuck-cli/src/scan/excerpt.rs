@@ -9,7 +9,7 @@ use unstuck_transcript::{Problem, Sink, Usage};
 use super::{
     find::Candidate,
     input::Meter,
-    once::{Marks, Once, Plan},
+    once::{KeepMarks, Once, Plan},
     read::{self, Wanted},
     shorten::{cut, readable},
     spotted::Spotted,
@@ -40,7 +40,7 @@ pub(crate) fn add(
         return;
     }
     let mut collector = Collector {
-        once: Once::new(plan, Marks::Forgotten),
+        once: Once::new(plan, KeepMarks::No),
         index: HashMap::new(),
         followed: Vec::new(),
     };

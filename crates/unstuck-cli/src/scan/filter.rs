@@ -3,9 +3,10 @@
 use std::{convert::Infallible, str::FromStr};
 
 use unstuck::{RuleName, ToolPattern};
-use unstuck_report::{ReportVerdict, Run};
+use unstuck_report::{ReportVerdict, Run, SkipReason};
 
 use super::{
+    assemble::is_run,
     database,
     directory::{of_source, project},
     find::{Candidate, Found},
@@ -59,34 +60,28 @@ pub(crate) struct Filter {
     pub(crate) rules: Vec<RuleName>,
 }
 
-/// Files that a filter left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LeftOut {
-    pub(crate) excluded: usize,
-    pub(crate) of_other_projects: usize,
-}
-
 impl Filter {
-    /// Leaves out files before they are read.
-    pub(crate) fn files(&self, found: &mut Found) -> LeftOut {
-        let mut left_out = LeftOut::default();
+    /// Skips files before they are read.
+    pub(crate) fn files(&self, found: &mut Found) {
+        let skipped = &mut found.skipped.entries;
         let matches = |patterns: &[PathPattern], path: &str| {
             patterns.iter().any(|pattern| pattern.matches(path))
         };
         found.files.retain(|file| {
-            if matches(&self.excluded, &file.name) {
-                left_out.excluded += 1;
-                return false;
-            }
-            let is_wanted = self.is_of_project(file);
-            left_out.of_other_projects += usize::from(!is_wanted);
-            is_wanted
+            let reason = if matches(&self.excluded, &file.name) {
+                SkipReason::Excluded
+            } else if !self.is_of_project(file) {
+                SkipReason::OtherProject
+            } else {
+                return true;
+            };
+            skipped.push((reason, file.name.clone()));
+            false
         });
-        left_out
     }
 
-    /// May a file have runs of the projects asked for? The sessions of a database are looked at one by one later. A file
-    /// that names no directory is known by its own path.
+    /// Whether a file may have runs of the projects asked for. The sessions of a database are looked at one by one later.
+    /// A file that names no directory is known by its own path.
     fn is_of_project(&self, file: &Candidate) -> bool {
         if self.projects.is_empty() {
             return true;
@@ -100,19 +95,27 @@ impl Filter {
         }
     }
 
-    /// Is a directory, or its last part, one of those asked for?
+    /// Whether a directory, or its last part, is one of those asked for.
     fn is_in(&self, directory: &str) -> bool {
         let name = project(directory);
         let mut projects = self.projects.iter();
         projects.any(|pattern| pattern.matches(directory) || pattern.matches(&name))
     }
 
-    /// Leaves out runs, and of those that stay the loops that other rules saw.
+    /// Leaves out runs, and of those that stay the loops that other rules saw. The report of a file gets the reason if
+    /// that leaves no run in it.
     pub(crate) fn runs(&self, files: &[Candidate], reports: &mut [FileReport]) {
         for (file, report) in files.iter().zip(reports) {
             let runs = &mut report.runs;
+            runs.retain(is_run);
+            if runs.is_empty() {
+                continue;
+            }
             if let Some(until) = self.until {
                 runs.retain(|run| run.started.is_none_or(|started| started < until));
+                if runs.is_empty() {
+                    report.left_out = Some(SkipReason::Newer);
+                }
             }
             if !self.projects.is_empty()
                 && !runs.is_empty()
@@ -122,6 +125,9 @@ impl Filter {
                     let directory = directories.get(&run.session);
                     directory.is_some_and(|directory| self.is_in(directory))
                 });
+                if runs.is_empty() {
+                    report.left_out = Some(SkipReason::OtherProject);
+                }
             }
             if !self.rules.is_empty() {
                 for run in runs.iter_mut() {
@@ -139,25 +145,6 @@ impl Filter {
         let verdicts = run.loops.iter().map(|found| found.verdict);
         run.verdict = verdicts.max().unwrap_or(ReportVerdict::Allow);
         run.wasted = track::sum(&run.loops, &run.spent);
-    }
-}
-
-impl LeftOut {
-    /// One line for people, if there is anything to say.
-    pub(crate) fn line(self) -> Option<String> {
-        let groups = [
-            (self.excluded, "--exclude"),
-            (self.of_other_projects, "--project"),
-        ];
-        let said: Vec<String> = groups
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, option)| {
-                let files = if *count == 1 { "file" } else { "files" };
-                format!("{count} {files} by {option}")
-            })
-            .collect();
-        (!said.is_empty()).then(|| format!("left out {}", said.join(", ")))
     }
 }
 

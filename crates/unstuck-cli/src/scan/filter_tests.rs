@@ -1,4 +1,4 @@
-use super::{Filter, LeftOut, PathPattern};
+use super::{Filter, PathPattern};
 
 fn pattern(text: &str) -> PathPattern {
     text.parse().unwrap()
@@ -33,20 +33,4 @@ fn a_project_is_asked_for_by_its_path_or_its_name() {
     for text in ["work", "da*", "/home/ada/shop/*"] {
         assert!(!filter(text).is_in("/home/ada/shop"), "{text}");
     }
-}
-
-#[test]
-fn what_was_left_out_is_said_by_option() {
-    let left_out = |excluded, of_other_projects| {
-        LeftOut {
-            excluded,
-            of_other_projects,
-        }
-        .line()
-    };
-    assert_eq!(left_out(0, 0), None);
-    assert_eq!(
-        left_out(1, 2).as_deref(),
-        Some("left out 1 file by --exclude, 2 files by --project")
-    );
 }

@@ -45,11 +45,11 @@ const EDITORS: [Root; 4] = [
     Root::Home(".vscode-server/data/User/globalStorage", None),
 ];
 
-/// Extensions that keep their tasks there. Roo Code began as Cline and writes the same files.
-const EXTENSIONS: [&str; 2] = [
-    "saoudrizwan.claude-dev/tasks",
-    "rooveterinaryinc.roo-cline/tasks",
-];
+/// Extensions that keep their tasks there.
+const EXTENSIONS: [&str; 2] = ["saoudrizwan.claude-dev/tasks", ROO_CODE];
+
+/// The tasks of Roo Code, which began as Cline and writes the same files.
+const ROO_CODE: &str = "rooveterinaryinc.roo-cline/tasks";
 
 const ROWS: &[Row] = &[
     Row {
@@ -145,6 +145,16 @@ pub(crate) struct Place {
     /// The name of the format that is written there, or of the agent.
     pub(crate) format: &'static str,
     pub(crate) path: PathBuf,
+}
+
+impl Place {
+    /// The name of the agent, for people.
+    pub(crate) fn title(&self) -> &'static str {
+        if self.path.ends_with(ROO_CODE) {
+            return "Roo Code";
+        }
+        self.format.parse().map_or("", Format::title)
+    }
 }
 
 /// What places depend on.

@@ -49,6 +49,25 @@ fn every_agent_has_its_place_under_the_home_directory() {
 }
 
 #[test]
+fn the_place_of_roo_code_has_its_name() {
+    let surroundings = Surroundings {
+        home: Path::new("/home/ada"),
+        here: Path::new("/home/ada/shop"),
+        variable: &|_| None,
+    };
+    let places = places(&surroundings);
+    let titles = |part: &str| -> Vec<_> {
+        let its = places
+            .iter()
+            .filter(|place| place.path.display().to_string().contains(part));
+        its.map(Place::title).collect()
+    };
+    assert_eq!(titles("roo-cline"), ["Roo Code"; EDITORS.len()]);
+    assert_eq!(titles("claude-dev"), ["Cline"; EDITORS.len()]);
+    assert_eq!(titles(".codex"), ["Codex CLI", "Codex CLI"]);
+}
+
+#[test]
 fn every_host_that_can_be_guarded_has_a_place() {
     let found = paths_with(&[]);
     for host in unstuck_hosts::Host::ALL {

@@ -75,7 +75,7 @@ fn bytes_of<R: io::Read>(
     meter: &Meter,
     sink: &mut dyn Sink,
 ) -> Ending {
-    let head = match lines.head(HEAD) {
+    let (head, skipped) = match head(&mut lines) {
         Ok(head) => head,
         Err(error) => return Ending::Failed(None, format!("cannot read it: {error}")),
     };
@@ -87,8 +87,8 @@ fn bytes_of<R: io::Read>(
     }
     let mut transcript = Transcript::new(format, origin);
     let read = match format.layout() {
-        Layout::Lines => all_lines(&mut lines, &mut transcript, meter, sink),
-        Layout::Document => document(lines, &mut transcript, meter, sink),
+        Layout::Lines => all_lines(&mut lines, skipped, &mut transcript, meter, sink),
+        Layout::Document => document(lines, skipped, &mut transcript, meter, sink),
     };
     transcript.end(sink);
     match read {
@@ -97,30 +97,48 @@ fn bytes_of<R: io::Read>(
     }
 }
 
+/// What the format is recognised by, and how many blank lines come before it. Only where there are very many they are
+/// passed over first.
+fn head<R: io::Read>(lines: &mut Lines<R>) -> io::Result<(&[u8], u64)> {
+    let head = lines.head(HEAD)?;
+    let is_blank = head.len() == HEAD && head.iter().all(u8::is_ascii_whitespace);
+    let skipped = if is_blank { lines.skip_blank()? } else { 0 };
+    Ok((lines.head(HEAD)?, skipped))
+}
+
 fn document<R: io::Read>(
     lines: Lines<R>,
+    skipped: u64,
     transcript: &mut Transcript,
     meter: &Meter,
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
     let _turn = meter.turn();
-    let Some(document) = lines.rest(LARGEST_DOCUMENT)? else {
+    let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
+    let limit = LARGEST_DOCUMENT.saturating_sub(skipped);
+    let Some(mut document) = lines.rest(limit)? else {
         let largest = LARGEST_DOCUMENT >> 20;
         return Err(io::Error::other(format!(
             "it is one document of more than {largest} MiB"
         )));
     };
+    // So that its lines keep their numbers.
+    document.splice(
+        0..0,
+        std::iter::repeat_n(b'\n', skipped.min(LARGEST_DOCUMENT)),
+    );
     transcript.document(&document, sink);
     Ok(())
 }
 
 fn all_lines<R: io::Read>(
     lines: &mut Lines<R>,
+    skipped: u64,
     transcript: &mut Transcript,
     meter: &Meter,
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
-    let mut number = 0;
+    let mut number = skipped;
     while let Some(line) = lines.next()? {
         number += 1;
         match line {

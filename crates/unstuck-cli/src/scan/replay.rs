@@ -8,15 +8,13 @@ use unstuck_store::About;
 use unstuck_transcript::{Problem, Sink, Usage};
 
 use super::{
-    once::{Once, RunMarks},
+    once::{MAX_RUNS, MOST, Once, RunMarks},
     prices::Prices,
     spotted::Spotted,
     track::Track,
 };
 use crate::activity::Activities;
 
-/// Runs of one file that are told apart.
-const MAX_RUNS: usize = 65_536;
 /// Agents of one file that the engine remembers at the same time.
 const MAX_AGENTS: u32 = 1_024;
 
@@ -169,6 +167,16 @@ impl<'a> Replay<'a> {
         if loops > 0 {
             let message =
                 format!("more loops than are kept of one run: {loops} reports were left out");
+            self.problem(Problem {
+                line: None,
+                message: message.into(),
+            });
+        }
+        let uncompared = self.once.uncompared();
+        if uncompared > 0 {
+            let message = format!(
+                "more than {MOST} calls and messages: {uncompared} of them were not compared, and count again where they are recorded twice"
+            );
             self.problem(Problem {
                 line: None,
                 message: message.into(),

@@ -14,7 +14,7 @@ pub(crate) struct Skips {
     named: usize,
 }
 
-/// Are all skipped files listed, or the first few of each reason?
+/// Whether all skipped files are listed, or the first few of each reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listed {
     Some,
@@ -59,12 +59,20 @@ pub(crate) fn supported() -> String {
     format!("Supported: {} (`unstuck scan --help`)", names.join(", "))
 }
 
+/// The advice on a group of files, where there is one line for it.
+pub(crate) fn short_advice(group: &SkippedFiles) -> &str {
+    match group.reason {
+        SkipReason::UnknownFormat => "`unstuck scan --help` lists the formats.",
+        _ => &group.advice,
+    }
+}
+
 /// What to do so that files are read that were skipped for this reason.
 fn advice(reason: SkipReason) -> String {
     let fixed = match reason {
         SkipReason::UnknownFormat => return supported() + ".",
         SkipReason::NoRun => "If there are tool calls in them, please report the format.",
-        SkipReason::Packed => "Unpack them first; gzip and zstd are read as they are.",
+        SkipReason::Packed => "Unpack them first; gzip, zstd and xz are read as they are.",
         SkipReason::Utf16 => "Convert them first: iconv -f UTF-16 -t UTF-8 FILE",
         SkipReason::Database => "Only databases of OpenCode are read.",
         SkipReason::Link => "`--follow` follows links.",

@@ -12,15 +12,15 @@ use std::{
     time::Duration,
 };
 
-use unstuck::Settings;
+use unstuck::{Event, Settings};
 use unstuck_report::{ErrorKind, Run, ScanError, SkipReason};
-use unstuck_transcript::{Format, Problem};
+use unstuck_transcript::{Format, Problem, Sink, Usage};
 
 use super::{
     copies, directory, excerpt,
     find::{Asked, Candidate},
     input::Meter,
-    once::{Marks, Once, Plan, RunMarks},
+    once::{KeepMarks, Once, Plan, RunMarks},
     read::{self, Ending},
     replay::Replay,
 };
@@ -39,11 +39,20 @@ pub(crate) struct Job<'a> {
     pub(crate) threads: usize,
 }
 
-/// Are the calls of loops to be shown?
+/// Whether the calls of loops are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excerpts {
     Wanted,
     Unwanted,
+}
+
+/// What is to be read of a file.
+pub(crate) enum Share {
+    Whole,
+    /// Without what another file has, and the words for the case that nothing is left.
+    Part(Plan, String),
+    /// Another file is equal to it, in words.
+    Nothing(String),
 }
 
 /// What came of one file.
@@ -54,6 +63,8 @@ pub(crate) struct FileReport {
     pub(crate) errors: Vec<ScanError>,
     /// Why it is not in the report, and more about that.
     pub(crate) skip: Option<(SkipReason, String)>,
+    /// The filter that left out all its runs.
+    pub(crate) left_out: Option<SkipReason>,
     pub(crate) unpriced: BTreeSet<String>,
     /// Calls and texts that were left out because they are recorded elsewhere, too.
     pub(crate) repeated: u64,
@@ -102,17 +113,37 @@ impl Job<'_> {
         let order = repeats.keys().copied().collect();
         for (at, mut report) in self.each(files, order, meter, &mut progress, read) {
             if let (Some(_), Some(repeats)) = (&report.skip, repeats.get(&at)) {
-                let owner = &files[repeats.owner].name;
-                report.skip = Some((SkipReason::Copy, format!("its messages are in {owner}")));
+                let detail = of_owner(&files[repeats.owner]);
+                report.skip = Some((SkipReason::Copy, detail));
             }
             report.marks = Vec::new();
             reports[at] = report;
         }
         for (copy, original) in copies {
-            let detail = format!("same as {}", files[original].name);
+            let detail = of_original(&files[original]);
             reports[copy] = FileReport::skipped(SkipReason::Copy, &detail);
         }
         reports
+    }
+
+    /// What is to be read of each file, so that every call is read once. Nothing is judged.
+    pub(crate) fn shares(&self, files: &[Candidate], meter: &Meter) -> Vec<Share> {
+        let copies = self.copies(files, meter, || ());
+        let first = (0..files.len()).filter(|at| !copies.contains_key(at));
+        let read = |at: usize| Some(marks(&files[at], self.wanted, meter));
+        let mut marks: Vec<Vec<RunMarks>> = Vec::new();
+        marks.resize_with(files.len(), Vec::new);
+        for (at, found) in self.each(files, first.collect(), meter, || (), read) {
+            marks[at] = found.unwrap_or_default();
+        }
+        let mut shares: Vec<Share> = files.iter().map(|_| Share::Whole).collect();
+        for (at, repeats) in copies::repeats(files, &marks) {
+            shares[at] = Share::Part(repeats.plan, of_owner(&files[repeats.owner]));
+        }
+        for (copy, original) in copies {
+            shares[copy] = Share::Nothing(of_original(&files[original]));
+        }
+        shares
     }
 
     /// Files that are equal to others, each with the first of those.
@@ -176,7 +207,7 @@ impl Job<'_> {
     }
 
     fn file(&self, candidate: &Candidate, plan: Plan, meter: &Meter) -> FileReport {
-        let once = Once::new(plan.clone(), Marks::Kept);
+        let once = Once::new(plan.clone(), KeepMarks::Yes);
         let mut replay = Replay::new(self.settings, self.prices).with(once);
         let ending = read::read(candidate, self.wanted, meter, &mut replay);
         let failed = |kind: ErrorKind, error: String| ScanError {
@@ -236,6 +267,7 @@ impl Job<'_> {
             runs: runs.into_iter().map(|(run, _)| run).collect(),
             errors,
             skip: Some((SkipReason::NoRun, format.to_owned())),
+            left_out: None,
             unpriced: replayed.unpriced,
             repeated: replayed.repeated,
             marks: replayed.marks,
@@ -269,6 +301,35 @@ impl FileReport {
             ..Self::default()
         }
     }
+}
+
+/// The marks of a file's calls and texts.
+fn marks(candidate: &Candidate, wanted: read::Wanted<'_>, meter: &Meter) -> Vec<RunMarks> {
+    let mut marked = Marked(Once::new(Plan::new(), KeepMarks::Yes));
+    // A file that cannot be read has few marks or none; the replay reports why.
+    let _ = read::read(candidate, wanted, meter, &mut marked);
+    marked.0.into_marks()
+}
+
+/// Takes in events for their marks alone.
+struct Marked(Once);
+
+impl Sink for Marked {
+    fn event(&mut self, event: Event) {
+        let _ = self.0.admits(&event);
+    }
+
+    fn usage(&mut self, _: Usage) {}
+
+    fn problem(&mut self, _: Problem) {}
+}
+
+fn of_owner(owner: &Candidate) -> String {
+    format!("its messages are in {}", owner.name)
+}
+
+fn of_original(original: &Candidate) -> String {
+    format!("same as {}", original.name)
 }
 
 /// Memory in small pages from here on. A scan needs little memory, and gives it back after each file: clearing two

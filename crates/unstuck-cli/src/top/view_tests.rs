@@ -7,7 +7,7 @@ use super::*;
 use crate::top::{
     app::Action,
     model::{
-        Agent, Source,
+        Agent, Source, State,
         tests::{agent, snapshot, stuck},
     },
 };

@@ -6,6 +6,7 @@ use std::{
 };
 
 use unstuck::{EventKind, RuleName, Settings, Verdict};
+use unstuck_report::{SkipReason, SkippedFiles};
 
 use super::{
     alarm::Alarm,
@@ -16,6 +17,7 @@ use super::{
     story::{Story, What},
     watch::Watch,
 };
+use crate::scan::{Listed, Skips};
 
 /// Broken lines that are shown.
 const SHOWN: usize = 5;
@@ -54,10 +56,12 @@ pub(crate) struct Totals {
     pub(crate) broken_lines: Vec<String>,
     /// Files that could not be read, or not to their end: `file: why`.
     pub(crate) failed: Named,
-    /// Files in directories that are not transcripts.
-    pub(crate) skipped: Named,
+    /// Files that are not transcripts or that repeat others, by reason.
+    pub(crate) skipped: Vec<SkippedFiles>,
     /// Transcripts without an event.
     pub(crate) empty: Named,
+    /// Calls and texts that were left out because they are recorded more than once.
+    pub(crate) repeated: u64,
     /// Alarms and events over the limits of what is followed.
     pub(crate) left_out: u64,
 }
@@ -154,9 +158,14 @@ pub(crate) fn collect(
     for error in &recordings.errors {
         collected.totals.failed.add(error);
     }
-    for recording in recordings.iter() {
-        collected.read(recording, settings, healthy);
+    let mut skips = Skips::new(Listed::Some);
+    for (name, original) in &recordings.equal {
+        skips.add(SkipReason::Copy, name.clone(), original.clone());
     }
+    for recording in recordings.iter() {
+        collected.read(recording, settings, healthy, &mut skips);
+    }
+    collected.totals.skipped = skips.finish();
     let rank = |group: &Group| {
         let alarms = std::cmp::Reverse(group.endings.all());
         (alarms, group.rule as usize, group.tool.clone())
@@ -166,13 +175,19 @@ pub(crate) fn collect(
 }
 
 impl Collected {
-    fn read(&mut self, recording: &Recording, settings: &Settings, healthy: &Healthy) {
+    fn read(
+        &mut self,
+        recording: &Recording,
+        settings: &Settings,
+        healthy: &Healthy,
+        skips: &mut Skips,
+    ) {
         let mut story = Story::default();
         let mut watch = Watch::with_halts(settings);
         let mut memory = FieldMemory::default();
         let mut tools = BTreeSet::new();
         let (mut events, mut broken) = (0, 0);
-        let replayed = recording.replay(|event| {
+        let (replayed, repeated) = recording.replay(|event| {
             let mut event = match event {
                 Ok(event) => event,
                 Err(Broken { line, error }) => {
@@ -203,19 +218,20 @@ impl Collected {
         let totals = &mut self.totals;
         let name = &recording.name;
         match replayed {
-            Replayed::Whole if events == 0 && broken == 0 => totals.empty.add(name),
+            Replayed::Whole if events == 0 && broken == 0 => match &recording.elsewhere {
+                Some(elsewhere) => skips.add(SkipReason::Copy, name.clone(), elsewhere.clone()),
+                None => totals.empty.add(name),
+            },
             Replayed::Whole => {}
-            Replayed::Unknown { named: false } => totals.skipped.add(name),
-            Replayed::Unknown { named: true } => {
-                totals
-                    .failed
-                    .add(format!("{name}: unknown transcript format"));
+            Replayed::Skipped(reason, detail) => {
+                skips.add(reason, name.clone(), detail.to_owned());
             }
             Replayed::Failed(error) => totals.failed.add(format!("{name}: {error}")),
         }
         totals.files += u64::from(events > 0);
         totals.events += events;
         totals.broken += broken;
+        totals.repeated += repeated;
         totals.left_out += story.unfollowed + watch.dropped;
         for session in story.sessions() {
             totals.sessions += 1;

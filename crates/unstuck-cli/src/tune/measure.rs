@@ -41,7 +41,9 @@ pub(crate) struct Effect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Missed {
     pub(crate) file: String,
+    /// First line of the file; 0 where it is unknown.
     pub(crate) from: u64,
+    /// Last line of the file; 0 where it is unknown.
     pub(crate) to: u64,
     pub(crate) rule: RuleName,
     pub(crate) repeats: u32,
@@ -67,12 +69,12 @@ impl Effect {
         self.removed.unneeded() >= MIN_ALARMS && self.quieter_runs >= MIN_RUNS
     }
 
-    fn miss(&mut self, file: &str, alarm: &Alarm) {
+    fn miss(&mut self, file: &str, story: &Story, alarm: &Alarm) {
         self.removed.add(alarm.ending());
         self.missed.push(Missed {
             file: file.to_owned(),
-            from: alarm.from,
-            to: alarm.last,
+            from: story.line(alarm.from),
+            to: story.line(alarm.last),
             rule: alarm.rule,
             repeats: alarm.peak,
             pattern: alarm.pattern.clone(),
@@ -84,7 +86,13 @@ impl Effect {
         self.missed.truncate(LISTED);
     }
 
-    pub(super) fn compare(&mut self, file: &str, before: &[Alarm], after: &[Alarm]) {
+    /// Compares the alarms of one recording under two settings. They are still placed by event, not by line.
+    pub(super) fn compare(
+        &mut self,
+        (file, story): (&str, &Story),
+        before: &[Alarm],
+        after: &[Alarm],
+    ) {
         let mut quieter = BTreeSet::new();
         let same = |one: &Alarm, other: &Alarm| {
             one.agent == other.agent && one.is_same_pattern(other.rule, other.from)
@@ -103,7 +111,7 @@ impl Effect {
                     if !alarm.ending().needed() {
                         quieter.insert(alarm.agent);
                     }
-                    self.miss(file, alarm);
+                    self.miss(file, story, alarm);
                 }
             }
         }
@@ -158,7 +166,8 @@ pub(crate) fn measure(
         let is_healthy = |agent| is_healthy(healthy, recording, &story, agent);
         let before = before.finish(is_healthy);
         for (at, watch) in watches {
-            effects[at].compare(&recording.name, &before, &watch.finish(is_healthy));
+            let after = watch.finish(is_healthy);
+            effects[at].compare((&recording.name, &story), &before, &after);
         }
     }
     effects

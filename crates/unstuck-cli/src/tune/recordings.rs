@@ -11,7 +11,11 @@ use tempfile::TempDir;
 use unstuck::Event;
 use unstuck_transcript::{Problem, Sink, Usage};
 
-use crate::scan::{self, Asked, Candidate, Ending, Found, Meter, read};
+use unstuck_report::SkipReason;
+
+use crate::scan::{
+    self, Asked, Candidate, Ending, Found, Job, KeepMarks, Meter, Once, Plan, Share, read,
+};
 
 /// Most bytes of standard input or of a pipe. They are copied to a file for the replays.
 const MAX_COPIED: u64 = 1 << 30;
@@ -19,6 +23,8 @@ const MAX_COPIED: u64 = 1 << 30;
 /// Everything that is replayed, in the order in which it is.
 pub(crate) struct Recordings {
     all: Vec<Recording>,
+    /// Files that are equal to others: name, and the other file in words.
+    pub(crate) equal: Vec<(String, String)>,
     /// Directories that could not be looked into: `path: why`.
     pub(crate) errors: Vec<String>,
     /// Copies of standard input and pipes, removed with this.
@@ -29,6 +35,10 @@ pub(crate) struct Recordings {
 pub(crate) struct Recording {
     pub(crate) name: String,
     candidate: Candidate,
+    /// What is left out because another recording has it.
+    plan: Plan,
+    /// The recording that has it, in words.
+    pub(crate) elsewhere: Option<String>,
 }
 
 /// A place in a recording that could not be read.
@@ -41,15 +51,15 @@ pub(crate) struct Broken {
 pub(crate) enum Replayed {
     /// The recording was read to its end.
     Whole,
-    /// The file is not a transcript. `named` where the user asked for exactly this file.
-    Unknown { named: bool },
+    /// The file is not a transcript, for this reason and with this detail.
+    Skipped(SkipReason, &'static str),
     /// It could not be read, or not to its end.
     Failed(String),
 }
 
 impl Recordings {
-    /// Takes over what a scan would read. A path of the user that cannot be opened is an error.
-    pub(crate) fn of(found: Found, paths: &[PathBuf]) -> Result<Self> {
+    /// Takes over what a scan would read and count. A path of the user that cannot be opened is an error.
+    pub(crate) fn of(found: Found, paths: &[PathBuf], job: &Job<'_>) -> Result<Self> {
         let mut errors = Vec::new();
         for error in found.errors {
             let text = format!("{}: {}", error.path, error.error);
@@ -60,25 +70,44 @@ impl Recordings {
             errors.push(text);
         }
         let mut copies = Vec::new();
-        let mut recordings = Vec::new();
-        for mut candidate in found.files {
-            let name = candidate.name.clone();
+        let mut files = found.files;
+        for candidate in &mut files {
+            let name = &candidate.name;
             let copied = match &candidate.source {
                 scan::Source::File(_) => None,
-                scan::Source::StandardInput => Some(copy(&name, io::stdin().lock())?),
+                scan::Source::StandardInput => Some(copy(name, io::stdin().lock())?),
                 scan::Source::Pipe(path) => {
                     let pipe = File::open(path).with_context(|| format!("cannot open {name}"))?;
-                    Some(copy(&name, pipe)?)
+                    Some(copy(name, pipe)?)
                 }
             };
             if let Some((directory, path)) = copied {
                 candidate.source = scan::Source::File(path);
                 copies.push(directory);
             }
-            recordings.push(Recording { name, candidate });
+        }
+        let shares = job.shares(&files, &Meter::default());
+        let (mut all, mut equal) = (Vec::new(), Vec::new());
+        for (candidate, share) in files.into_iter().zip(shares) {
+            let name = candidate.name.clone();
+            let (plan, elsewhere) = match share {
+                Share::Whole => (Plan::new(), None),
+                Share::Part(plan, elsewhere) => (plan, Some(elsewhere)),
+                Share::Nothing(original) => {
+                    equal.push((name, original));
+                    continue;
+                }
+            };
+            all.push(Recording {
+                name,
+                candidate,
+                plan,
+                elsewhere,
+            });
         }
         Ok(Self {
-            all: recordings,
+            all,
+            equal,
             errors,
             _copies: copies,
         })
@@ -97,12 +126,18 @@ impl Recordings {
                     modified: None,
                     asked: Asked::ByName,
                 };
-                let name = (*name).to_owned();
-                (Recording { name, candidate }, directory)
+                let recording = Recording {
+                    name: (*name).to_owned(),
+                    candidate,
+                    plan: Plan::new(),
+                    elsewhere: None,
+                };
+                (recording, directory)
             })
             .unzip();
         Self {
             all: recordings,
+            equal: Vec::new(),
             errors: Vec::new(),
             _copies: copies,
         }
@@ -114,31 +149,45 @@ impl Recordings {
 }
 
 impl Recording {
-    /// Reads it from its start: every event, and everything that could not be read.
-    pub(crate) fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> Replayed {
-        let mut sink = Each(&mut each);
-        match read(&self.candidate, &|_| true, &Meter::default(), &mut sink) {
+    /// Reads it from its start: every event once, and everything that could not be read. Returns how it ended, and the
+    /// number of calls and texts that were left out because they are recorded more than once.
+    pub(crate) fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> (Replayed, u64) {
+        let mut sink = Each {
+            once: Once::new(self.plan.clone(), KeepMarks::No),
+            each: &mut each,
+        };
+        let ending = read(&self.candidate, &|_| true, &Meter::default(), &mut sink);
+        let replayed = match ending {
             Ending::Read(_) => Replayed::Whole,
             Ending::Failed(_, error) => Replayed::Failed(error),
-            Ending::Unwanted(_) | Ending::Unknown(_) => Replayed::Unknown {
-                named: self.candidate.asked == Asked::ByName,
-            },
-        }
+            Ending::Unwanted(format) => Replayed::Skipped(SkipReason::NotAsked, format.name()),
+            // A file that was named was meant to be read.
+            Ending::Unknown(content) if self.candidate.asked == Asked::ByName => {
+                Replayed::Failed(content.sentence())
+            }
+            Ending::Unknown(content) => Replayed::Skipped(content.reason(), content.detail()),
+        };
+        (replayed, sink.once.repeated())
     }
 }
 
 /// Passes on what a transcript contains.
-struct Each<'a, F>(&'a mut F);
+struct Each<'a, F> {
+    once: Once,
+    each: &'a mut F,
+}
 
 impl<F: FnMut(Result<Event, Broken>)> Sink for Each<'_, F> {
     fn event(&mut self, event: Event) {
-        (self.0)(Ok(event));
+        if self.once.admits(&event) {
+            (self.each)(Ok(event));
+        }
     }
 
     fn usage(&mut self, _: Usage) {}
 
     fn problem(&mut self, problem: Problem) {
-        (self.0)(Err(Broken {
+        (self.each)(Err(Broken {
             line: problem.line,
             error: problem.message.into(),
         }));

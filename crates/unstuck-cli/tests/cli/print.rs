@@ -34,7 +34,8 @@ swarm-loop       off                    The workers of a swarm make the same cal
 relay            off                    Messages go round between agents.
 budget           off                    A limit on steps, tokens, cost or time is reached.
 
-Thresholds are occurrences, counted including the first one.
+Thresholds are occurrences, the first included; `stagnation` and `stuck-outcome` count without it, `chant` counts findings.
+An occurrence may weigh less or more than one: `unstuck explain RULE`.
 preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s
 "
             .into(),

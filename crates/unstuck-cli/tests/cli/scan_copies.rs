@@ -265,3 +265,35 @@ fn copies_give_the_same_report_in_any_order_and_with_any_number_of_threads() {
     let page = place.run(&["scan", "in", "--output", "html"]);
     assert_eq!(page.code, Some(0));
 }
+
+/// A recorder that writes counters for ids and whole seconds for times, whose file was appended to itself.
+#[test]
+fn a_file_that_was_appended_to_itself_counts_once_with_counters_and_whole_seconds_too() {
+    let place = Place::new("scan_copies_seconds");
+    let mut text = String::new();
+    for number in 1..=5 {
+        let (id, at) = (
+            format!("call_{number}"),
+            1_790_000_000_000_u64 + number * 1_000,
+        );
+        for event in [
+            json!({"event": "call", "id": id, "tool": "bash", "args": {"command": "make"}, "at": at}),
+            json!({"event": "result", "id": id, "output": "no rule", "at": at}),
+        ] {
+            text += &format!("{event}\n");
+        }
+    }
+    place.write("once/s.jsonl", &text);
+    let once = scan(&place, &["once"]);
+    assert_eq!(once["totals"]["calls"], 5);
+    let doubled: String = text
+        .lines()
+        .map(|line| format!("{line}\n{line}\n"))
+        .collect();
+    for (name, text) in [("again", format!("{text}{text}")), ("twice", doubled)] {
+        place.write(&format!("{name}/s.jsonl"), text);
+        let report = scan(&place, &[name]);
+        assert_eq!(sums(&report), sums(&once), "{name}");
+        assert_eq!(report["totals"]["repeated"], 5, "{name}");
+    }
+}

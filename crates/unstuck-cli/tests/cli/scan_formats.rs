@@ -109,7 +109,8 @@ fn an_event_that_a_log_cut_off_is_an_error_with_its_line() {
     assert_eq!(report["totals"]["calls"], 1);
     assert_eq!(report["errors"][0]["line"], 2);
     let error = report["errors"][0]["error"].as_str().expect("an error");
-    assert!(error.starts_with("Line 2 "), "{error}");
+    let expected = "Line 2: the JSON object that begins on this line has no end";
+    assert_eq!(error, expected);
 }
 
 #[test]
@@ -234,28 +235,32 @@ fn runs_are_chosen_by_project_and_files_left_out_by_their_path() {
         .write("in/shop/4.jsonl", repeats(4));
     let chosen = |args: &[&str]| {
         let (ran, report) = scan(&place, &[&["in"], args].concat());
-        (paths(&report).join(" "), ran.err)
+        let groups = report["skipped"].as_array().expect("groups").iter();
+        let groups = groups.map(|group| {
+            let reason = group["reason"].as_str().expect("a reason");
+            format!("{reason} {}", group["count"])
+        });
+        let groups: Vec<_> = groups.collect();
+        // With the report on standard output, the other stream names them, too.
+        assert_eq!(ran.err.lines().count(), groups.len(), "{ran:?}");
+        (paths(&report).join(" "), groups.join(", "))
     };
     for (args, expected, said) in [
         (
             &["--project", "shop"][..],
             "in/1.jsonl in/2.jsonl in/shop/4.jsonl",
-            "left out 1 file by --project\n",
+            "other-project 1",
         ),
-        (
-            &["--project", "*/shop"],
-            "in/1.jsonl",
-            "left out 3 files by --project\n",
-        ),
+        (&["--project", "*/shop"], "in/1.jsonl", "other-project 3"),
         (
             &["--project", "tools", "--project", "sho?"],
             "in/1.jsonl in/3.jsonl.xz",
-            "left out 2 files by --project\n",
+            "other-project 2",
         ),
         (
             &["--exclude", "shop", "--exclude", "*.xz"],
             "in/1.jsonl in/2.jsonl",
-            "left out 2 files by --exclude\n",
+            "excluded 2",
         ),
         (
             &["--exclude", "in/[1].jsonl"],
@@ -295,6 +300,14 @@ fn sessions_of_a_database_are_chosen_one_by_one() {
     assert_eq!(sessions(&[]), "\"one\" \"two\"");
     assert_eq!(sessions(&["--project", "tools"]), "\"two\"");
     assert_eq!(sessions(&["--project", "nowhere"]), "");
+    // Where no session is one of those, the reason is the filter.
+    for (option, value, reason) in [
+        ("--project", "nowhere", "other-project"),
+        ("--until", "1960-01-01", "newer"),
+    ] {
+        let (_, report) = scan(&place, &["opencode.db", option, value]);
+        assert_eq!(report["skipped"][0]["reason"], reason, "{report}");
+    }
 }
 
 #[test]

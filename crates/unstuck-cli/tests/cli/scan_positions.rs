@@ -124,6 +124,30 @@ fn a_document_on_one_line_is_line_one() {
 }
 
 #[test]
+fn many_blank_lines_before_a_run_hide_nothing() {
+    const BLANK: usize = 300_000;
+    let place = Place::new("scan_positions_blank");
+    let blank = "\n".repeat(BLANK);
+    let mut events = String::new();
+    for id in 0..6 {
+        let call = json!({"event": "call", "id": id, "tool": "bash", "args": {"command": "make"}});
+        let result = json!({"event": "result", "id": id, "output": "no rule"});
+        events += &format!("{call}\n{result}\n");
+    }
+    place.write("chat.json", format!("{blank}{}", chat()));
+    place.write("run.jsonl", format!("{blank}{events}"));
+    let ran = place.run(&["scan", ".", "--output", "json", "--fail-on", "nudge"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let report = parsed(&ran);
+    let runs = report["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 2, "{}", report["skipped"]);
+    for run in runs {
+        let from = run["loops"][0]["from"].as_u64();
+        assert_eq!(from, Some(BLANK as u64 + 1), "{run}");
+    }
+}
+
+#[test]
 fn alarms_of_tune_are_on_lines_of_the_file_and_are_told_apart_on_one_line() {
     let place = Place::new("scan_positions_tune");
     let text = format!("{:#}", chat());

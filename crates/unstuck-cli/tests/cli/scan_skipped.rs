@@ -2,7 +2,7 @@
 
 use std::{fs, io::Write as _};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::run::{Place, Ran, repeats};
 
@@ -148,6 +148,66 @@ fn files_older_than_asked_for_are_counted() {
     let ran = place.run(&["scan", "in", "--since", "2099-01-01", "--fail-on", "nudge"]);
     assert_eq!(ran.code, Some(0), "nothing new is not a failure: {ran:?}");
     assert!(ran.out.contains("older than --since"), "{}", ran.out);
+}
+
+#[test]
+fn files_without_a_run_of_the_time_or_project_asked_for_are_counted() {
+    let place = Place::new("scan_skipped_filters");
+    place
+        .write("in/a.jsonl", repeats_at(1_790_000_000_000))
+        .write("in/b.jsonl", repeats_at(1_790_000_100_000));
+    for (option, value, reason, title) in [
+        ("--until", "2000-01-01", "newer", "newer than --until"),
+        (
+            "--project",
+            "nowhere",
+            "other-project",
+            "other project than --project names",
+        ),
+    ] {
+        let report = parsed(&place.run(&["scan", "in", option, value, "--output", "json"]));
+        let groups = report["skipped"].as_array().expect("groups");
+        assert_eq!(groups.len(), 1, "{report}");
+        assert_eq!(
+            (&groups[0]["reason"], &groups[0]["count"]),
+            (&json!(reason), &json!(2))
+        );
+        let ran = place.run(&["scan", "in", option, value, "--fail-on", "nudge"]);
+        assert_eq!(ran.code, Some(0), "no run asked for is an answer: {ran:?}");
+        let words = format!("No agent runs found in 2 files ({title}).");
+        assert!(ran.out.contains(&words), "{}", ran.out);
+        assert!(!ran.out.contains("please report"), "{}", ran.out);
+    }
+    // Nothing was judged where everything was excluded.
+    let ran = place.run(&["scan", "in", "--exclude", "in", "--fail-on", "nudge"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.out.contains("left out by --exclude"), "{}", ran.out);
+}
+
+/// Equal calls that begin at this time.
+fn repeats_at(start: u64) -> String {
+    let event = |number: u64| {
+        let (id, at) = (format!("{start}-{number}"), start + number * 1_500);
+        let call = json!({"event": "call", "id": id, "tool": "bash", "args": {"command": "make"}, "at": at});
+        let result = json!({"event": "result", "id": id, "output": "no rule", "at": at + 500});
+        format!("{call}\n{result}\n")
+    };
+    (0..4).map(event).collect()
+}
+
+#[test]
+fn suggested_commands_read_what_was_scanned() {
+    let place = Place::new("scan_skipped_next");
+    place
+        .write("in/a.jsonl", repeats(6))
+        .write("my runs/b.jsonl", repeats(6));
+    let text = place.run(&["scan", "in", "my runs"]).out;
+    for command in [
+        "unstuck scan in 'my runs' --output html -o report.html\n",
+        "unstuck tune in 'my runs'\n",
+    ] {
+        assert!(text.contains(command), "{text}");
+    }
 }
 
 #[cfg(unix)]

@@ -127,8 +127,9 @@ fn a_poller_is_told_apart_from_a_stuck_run() {
     };
     let expected = format!(
         r"2 recordings, 2 sessions, 24 calls, 48 events
-1 file skipped, not a transcript that `unstuck scan` reads:
+1 file skipped, unknown format:
   runs/notes.txt
+  `unstuck scan --help` lists the formats.
 
 What would have been said
 
@@ -263,7 +264,8 @@ fn packed_recordings_are_read_as_a_scan_reads_them() {
     let tune = report(&ran);
     assert_eq!(tune["calls"], scan["totals"]["calls"]);
     assert_eq!(tune["broken"]["lines"], 0);
-    assert_eq!(tune["skipped"]["first"], json!(["runs/readme.jsonl"]));
+    assert_eq!(tune["skipped"], scan["skipped"]);
+    assert_eq!(tune["skipped"][0]["files"][0]["path"], "runs/readme.jsonl");
     // On standard input, too.
     let packed = std::fs::read(place.path("runs/a.jsonl.gz")).expect("a file");
     let ran = place.run_with(&["tune", "-", "--output", "json"], &packed);
@@ -421,7 +423,10 @@ fn a_broken_line_is_reported_and_the_rest_is_read() {
     assert!(lines[2].starts_with("  a.jsonl:2: "), "{lines:?}");
     assert!(lines[3].starts_with("  a.jsonl:18: "), "{lines:?}");
     assert_eq!(lines[4], "1 file could not be read:");
-    assert_eq!(lines[5], "  other.jsonl: unknown transcript format");
+    assert!(
+        lines[5].starts_with("  other.jsonl: Unknown transcript format. "),
+        "{lines:?}"
+    );
     // With the settings on standard output, what is wrong goes to the other stream.
     let ran = place.run(&["tune", "a.jsonl", "--output", "toml"]);
     assert_eq!(ran.code, Some(2));

@@ -62,6 +62,7 @@ function drawSummary() {
   const headline = byId("headline");
   if (!totals.runs) headline.textContent = "No agent runs were found.";
   else if (!totals.loops) headline.textContent = totals.runs === 1 ? "The run did not get stuck in a loop." : `None of ${grouped(totals.runs)} runs got stuck in loops.`;
+  else if (totals.runs === 1) headline.textContent = totals.loops === 1 ? "The run got stuck in a loop." : "The run got stuck in loops.";
   else headline.append(el("em", { text: grouped(totals.stuck) }), ` of ${counted(totals.runs, "run")} got stuck in loops.`);
   document.title = `${headline.textContent.replace(/\.$/, "")} · unstuck`;
   const parts = [`${counted(totals.calls, "call")} in ${counted(totals.files, "file")}`, bytes(totals.bytes)];
@@ -387,6 +388,7 @@ function drawErrors() {
 const REASONS = {
   "unknown-format": "unknown format", "no-run": "format recognised, no tool calls", packed: "packed", utf16: "UTF-16 text",
   database: "database without sessions", empty: "empty", "not-asked": "other format than --agent names", older: "older than --since",
+  newer: "newer than --until", "other-project": "other project than --project names", excluded: "left out by --exclude",
   copy: "copy of another file", link: "link out of the places named", "dead-link": "link without a target",
   special: "pipe, socket or device", deep: "directory too deep",
 };
@@ -407,7 +409,7 @@ function drawSkipped() {
 }
 
 function drawFoot() {
-  const words = [`unstuck ${data.version}. “Repeats” excludes the first occurrence. Costs use list prices unless the transcript reports its own. Verdicts are what unstuck would have done; nothing was stopped.`];
+  const words = [`unstuck ${data.version}. × N counts every lap, the first included. Wasted calls are those after the first lap. Costs use list prices unless the transcript reports its own. Verdicts are what unstuck would have done; nothing was stopped.`];
   if (data.totals.redacted) words.push("Secrets were removed; --no-redact keeps them.");
   if (data.totals.unpriced.length) words.push(`No price for: ${data.totals.unpriced.slice(0, 6).map((name) => name || "(unnamed model)").join(", ")}. Add it under [prices].`);
   byId("foot").textContent = words.join(" ");

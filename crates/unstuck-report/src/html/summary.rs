@@ -3,14 +3,16 @@
 use std::fmt::Write as _;
 
 use crate::{
-    figures::{counted, day, grouped, money, tokens},
+    figures::{WOULD_HAVE, counted, day, grouped, money, stuck, tokens},
     plain::{Cut, one_line},
     report::{Report, Run},
-    terminal::nothing_read,
+    terminal::no_runs,
 };
 
 /// Runs in the table.
 const RUNS: usize = 50;
+/// Skipped files of each reason that are named.
+const NAMES: usize = 10;
 /// Loops that are listed for each.
 const LOOPS: usize = 5;
 
@@ -18,28 +20,28 @@ const LOOPS: usize = 5;
 pub(super) fn table(report: &Report) -> String {
     let totals = &report.totals;
     let title = match (totals.runs, totals.loops) {
-        (0, _) => nothing_read(totals),
+        (0, _) => no_runs(report),
+        (1, 0) => "The run did not get stuck in a loop.".to_owned(),
         (_, 0) => format!(
             "None of {} got stuck in loops.",
             counted(totals.runs, "run")
         ),
         _ => format!(
-            "{} of {} got stuck in loops. {} and {} wasted.",
-            grouped(totals.stuck),
-            counted(totals.runs, "run"),
+            "{}. {} and {} wasted.",
+            stuck(totals),
             counted(totals.loops, "loop"),
             counted(totals.wasted.calls, "call"),
         ),
     };
     let mut out = format!("<h1>{}</h1>", escaped(&title, 200));
-    let stuck: Vec<_> = report
+    let runs: Vec<_> = report
         .runs
         .iter()
         .filter(|run| !run.loops.is_empty())
         .collect();
-    if !stuck.is_empty() {
+    if !runs.is_empty() {
         out += "<table><thead><tr><th>verdict</th><th>run</th><th>loops</th><th>calls wasted</th><th>tokens</th><th>cost</th></tr></thead><tbody>";
-        for run in stuck.iter().take(RUNS) {
+        for run in runs.iter().take(RUNS) {
             let _ = write!(
                 out,
                 "<tr><td>{}</td><td>{}{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}</td></tr>",
@@ -55,23 +57,38 @@ pub(super) fn table(report: &Report) -> String {
         }
         out += "</tbody></table>";
     }
-    if stuck.len() > RUNS {
-        let more = counted((stuck.len() - RUNS) as u64, "run");
+    if runs.len() > RUNS {
+        let more = counted((runs.len() - RUNS) as u64, "run");
         let _ = write!(out, "<p>and {more} more with loops</p>");
+    }
+    if totals.loops > 0 {
+        let _ = write!(out, "<p>{WOULD_HAVE}</p>");
     }
     for error in report.errors.iter().take(RUNS) {
         let (path, what) = (escaped(&error.path, 120), escaped(&error.error, 200));
         let _ = write!(out, "<p>Could not be read: {path}: {what}</p>");
     }
+    for group in &report.skipped {
+        let (count, title) = (counted(group.count, "file"), group.reason.title());
+        let names: Vec<_> = group.names().take(NAMES).collect();
+        let more = group.count.saturating_sub(names.len() as u64);
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {} more", grouped(more)),
+        };
+        let names: Vec<_> = names.iter().map(|name| escaped(name, 200)).collect();
+        let _ = write!(
+            out,
+            "<p>Skipped {count}, {title}: {}{more}. {}</p>",
+            names.join(", "),
+            escaped(&group.advice, 1_000),
+        );
+    }
     out
 }
 
 fn name(run: &Run) -> String {
-    let title = if run.title.is_empty() {
-        &run.session
-    } else {
-        &run.title
-    };
+    let title = title(run);
     let about = [&run.project, &run.format, &run.path];
     let about: Vec<_> = about
         .into_iter()
@@ -79,12 +96,26 @@ fn name(run: &Run) -> String {
         .map(|part| escaped(part, 100))
         .chain(run.started.and_then(day))
         .collect();
-    format!("<b>{}</b><br>{}", escaped(title, 120), about.join(" · "))
+    format!("<b>{}</b><br>{}", escaped(&title, 120), about.join(" · "))
+}
+
+/// The task's first words, or else the file with the session where the path does not name it.
+fn title(run: &Run) -> String {
+    if !run.title.is_empty() {
+        return run.title.clone();
+    }
+    let end = run.path.trim_end_matches(['/', '\\']);
+    let file = end.rsplit(['/', '\\']).next().unwrap_or(end);
+    match run.session.as_str() {
+        "" | "default" => file.to_owned(),
+        session if run.path.contains(session) => file.to_owned(),
+        session => format!("{file} ({session})"),
+    }
 }
 
 fn loops(run: &Run) -> String {
     let mut out = String::new();
-    for each in run.loops.iter().take(LOOPS) {
+    for each in run.worst_first().into_iter().take(LOOPS) {
         let pattern = escaped(&each.pattern.join(" > "), 120);
         let _ = write!(
             out,

@@ -67,7 +67,7 @@ function percent(part, whole) {
 function cost(wasted) {
   // A loop of words wastes tokens and no call.
   const parts = wasted.calls > 0 || wasted.tokens === 0 ? [counted(wasted.calls, "call")] : [];
-  if (wasted.tokens > 0) parts.push(`${short(wasted.tokens)} tokens`);
+  if (wasted.tokens > 0) parts.push(`${short(wasted.tokens)} token${wasted.tokens === 1 ? "" : "s"}`);
   if (isPriced(wasted)) parts.push(dollars(wasted.usd));
   return parts.join(" · ");
 }
@@ -108,9 +108,11 @@ function ruleName(tag, rule) {
   return el(tag, { class: "rule", text: rule, title: data.rules[rule] });
 }
 
-// The task's first words, or else what the session or its file is called.
+// The task's first words, or else the file with the session where the path does not name it.
 function runTitle(run) {
-  return run.title || run.session || fileName(run.path);
+  if (run.title) return run.title;
+  const named = !run.session || run.session === "default" || run.path.includes(run.session);
+  return named ? fileName(run.path) : `${fileName(run.path)} (${run.session})`;
 }
 
 function pill(verdict) {

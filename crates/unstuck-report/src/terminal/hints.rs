@@ -7,12 +7,16 @@ use crate::{
     report::Report,
 };
 
-/// What one may want to do next.
-pub(super) fn hints(report: &Report, width: usize) -> String {
+/// Paths that are repeated in a command.
+const PATHS: usize = 4;
+
+/// What one may want to do next. The commands read what this report is about.
+pub(super) fn hints(report: &Report, paths: &[String], width: usize) -> String {
+    let paths = arguments(paths);
     let mut hints: Vec<(String, String)> = Vec::new();
     if report.totals.loops > 0 {
         hints.push((
-            "unstuck scan --output html -o report.html".to_owned(),
+            format!("unstuck scan{paths} --output html -o report.html"),
             "read every loop, with what changed between its laps".to_owned(),
         ));
         let worst = report.runs.iter().find_map(|run| run.loops.first());
@@ -23,7 +27,7 @@ pub(super) fn hints(report: &Report, width: usize) -> String {
             ));
         }
         hints.push((
-            "unstuck tune".to_owned(),
+            format!("unstuck tune{paths}"),
             "suggest settings if alerts were wrong".to_owned(),
         ));
     }
@@ -47,4 +51,23 @@ pub(super) fn hints(report: &Report, width: usize) -> String {
         ));
     }
     out
+}
+
+/// Paths as arguments of a command, each behind a blank. Where there are very many, the reader has to name them again.
+fn arguments(paths: &[String]) -> String {
+    if paths.len() > PATHS {
+        return " PATH…".to_owned();
+    }
+    paths
+        .iter()
+        .map(|path| {
+            let path = one_line(path, usize::MAX, Cut::End);
+            let is_plain = |each: char| each.is_alphanumeric() || "/._-+:,@%=\\".contains(each);
+            if !path.is_empty() && path.chars().all(is_plain) {
+                format!(" {path}")
+            } else {
+                format!(" '{}'", path.replace('\'', "'\\''"))
+            }
+        })
+        .collect()
 }

@@ -10,9 +10,9 @@ use crate::{
 
 /// What the blocks of [`laps`] mean.
 const LEGEND: [&str; 4] = [
-    "▒ first occurrence",
-    "█ a repeat",
-    "▓ other calls of the repeated sequence",
+    "▒ first lap",
+    "█ start of a later lap",
+    "▓ its other calls",
     "· unrelated call",
 ];
 

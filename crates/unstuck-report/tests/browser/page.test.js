@@ -344,7 +344,7 @@ test("nothing was stopped, and the page says so", async () => {
   const legend = await page.locator(".legend").first().textContent();
   assert.match(legend, /would have been halted/);
   assert.match(legend, /would have been denied/);
-  assert.match(await page.locator("#foot").textContent(), /“Repeats” excludes the first occurrence/);
+  assert.match(await page.locator("#foot").textContent(), /× N counts every lap, the first included/);
   await done();
 });
 

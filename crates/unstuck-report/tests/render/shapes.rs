@@ -7,10 +7,11 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
 use unstuck_report::{
-    HtmlOptions, Report, TerminalOptions, html, json, json_schema, junit, markdown, sarif, terminal,
+    HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFile, SkippedFiles, TerminalOptions,
+    html, json, json_schema, junit, markdown, sarif, terminal,
 };
 
-use crate::demo::{NOW, axes, demo, large, unpriced};
+use crate::demo::{NOW, axes, demo, large, summed, unpriced};
 
 #[track_caller]
 fn has(value: &Value, keys: &[&str]) {
@@ -219,6 +220,42 @@ fn a_report_of_nothing_does_not_say_that_all_is_well() {
     }
 }
 
+/// The part of a page that is shown without scripts.
+fn without_scripts(report: &Report) -> String {
+    let page = html(report, &HtmlOptions::default()).unwrap();
+    let (_, rest) = page.split_once("<noscript>").unwrap();
+    rest.split_once("</noscript>").unwrap().0.to_owned()
+}
+
+#[test]
+fn a_page_without_scripts_names_skipped_files() {
+    let mut report = Report::default();
+    report.totals.skipped = 12;
+    report.skipped = vec![SkippedFiles {
+        reason: SkipReason::Utf16,
+        count: 12,
+        advice: "Convert them first.".to_owned(),
+        files: vec![SkippedFile {
+            path: "a<b>.jsonl".to_owned(),
+            detail: String::new(),
+        }],
+    }];
+    let text = without_scripts(&report);
+    for words in [
+        "No agent runs found in 12 files (UTF-16 text).",
+        "Skipped 12 files, UTF-16 text: a&lt;b&gt;.jsonl and 11 more. Convert them first.",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    let mut report = Report::default();
+    (report.totals.runs, report.totals.files) = (1, 1);
+    let text = without_scripts(&report);
+    assert!(
+        text.contains("The run did not get stuck in a loop."),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_run_is_named_by_its_task_and_project() {
     let report = axes();
@@ -255,4 +292,108 @@ fn the_first_loop_shown_of_a_run_is_its_worst() {
     let text = terminal(&axes(), &TerminalOptions::of_width(100));
     let (halt, nudge) = (text.find("halt   "), text.rfind("nudge  "));
     assert!(halt < nudge, "{text}");
+}
+
+/// A run with two loops: a mild one first, the worst one later.
+fn worst_comes_late() -> Report {
+    let mut report = axes();
+    for run in &mut report.runs {
+        run.loops.sort_by_key(|each| each.calls.from);
+        run.loops.reverse();
+        let last = run.loops.len();
+        for (index, each) in run.loops.iter_mut().enumerate() {
+            each.verdict = if index + 1 == last {
+                ReportVerdict::Halt
+            } else {
+                ReportVerdict::Nudge
+            };
+            each.calls.from = index as u64 + 1;
+        }
+    }
+    report
+}
+
+#[test]
+fn every_report_shows_the_worst_loop_first() {
+    let report = worst_comes_late();
+    let run = report
+        .runs
+        .iter()
+        .find(|run| run.loops.len() > 1)
+        .expect("a run with two loops");
+    let (mild, worst) = (&run.loops[0].rule, &run.loops.last().unwrap().rule);
+    assert_ne!(mild, worst);
+    let text = markdown(&report);
+    let at = |rule: &str| text.find(&format!("by `{rule}`")).unwrap();
+    assert!(at(worst) < at(mild), "{text}");
+    let page = html(&report, &HtmlOptions::made_at(NOW)).unwrap();
+    let (_, summary) = page.split_once("<tbody>").unwrap();
+    let at = |rule: &str| summary.find(&format!("<br>{rule} × ")).unwrap();
+    assert!(at(worst) < at(mild), "{summary}");
+}
+
+#[test]
+fn a_run_without_a_title_is_named_by_its_file() {
+    let mut report = demo();
+    for run in &mut report.runs {
+        run.title.clear();
+        run.path = "/a/0c9d.jsonl".to_owned();
+        run.session = "0c9d".to_owned();
+    }
+    report.runs[1].session = "second".to_owned();
+    let page = html(&report, &HtmlOptions::made_at(NOW)).unwrap();
+    assert!(page.contains("<b>0c9d.jsonl</b>"));
+    assert!(page.contains("<b>0c9d.jsonl (second)</b>"));
+    assert!(!page.contains("<b>0c9d</b>"));
+}
+
+#[test]
+fn markdown_says_whose_loops_it_lists() {
+    let words = "The loops of the first 10 runs are listed here";
+    assert!(markdown(&large(40)).contains(words));
+    assert!(!markdown(&demo()).contains(words));
+}
+
+#[test]
+fn reports_for_people_say_that_nothing_was_stopped() {
+    let words = "Verdicts are what unstuck would have done; nothing was stopped.";
+    assert!(terminal(&demo(), &TerminalOptions::default()).contains(words));
+    assert!(markdown(&demo()).contains(words));
+    let page = html(&demo(), &HtmlOptions::made_at(NOW)).unwrap();
+    assert!(page.contains(&format!("<p>{words}</p>")));
+}
+
+#[test]
+fn one_is_not_several() {
+    let mut report = demo();
+    let mut run = report.runs.remove(0);
+    run.loops.truncate(1);
+    run.loops[0].wasted.tokens = 1;
+    report = summed(vec![run], Vec::new());
+    let shown = terminal(&report, &TerminalOptions::default());
+    assert!(shown.contains("The run got stuck in a loop"), "{shown}");
+    assert!(shown.contains("· 1 token ·"), "{shown}");
+    assert!(!shown.contains("1 tokens"), "{shown}");
+    assert!(markdown(&report).starts_with("## The run got stuck in a loop\n"));
+    let page = html(&report, &HtmlOptions::made_at(NOW)).unwrap();
+    assert!(page.contains("<h1>The run got stuck in a loop. 1 loop and "));
+}
+
+#[test]
+fn money_is_written_with_six_decimals() {
+    let mut report = demo();
+    report.totals.wasted.usd = Some(404.355_000_000_008_5);
+    let text = json(&report).unwrap();
+    assert!(text.contains("\"usd\": 404.355\n"), "{text}");
+}
+
+#[test]
+fn junit_says_how_to_keep_secrets() {
+    let mut report = demo();
+    report.redact();
+    let text = junit(&report).unwrap();
+    assert!(
+        text.contains("Secrets were removed; scan with the option no-redact to keep them."),
+        "{text}"
+    );
 }

@@ -87,6 +87,11 @@ impl Chains {
     }
 }
 
+enum Author {
+    Agent,
+    Person,
+}
+
 /// A line, as far as it is needed.
 #[derive(Default)]
 struct Line<'a> {
@@ -198,6 +203,7 @@ impl Lines for Reader {
             "user" => {
                 let track = self.tracks.of(session, agent, sink);
                 let prompt = line.prompt().map(str::to_owned);
+                let author = line.author();
                 for block in line.message.content {
                     if let Block::Result {
                         id,
@@ -210,8 +216,11 @@ impl Lines for Reader {
                         track.result(moment, outcome, sink);
                     }
                 }
-                if let Some(prompt) = prompt {
-                    track.asked(moment, &prompt, sink);
+                match (prompt, author) {
+                    (Some(prompt), Author::Person) => track.asked(moment, &prompt, sink),
+                    // A task, and no word of a person: it restarts nothing.
+                    (Some(prompt), Author::Agent) => sink.asked(session, agent, &prompt),
+                    (None, _) => {}
                 }
             }
             "system" if line.subtype == "compact_boundary" => {
@@ -285,9 +294,18 @@ impl<'a> Line<'a> {
         Ok(line)
     }
 
-    /// Did a person say this? Prompts of sub-agents come from the agent above.
+    /// Who wrote the prompt. Those of sub-agents come from the agent above.
+    fn author(&self) -> Author {
+        if self.sidechain || self.agent.is_some() {
+            Author::Agent
+        } else {
+            Author::Person
+        }
+    }
+
+    /// The prompt, unless the harness wrote it.
     fn prompt(&self) -> Option<&str> {
-        if self.sidechain || self.synthetic || self.agent.is_some() {
+        if self.synthetic {
             return None;
         }
         self.message.content.iter().find_map(|block| match block {

@@ -208,3 +208,16 @@ fn sub_agents_without_names_are_told_apart_by_the_lines_they_follow() {
     assert_eq!(agents("sidechain-1"), ["1", "3", "5"]);
     assert_eq!(agents("sidechain-2"), ["2", "4"]);
 }
+
+#[test]
+fn a_sub_agent_has_the_task_it_was_given_and_no_word_of_a_person() {
+    let told = Told::of(
+        Format::ClaudeCode,
+        &[
+            r#"{"isSidechain":true,"agentId":"a1","type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"look left"}}"#,
+            r#"{"isSidechain":true,"agentId":"a1","type":"assistant","uuid":"u2","sessionId":"s","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Grep","input":{}}]}}"#,
+        ],
+    );
+    assert_eq!(told.asked, ["s/a1: look left"]);
+    assert_eq!(told.kinds(), ["call t1", "turn"]);
+}

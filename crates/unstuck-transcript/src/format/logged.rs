@@ -10,6 +10,8 @@ use crate::{
     transcript::Lines,
 };
 
+const NO_END: &str = "the JSON object that begins on this line has no end";
+
 /// Reads the objects of a log as the lines of another format.
 pub(crate) struct Reader<L> {
     objects: Objects,
@@ -36,17 +38,37 @@ impl<L: Lines> Lines for Reader<L> {
                 });
             }
         });
-        read.map_err(|Lost { line: begun }| {
-            let what = if begun == number {
-                "the JSON object that begins on this line has no end"
-            } else {
-                "the JSON object that goes on up to this line has no end"
-            };
-            what.into()
-        })
+        match read {
+            Ok(()) => Ok(()),
+            Err(Lost { line }) if line == number => Err(NO_END.into()),
+            Err(Lost { line }) => {
+                sink.problem(Problem {
+                    line: Some(line),
+                    message: NO_END.into(),
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// An object that begins on the last line may be half-written, as a line of JSON may be.
+    fn tail(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+        self.line(number, line, sink)?;
+        self.objects.forget(number);
+        Ok(())
+    }
+
+    fn reason(&self, _: &[u8], message: Box<str>) -> Box<str> {
+        message
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
+        if let Some(Lost { line }) = self.objects.end() {
+            sink.problem(Problem {
+                line: Some(line),
+                message: NO_END.into(),
+            });
+        }
         self.inner.end(sink);
     }
 }
@@ -81,7 +103,7 @@ impl Wrapped {
     }
 }
 
-/// Is this a log with objects that this other format has as its lines?
+/// Whether this is a log with objects that this other format has as its lines.
 pub(crate) fn recognises(head: &Head<'_>, inner: fn(&Head<'_>) -> bool) -> bool {
     let wrapped = head.wrapped.of(head.bytes);
     !wrapped.is_empty() && inner(&head.with_lines(wrapped))

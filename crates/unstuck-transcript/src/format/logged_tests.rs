@@ -51,7 +51,34 @@ fn lines_without_json_are_no_problem_and_an_event_that_is_cut_off_is_one() {
     let (_, told) = told(log);
     let problems: Vec<_> = told.problems.iter().map(|one| one.line).collect();
     assert_eq!(problems, [Some(4)]);
-    assert_eq!(&*told.problems[0].message, "not a JSON object");
+    let message = "the JSON object that begins on this line has no end";
+    assert_eq!(&*told.problems[0].message, message);
+}
+
+#[test]
+fn the_last_event_of_a_log_that_was_cut_off_is_a_problem() {
+    let event = "[i] {\"type\":\"thread.started\",\"thread_id\":\"1\"}\n";
+    let begun = "[i] {\n  \"type\": \"item.completed\",\n  \"item\": {\n";
+    for (end, is_problem) in [
+        (begun.to_owned(), true),
+        (begun.to_owned() + "    \"id\": \"ite", true),
+        // Half a line may still be written.
+        ("[i] {\"type\": ".to_owned(), false),
+        ("[i] {\"type\": \"item".to_owned(), false),
+        ("[i] {\n  \"level\": \"info\",\n".to_owned(), false),
+    ] {
+        let (_, told) = told(&(event.to_owned() + &end));
+        let problems: Vec<_> = told.problems.iter().collect();
+        let lines: Vec<_> = problems.iter().map(|one| one.line).collect();
+        let expected = if is_problem { vec![Some(2)] } else { vec![] };
+        assert_eq!(lines, expected, "{end}");
+        for problem in problems {
+            assert!(
+                problem.message.contains("begins on this line"),
+                "{problem:?}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl Run {
             self.observation(told, extra)
         } else if role == "user" && self.heard == Heard::Nothing {
             let mut message = Message::default();
-            message.ask("the task");
+            message.give_task(&told.get("content").map(words).unwrap_or_default());
             message
         } else {
             return;

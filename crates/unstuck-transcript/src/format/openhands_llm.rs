@@ -129,11 +129,17 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
     let has_tag = |element: &Raw<'_>| {
         let content = element.get("content");
         is_of_harness(element.get("role"))
-            && element.get("tool_calls").is_none()
             && content.is_some_and(|content| content.text.contains(TAG))
     };
+    // A model with tools of its own that writes such a text only talks of a call.
+    let has_tools = |element: &Raw<'_>| {
+        let calls = element.get("tool_calls");
+        calls.is_some_and(|calls| calls.elements().next().is_some())
+    };
     let has_calls = |body: Raw<'_>| body.get("fncall_messages").is_some();
-    sample.body.is_some_and(has_calls) || sample.elements.iter().any(has_tag)
+    let elements = &sample.elements;
+    sample.body.is_some_and(has_calls)
+        || (elements.iter().any(has_tag) && !elements.iter().any(has_tools))
 }
 
 #[cfg(test)]

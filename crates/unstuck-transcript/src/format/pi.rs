@@ -68,8 +68,8 @@ impl Reader {
             }
             Some("user") => {
                 let words = message.get("content").map(look::words);
-                if words.is_some_and(|words| !words.trim().is_empty()) {
-                    self.track.user(moment, sink);
+                if let Some(words) = words.filter(|words| !words.trim().is_empty()) {
+                    self.track.asked(moment, &words, sink);
                 }
             }
             // A person ran a command.
@@ -156,7 +156,7 @@ fn used(message: JsonRef<'_>) -> Option<Used> {
     })
 }
 
-/// Does one of the first lines look like one of a session?
+/// Whether one of the first lines looks like one of a session.
 pub(crate) fn recognises(head: &Head<'_>) -> bool {
     head.any_line(|line| match line.text("type") {
         Some("session") => line.has_all(&["id", "timestamp", "cwd"]),

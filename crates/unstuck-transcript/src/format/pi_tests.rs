@@ -1,4 +1,4 @@
-use crate::{Format, testing::Told};
+use crate::{Format, Origin, Problem, Sink, Transcript, Usage, testing::Told};
 
 fn entry(id: &str, parent: &str, message: &str) -> String {
     let parent = match parent {
@@ -68,4 +68,33 @@ fn failed_calls_and_entries_without_calls_are_told_as_what_they_are() {
         told(&lines),
         ["call a", "result a Error", "turn", "Compaction"]
     );
+}
+
+#[test]
+fn a_session_has_the_title_that_a_person_gave_it_with_the_first_words() {
+    #[derive(Default)]
+    struct Asked(Vec<String>);
+
+    impl Sink for Asked {
+        fn event(&mut self, _: unstuck::Event) {}
+
+        fn usage(&mut self, _: Usage) {}
+
+        fn asked(&mut self, session: &str, agent: &str, text: &str) {
+            self.0.push(format!("{session} {agent} {text}"));
+        }
+
+        fn problem(&mut self, problem: Problem) {
+            panic!("{problem:?}");
+        }
+    }
+
+    let header = r#"{"type":"session","id":"s","timestamp":"2026-03-01T09:00:00.000Z","cwd":"/a"}"#;
+    let content = r#"{"role":"user","content":[{"type":"text","text":"Fix the shop."}]}"#;
+    let mut asked = Asked::default();
+    let mut transcript = Transcript::new(Format::Pi, &Origin::default());
+    transcript.line(1, header.as_bytes(), &mut asked);
+    transcript.line(2, entry("1", "", content).as_bytes(), &mut asked);
+    transcript.end(&mut asked);
+    assert_eq!(asked.0, ["s main Fix the shop."]);
 }

@@ -42,7 +42,10 @@ fn run(session: &str, run: Raw<'_>, sink: &mut dyn Sink) {
         .get("trajectory")
         .filter(|steps| steps.elements().next().is_some());
     match (steps, run.get("history")) {
-        (Some(steps), _) => tell_steps(&mut conversation, steps, sink),
+        (Some(steps), history) => {
+            let prompt = history.and_then(first_prompt).unwrap_or_default();
+            tell_steps(&mut conversation, steps, &prompt, sink);
+        }
         (None, Some(history)) => tell_history(&mut conversation, history, sink),
         (None, None) => {}
     }
@@ -53,9 +56,9 @@ fn run(session: &str, run: Raw<'_>, sink: &mut dyn Sink) {
 }
 
 /// The steps: what was run in the shell, and what it said.
-fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, sink: &mut dyn Sink) {
+fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, prompt: &str, sink: &mut dyn Sink) {
     let mut task = Message::default();
-    task.ask("the task");
+    task.give_task(prompt);
     conversation.tell(steps.line, task, sink);
     for (step, number) in steps.elements().zip(1..) {
         // Steps carry the whole prompt with them, which nobody needs: only these members are read.
@@ -99,7 +102,7 @@ fn tell_history(conversation: &mut Conversation, history: Raw<'_>, sink: &mut dy
             }
         };
         let told = json.view();
-        if is_true(told, "is_demo") || says(told, "message_type", "demonstration") {
+        if is_demonstration(told) {
             continue;
         }
         let role = text(told, "role").unwrap_or_default();
@@ -111,7 +114,7 @@ fn tell_history(conversation: &mut Conversation, history: Raw<'_>, sink: &mut dy
             ("user", Heard::Nothing) => {
                 heard = Heard::Task;
                 let mut message = Message::default();
-                message.ask("the task");
+                message.give_task(&told.get("content").map(words).unwrap_or_default());
                 message
             }
             ("user" | "tool", Heard::Action) => observation(told),
@@ -119,6 +122,20 @@ fn tell_history(conversation: &mut Conversation, history: Raw<'_>, sink: &mut dy
         };
         conversation.tell(element.line, message, sink);
     }
+}
+
+/// The words of the first message of the user that is not a demonstration.
+fn first_prompt(history: Raw<'_>) -> Option<String> {
+    history.elements().find_map(|element| {
+        let json = element.json().ok()?;
+        let told = json.view();
+        let is_prompt = says(told, "role", "user") && !is_demonstration(told);
+        is_prompt.then(|| told.get("content").map(words).unwrap_or_default())
+    })
+}
+
+fn is_demonstration(told: JsonRef<'_>) -> bool {
+    is_true(told, "is_demo") || says(told, "message_type", "demonstration")
 }
 
 /// What the history had so far.
@@ -213,3 +230,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
         has_all(message, &["role", "agent"]) || has_all(message, &["role", "message_type"])
     })
 }
+
+#[cfg(test)]
+#[path = "swe_agent_tests.rs"]
+mod tests;

@@ -59,8 +59,12 @@ fn a_recording_that_is_cut_anywhere_is_no_problem_and_never_tells_more() {
         let whole = told(format, &bytes);
         for cut in (0..bytes.len()).step_by(37) {
             let told = told(format, &bytes[..cut]);
+            // An object over several lines that has no end is reported with the line it begins on.
+            let begun = told
+                .lines()
+                .any(|line| line.ends_with("begins on this line has no end"));
             assert!(
-                problems(&told) <= problems(&whole),
+                problems(&told) <= problems(&whole) + usize::from(begun),
                 "{} at {cut}:\n{told}",
                 path.display()
             );

@@ -12,20 +12,22 @@ use crate::{
 const LOOKED_AT: usize = 2_048;
 
 /// The beginning of a result on one line of at most 80 bytes, without secrets and without messages of this program.
-/// Empty where there is no output.
-pub(crate) fn excerpt(output: Option<&Json>) -> Box<str> {
+/// Empty where there is no output, `None` where there is nothing but messages of this program.
+pub(crate) fn excerpt(output: Option<&Json>) -> Option<Box<str>> {
     let Some(output) = output.map(Json::view) else {
-        return Box::default();
+        return Some(Box::default());
     };
     let text = match (complaint::message(output, LOOKED_AT, 0), output.kind()) {
         (Some(text), _) => text,
-        (None, JsonKind::Null | JsonKind::String) => return Box::default(),
+        (None, JsonKind::Null | JsonKind::String) => return Some(Box::default()),
         (None, _) => {
             let whole = output.as_str();
             Cow::Borrowed(&whole[..whole.floor_char_boundary(LOOKED_AT)])
         }
     };
-    one_line(&without_notes(&text))
+    let kept = without_notes(&text);
+    let only_notes = kept.trim().is_empty() && !text.trim().is_empty();
+    (!only_notes).then(|| one_line(&kept))
 }
 
 /// A text without messages of this program: each from its marker to the end of its line, with the list of calls and the

@@ -245,7 +245,7 @@ pub(super) fn of(tool: &str, args: &Args<'_>, command: Option<&str>) -> Label {
     }))
 }
 
-/// The part of a text that is looked at: its beginning. Paths are that long only where somebody means harm.
+/// The part of a text that is read: its first bytes. It bounds the work on arguments of any length.
 fn bounded(text: &str) -> &str {
     &text[..text.floor_char_boundary(LOOKED_AT)]
 }
@@ -330,7 +330,7 @@ pub(crate) fn one_line(text: &str) -> Box<str> {
     line.into()
 }
 
-/// A tool's name as it is kept. Nobody has tools with names like books, but a hostile caller may say so.
+/// The first 256 bytes of a tool's name, so that a caller cannot fill the state with a long one.
 pub(super) fn bounded_tool(name: &str) -> Box<str> {
     const LONGEST: usize = 256;
     name[..name.floor_char_boundary(LONGEST)].into()

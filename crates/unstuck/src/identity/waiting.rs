@@ -48,8 +48,10 @@ pub(super) fn of_call(
     (effect, kind): (Effect, Command),
 ) -> Polling {
     if let Some(command) = command {
+        if let Some(polling) = of_sleep(command) {
+            return polling;
+        }
         return match command.split_whitespace().next() {
-            Some("sleep" | "wait") => Polling::Sleeps,
             // Nothing typed into a shell that is still busy: a look at its output.
             None => Polling::Asks,
             Some(_) if kind == Command::TestRun || effect != Effect::Unknown => Polling::Never,
@@ -63,7 +65,9 @@ pub(super) fn of_call(
         return Polling::Asks;
     }
     let action = args.get("action").and_then(JsonRef::text);
-    if let Some("poll" | "wait" | "log" | "status" | "output") = action.as_deref() {
+    if let Some("poll" | "wait" | "log" | "status" | "output") = action.as_deref()
+        && effect != Effect::Writes
+    {
         return Polling::Asks;
     }
     // "queued" is how a message is acknowledged, too.
@@ -76,6 +80,58 @@ pub(super) fn of_call(
     } else {
         Polling::IfSeen
     }
+}
+
+/// What a command that begins with `sleep` or `wait` has to do with waiting. `None` if it does not wait, or for too short
+/// a time to matter: then what else it runs decides.
+fn of_sleep(command: &str) -> Option<Polling> {
+    /// Seconds of a sleep before something else that make it a look at that, and that make the look a slow one.
+    const LOOK: f64 = 2.0;
+    const SLOW: f64 = 10.0;
+    let command = command.trim();
+    let end = command.find([';', '&', '|', '\n']).unwrap_or(command.len());
+    let (sleep, rest) = command.split_at(end);
+    let mut words = sleep.split_whitespace();
+    let program = words.next();
+    if !matches!(program, Some("sleep" | "wait")) || sleep.contains(['(', '`', '<', '>']) {
+        return None;
+    }
+    if rest.is_empty() {
+        return Some(Polling::Sleeps);
+    }
+    // `sleep 60 & make` does not wait, and a sleep that is not understood may fail at once.
+    let in_background = rest.starts_with('&') && !rest.starts_with("&&");
+    if program != Some("sleep") || in_background {
+        return None;
+    }
+    let slept: f64 = words
+        .map(|word| seconds(word).unwrap_or(f64::NEG_INFINITY))
+        .sum();
+    if slept >= SLOW {
+        Some(Polling::Sleeps)
+    } else if slept >= LOOK {
+        Some(Polling::Asks)
+    } else {
+        None
+    }
+}
+
+/// A time as `sleep` understands it: `2`, `0.5`, `1m`.
+fn seconds(word: &str) -> Option<f64> {
+    let number = word.trim_end_matches(['s', 'm', 'h', 'd']);
+    let unit = match &word[number.len()..] {
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3_600.0,
+        "d" => 86_400.0,
+        _ => return None,
+    };
+    let is_plain = number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    is_plain
+        .then(|| number.parse::<f64>().ok())?
+        .map(|number| number * unit)
 }
 
 /// The mark of a short result that says that something is not done yet, or of a failure that asks for patience. `None`

@@ -41,6 +41,39 @@ fn calls_that_wait_tell_by_name_or_action() {
 }
 
 #[test]
+fn a_sleep_before_something_else_counts_by_its_length() {
+    for (command, expected) in [
+        ("sleep 0", Polling::Sleeps),
+        ("sleep 30\n", Polling::Sleeps),
+        ("wait", Polling::Sleeps),
+        ("wait %1", Polling::Sleeps),
+        ("sleep 60 && kubectl get pods", Polling::Sleeps),
+        ("sleep 1m; cat build.log", Polling::Sleeps),
+        ("sleep 5; ./deploy.sh", Polling::Asks),
+        ("sleep 1 2 && ./deploy.sh", Polling::Asks),
+        ("sleep 0; ./deploy.sh", Polling::IfSeen),
+        ("sleep 0.99; ./deploy.sh", Polling::IfSeen),
+        ("sleep 60 & ./deploy.sh", Polling::IfSeen),
+        ("sleep 60 x; ./deploy.sh", Polling::IfSeen),
+        ("sleep 1e9; ./deploy.sh", Polling::IfSeen),
+        ("sleep inf; ./deploy.sh", Polling::IfSeen),
+        ("sleep 60 --help; ./deploy.sh", Polling::IfSeen),
+        ("sleep $(./deploy.sh)", Polling::IfSeen),
+        ("wait; ./deploy.sh", Polling::IfSeen),
+    ] {
+        let args = format!(r#"{{"command":{}}}"#, Json::string(command).as_str());
+        assert_eq!(polling("bash", &args), expected, "{command}");
+    }
+    assert_eq!(
+        polling(
+            "write_file",
+            r#"{"action":"output","path":"x","content":"y"}"#
+        ),
+        Polling::Never
+    );
+}
+
+#[test]
 fn results_of_reads_listings_searches_changes_and_tests_are_data() {
     for (tool, args) in [
         ("read_file", r#"{"path":"states.py"}"#),

@@ -155,6 +155,46 @@ fn repeats() -> Vec<(&'static str, Settings, Fill)> {
             },
         ),
         (
+            "the same call, one result missing, up to a denial",
+            standard(),
+            |stream| {
+                for number in 0..7 {
+                    let args = json!({"query": "Oslo tomorrow"});
+                    if stream.call("get_weather", &args) < Verdict::Deny && number != 1 {
+                        stream.result("ok", &"rain in Oslo, all day long".into());
+                    }
+                    stream.turn();
+                }
+            },
+        ),
+        (
+            "the same call without output, one result missing",
+            standard(),
+            |stream| {
+                for number in 0..6 {
+                    if stream.call("click", &json!({"element": "b12"})) < Verdict::Deny
+                        && number != 2
+                    {
+                        stream.result("ok", &Value::Null);
+                    }
+                    stream.turn();
+                }
+            },
+        ),
+        (
+            "the same call, whose output is a message of this program",
+            standard(),
+            |stream| {
+                for _ in 0..6 {
+                    stream.ok(
+                        "get_x",
+                        &json!({"query": "a"}),
+                        "[unstuck] some note of ours",
+                    );
+                }
+            },
+        ),
+        (
             "a denial that no warning came before",
             with(|settings| {
                 let rule = &mut settings.rules.exact_repeat;
@@ -177,6 +217,18 @@ fn repeats() -> Vec<(&'static str, Settings, Fill)> {
             Settings::of(Preset::ToolLoopDetector),
             |stream| (0..4).for_each(|_| stream.read("src/auth.py")),
         ),
+        (
+            "the same insertion, which moves the lines every time",
+            standard(),
+            |stream| {
+                for number in 0..9 {
+                    let args = json!({"command": "insert", "path": "a.py", "insert_line": 3, "new_str": "foo"});
+                    let (from, to) = (number + 3, number + 9);
+                    let answer = format!("The file a.py has been edited. Lines {from}-{to}: foo");
+                    stream.ok("str_replace_editor", &args, &answer);
+                }
+            },
+        ),
         ("the same read with other details", standard(), |stream| {
             for number in 0..11 {
                 let args = json!({"path": "src/auth.py", "timeout": number});
@@ -190,15 +242,37 @@ fn repeats() -> Vec<(&'static str, Settings, Fill)> {
             }
         }),
         ("other details, one result missing", standard(), |stream| {
-            for number in 0..5 {
+            for number in 0..7 {
                 let args = json!({"path": "src/auth.py", "timeout": number});
-                stream.call("read_file", &args);
-                if number != 2 {
+                if stream.call("read_file", &args) < Verdict::Deny && number != 2 {
                     stream.result("ok", &"def login(): pass".into());
                 }
                 stream.turn();
             }
         }),
+        (
+            "other details, no output, one result missing",
+            standard(),
+            |stream| {
+                for number in 0..7 {
+                    let args = json!({"path": "src/auth.py", "timeout": number});
+                    if stream.call("read_file", &args) < Verdict::Deny && number != 2 {
+                        stream.result("ok", &Value::Null);
+                    }
+                    stream.turn();
+                }
+            },
+        ),
+        (
+            "other details, the output is a message of this program",
+            standard(),
+            |stream| {
+                for number in 0..4 {
+                    let args = json!({"path": "src/auth.py", "timeout": number});
+                    stream.ok("read_file", &args, "[unstuck] some note of ours");
+                }
+            },
+        ),
         ("three reads in turn", standard(), |stream| {
             for _ in 0..8 {
                 for name in ["a.py", "b.py", "c.py"] {

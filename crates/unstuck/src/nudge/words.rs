@@ -28,6 +28,8 @@ enum Results {
     Shown,
     /// The last call returned no output.
     Empty,
+    /// There was output, and it was not the same.
+    Different,
     Unknown,
 }
 
@@ -53,6 +55,7 @@ pub(super) fn built_in(
 
 fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -> Words {
     let results = match facts.outcome.as_deref() {
+        _ if facts.results_differ => Results::Different,
         Some("") => Results::Empty,
         Some(_) => Results::Shown,
         None => Results::Unknown,
@@ -84,42 +87,73 @@ fn standard(rule: RuleName, occasion: Occasion, facts: &Facts, may_deny: bool) -
 
 /// What happened.
 fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
-    let ahead = facts.ahead;
+    let (ahead, missing) = (facts.ahead, facts.results_missing);
     match (rule, facts.wording) {
         (RuleName::ExactRepeat | RuleName::Poll, _) => match (ahead, results) {
+            (true, Results::Shown) if missing => {
+                "{count} equal calls of {what} were made, this one included, and every result that arrived was the same: {outcome}."
+            }
             (true, Results::Shown) => {
                 "{count} equal calls of {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) if missing => {
+                "{count} equal calls of {what} were made, this one included, and no output arrived."
             }
             (true, Results::Empty) => {
                 "{count} equal calls of {what} were made, this one included, and none returned any output."
             }
-            (true, Results::Unknown) => {
+            (true, Results::Different) if facts.in_a_row => {
+                "{count} equal calls of {what} were made one after another, this one included."
+            }
+            (true, Results::Different | Results::Unknown) => {
                 "{count} equal calls of {what} were made, this one included."
             }
-            (false, Results::Shown) if facts.results_missing => {
+            (false, Results::Shown) if missing => {
                 "{count} equal calls of {what} were made, and every result that arrived was the same: {outcome}."
             }
             (false, Results::Shown) => "{what} returned the same result {count} times: {outcome}.",
+            (false, Results::Empty) if missing => {
+                "{count} equal calls of {what} were made, and no output arrived."
+            }
             (false, Results::Empty) => {
                 "{count} equal calls of {what} were made, and none returned any output."
             }
-            (false, Results::Unknown) => "{count} equal calls of {what} were made.",
+            (false, Results::Different) if facts.in_a_row => {
+                "{count} equal calls of {what} were made one after another."
+            }
+            (false, Results::Different | Results::Unknown) => {
+                "{count} equal calls of {what} were made."
+            }
         },
         (RuleName::NearRepeat, _) => match (ahead, results) {
+            (true, Results::Shown) if missing => {
+                "{count} calls like {what} were made, this one included, and every result that arrived was the same: {outcome}."
+            }
             (true, Results::Shown) => {
                 "{count} calls like {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) if missing => {
+                "{count} calls like {what} were made, this one included, and no output arrived."
             }
             (true, Results::Empty) => {
                 "{count} calls like {what} were made, this one included, and none returned any output."
             }
-            (false, Results::Shown) if facts.results_missing => {
+            (false, Results::Shown) if missing => {
                 "{count} calls like {what} were made, and every result that arrived was the same: {outcome}."
             }
             (false, Results::Shown) => {
                 "{count} calls like {what} returned the same result: {outcome}."
             }
+            (false, Results::Empty) if missing => {
+                "{count} calls like {what} were made, and no output arrived."
+            }
             (false, Results::Empty) => "{count} calls like {what} returned no output.",
-            (_, Results::Unknown) => "{count} calls like {what} were made.",
+            (true, Results::Different | Results::Unknown) => {
+                "{count} calls like {what} were made, this one included."
+            }
+            (false, Results::Different | Results::Unknown) => {
+                "{count} calls like {what} were made."
+            }
         },
         (RuleName::Cycle, _) => match (ahead, results) {
             (true, _) => "The call belongs to round {count} of the same {period} calls:{pattern}\n",
@@ -180,7 +214,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             "{count} calls named a tool that does not exist, the last one {what}."
         }
         (RuleName::InvalidCall, _) if ahead => {
-            "{count} calls of {tool} had arguments of the same form, this one included: {what}. The tool refused the others with the same error."
+            "{count} calls of {tool} were refused with the same error, and {what} has the form of one of them."
         }
         (RuleName::InvalidCall, _) => {
             "{count} calls of {tool} were refused with the same error about their arguments, the last one {what}. None of them ran."
@@ -209,7 +243,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             "The last {count} calls only read, and nothing was written or run. The last one was {what}."
         }
         (RuleName::SwarmLoop, _) => match results {
-            Results::Unknown => {
+            Results::Different | Results::Unknown => {
                 "{workers} workers of this swarm made the same call {count} times: {what}."
             }
             Results::Shown | Results::Empty => {
@@ -222,7 +256,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
         (RuleName::Relay, _) => {
             "The same message was passed between {workers} agents {count} times: {what}."
         }
-        (RuleName::Budget, _) => "{used} of {limit} are used.",
+        (RuleName::Budget, _) => "The run has used {used} of {limit}.",
     }
 }
 
@@ -260,13 +294,13 @@ fn advice(rule: RuleName, wording: Wording, results: Results) -> &'static str {
         (RuleName::FailureCascade, Wording::MostFail) => {
             " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on."
         }
-        (RuleName::ExactRepeat, _) if results == Results::Empty => {
+        (RuleName::ExactRepeat, _) if results != Results::Shown => {
             " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
         }
         (RuleName::ExactRepeat, _) => {
             " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
         }
-        (RuleName::NearRepeat, _) if results == Results::Empty => {
+        (RuleName::NearRepeat, _) if results != Results::Shown => {
             " They differ in details only. Try something of another kind."
         }
         (RuleName::NearRepeat, _) => {
@@ -316,6 +350,9 @@ fn advice(rule: RuleName, wording: Wording, results: Results) -> &'static str {
         }
         (RuleName::SummaryLoop, _) => {
             " Pick the next concrete step and do it with a tool, or state plainly that the task is done or blocked."
+        }
+        (RuleName::CallBurst, Wording::AfterBurst) => {
+            " If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
         }
         (RuleName::CallBurst, _) => {
             " The limit is {limit}. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."

@@ -71,8 +71,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
     if percent < first_rung {
         return None;
     }
-    let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
-    let spotted = Spotted::single(RuleName::Budget, 1, (line, scene.line), Mark(0), None);
+    // A budget is used up from the first event on: all of it is one streak.
+    let spotted = Spotted::single(RuleName::Budget, 1, (1, scene.line), Mark(0), None);
     let mut spotted = spotted.weighing(percent);
     // What people set is the number of steps that may be made, not the one that is too many.
     let (used, limit) = match name {

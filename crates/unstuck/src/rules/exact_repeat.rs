@@ -68,8 +68,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let lines = (tally.from, scene.line);
             let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
                 .weighing(weight)
+                .with_results(tally)
                 .with_attempts();
-            Some(telling(spotted.of_tool(&action.tool), place).force_only())
+            let spotted = placed(spotted.of_tool(&action.tool), place, tally);
+            Some(spotted.force_only())
         }
         (CountCalls::Outcomes, Moment::Result(done)) => {
             let waits = |tally: &Tally| rules.poll.enabled && tally.waits();
@@ -78,10 +80,10 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .filter(|tally| tally.count() > 1 && !waits(tally))?;
             let key = done.call.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
-                .weighing(tally.weight());
-            spotted.facts.results_missing = tally.misses_results();
-            let spotted = telling(spotted.of_tool(&done.call.tool), done.place);
+            let spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
+                .weighing(tally.weight())
+                .with_results(&tally);
+            let spotted = placed(spotted.of_tool(&done.call.tool), done.place, &tally);
             // Within a cycle every member repeats: one nudge about the whole says more than one about each. And why a
             // call was refused says more than that it was made again.
             let refused = match done.sight.refused {
@@ -123,7 +125,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
 }
 
 /// To come back to something later is not yet a repeat worth telling of.
-fn telling(spotted: Spotted, place: Place) -> Spotted {
+fn placed(mut spotted: Spotted, place: Place, tally: &Tally) -> Spotted {
+    spotted.facts.in_a_row = place == Place::InARow && tally.is_in_a_row();
     match place {
         Place::InARow => spotted.told_insistently(),
         Place::Apart => spotted.told_with_verdict(),

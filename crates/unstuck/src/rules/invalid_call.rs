@@ -44,7 +44,8 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let calls = row.calls.saturating_add(1);
             let spotted = Spotted::single(RULE, calls, lines, row.key, &*action.label);
             let spotted = spotted.of_tool(&action.tool).with_attempts();
-            Some(spotted.force_only())
+            // The tool did not refuse the calls that were denied, nor this one.
+            Some(spotted.stating(row.calls).force_only())
         }
         Moment::Result(done)
             if matches!(done.sight.refused, Refused::Form(_) | Refused::Value(_)) =>

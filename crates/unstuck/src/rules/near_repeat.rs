@@ -87,6 +87,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let lines = (tally.from, scene.line);
             let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
                 .weighing(weight)
+                .with_results(tally)
                 .with_attempts();
             Some(spotted.of_tool(&action.tool).force_only())
         }
@@ -106,9 +107,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             }
             let key = done.call.near.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
-                .weighing(tally.count());
-            spotted.facts.results_missing = tally.misses_results();
+            let spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
+                .weighing(tally.count())
+                .with_results(&tally);
             Some(spotted.of_tool(&done.call.tool).told_with_verdict())
         }
         (CountCalls::CallsInARow, Moment::Call(action)) => {

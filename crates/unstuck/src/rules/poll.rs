@@ -7,7 +7,7 @@ documented! {
     /// ## What it does
     ///
     /// Judges calls that wait. A call waits by its name or arguments (`poll`, `wait`, `sleep`, an empty command sent to
-    /// a running shell). A call named `status` or `progress` waits where a short result says so (`pending`, `still
+    /// a running shell; `sleep 5; …` from two seconds on). A call named `status` or `progress` waits where a short result says so (`pending`, `still
     /// running`; for a failure `503 Service Unavailable`, `rate limit`). Any other call waits where a short result says
     /// so and the call was seen to change or to wait: its result changed before, or ten seconds or more passed before
     /// it was made again. Words count as whole words, numbers as whole status codes.
@@ -69,6 +69,7 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
             let fast = tally.fast().saturating_add(1);
             let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
                 .weighing(fast)
+                .with_results(tally)
                 .with_attempts();
             Some(spotted.of_tool(&action.tool).force_only())
         }
@@ -78,9 +79,9 @@ pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
                 .filter(|tally| tally.waits() && tally.count() > 1)?;
             let key = done.call.exact.join(tally.outcome);
             let lines = (tally.from, scene.line);
-            let mut spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
-                .weighing(count(&tally, tally.fast()));
-            spotted.facts.results_missing = tally.misses_results();
+            let spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
+                .weighing(count(&tally, tally.fast()))
+                .with_results(&tally);
             Some(spotted.of_tool(&done.call.tool))
         }
         _ => None,

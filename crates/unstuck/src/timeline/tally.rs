@@ -79,6 +79,8 @@ impl Flags {
     const WAITS: u8 = 1;
     /// Its result changed at some time, or time passed before it was made again.
     const MOVED: u8 = 1 << 1;
+    /// Results of the streak differed, and only what they say of the change was the same.
+    const DIFFERED: u8 = 1 << 2;
 
     fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
@@ -101,6 +103,9 @@ impl Tally {
         let (epoch, news) = (lower(since.epoch), lower(since.news));
         let goes_on = self.goes_on(sight, since.place);
         let same = goes_on && self.epoch == epoch;
+        if same && self.outcome != sight.outcome {
+            self.flags.set(Flags::DIFFERED, true);
+        }
         if same && self.round == lower(call.round) && company == Company::Parallel {
             self.parallel = self.parallel.saturating_add(1);
             return None;
@@ -114,7 +119,7 @@ impl Tally {
             if since.place == Place::Apart {
                 self.apart = self.apart.saturating_add(1);
             }
-            // Who sleeps in between is not in a hurry, however short the nap.
+            // A sleep alone is not a look, and one of ten seconds before something else makes a slow one.
             if call.polling != Polling::Sleeps && self.is_soon(call.at) {
                 self.fast = self.fast.saturating_add(1);
             }
@@ -185,6 +190,16 @@ impl Tally {
     /// Whether calls of the streak have no result.
     pub(crate) fn misses_results(&self) -> bool {
         self.unknown > 0
+    }
+
+    /// Whether results of the streak differed, for all that they said the same of a change.
+    pub(crate) fn results_differ(&self) -> bool {
+        self.flags.has(Flags::DIFFERED)
+    }
+
+    /// Whether no other call was made between the calls of the streak.
+    pub(crate) fn is_in_a_row(&self) -> bool {
+        self.apart == 0
     }
 
     /// Calls of the streak, parallel ones included.

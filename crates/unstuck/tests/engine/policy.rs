@@ -2,7 +2,7 @@
 
 use unstuck::{
     Attendance, DenyRung, Level, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template,
-    ToolSettings,
+    ToolSettings, Verdict,
 };
 
 use super::{Allow, Deny, Halt, Nudge, Run};
@@ -289,6 +289,27 @@ fn a_budget_halts_the_call_that_would_go_over_it() {
 }
 
 #[test]
+fn a_budget_that_nudges_halts_no_earlier() {
+    let mut run = standard(|settings| {
+        settings.rules.budget.enabled = true;
+        settings.rules.budget.steps = Some(10);
+        settings.rules.budget.nudge_percent = Some(60);
+    });
+    let verdicts: Vec<_> = (0..11).map(|n| run.read(&format!("file-{n}"))).collect();
+    assert_eq!(verdicts[..5], [Allow; 5]);
+    assert_eq!(
+        verdicts[5..10]
+            .iter()
+            .filter(|verdict| **verdict == Nudge)
+            .count(),
+        1,
+        "{verdicts:?}"
+    );
+    assert!(!verdicts[..10].contains(&Halt), "{verdicts:?}");
+    assert_eq!(verdicts[10], Halt);
+}
+
+#[test]
 fn tokens_cost_and_time_are_budgets_too() {
     let spend = |change: fn(&mut unstuck::Budget), line: &str| {
         let mut run = standard(|settings| {
@@ -422,4 +443,47 @@ fn switching_one_rule_off_does_not_blind_the_others() {
         );
     }
     assert!(polls.contains(&Some(RuleName::Poll)));
+}
+
+#[test]
+fn a_denial_quotes_no_result_of_another_streak() {
+    fn edit_to_the_same(run: &mut Run, path: &str, number: u32) -> (Verdict, String) {
+        let args = format!(r#"{{"path":"{path}","old_str":"x{number}","new_str":"x{number}"}}"#);
+        let decision = run.call("edit_file", &args);
+        let message = decision.message().unwrap_or_default().to_owned();
+        if decision.verdict < Deny {
+            run.result("ok", &format!(r#""The file {path} has been edited.""#));
+        }
+        run.send(r#"{"event":"turn"}"#);
+        (decision.verdict, message)
+    }
+    let mut run = Run::of(Preset::Standard);
+    for number in 0..5 {
+        edit_to_the_same(&mut run, "a.py", number);
+    }
+    let (verdict, message) = edit_to_the_same(&mut run, "a.py", 5);
+    assert_eq!(verdict, Deny);
+    assert!(
+        message.contains("`The file a.py has been edited.`"),
+        "{message}"
+    );
+
+    // Something is really changed, and the next streak is about another file.
+    run.step(
+        "write_file",
+        r#"{"path":"c.py","content":"new"}"#,
+        "ok",
+        r#""written""#,
+    );
+    let told: Vec<_> = (0..5)
+        .map(|number| edit_to_the_same(&mut run, "b.py", number))
+        .collect();
+    let denials: Vec<_> = told
+        .iter()
+        .filter(|(verdict, _)| *verdict == Deny)
+        .collect();
+    assert!(denials.len() > 1, "{told:?}");
+    for (_, message) in denials {
+        assert!(!message.contains("a.py"), "{message}");
+    }
 }

@@ -214,3 +214,31 @@ fn founding_presets_know_no_refusals() {
         assert_eq!(on, [preset == Preset::Standard; 2]);
     }
 }
+
+#[test]
+fn a_denial_counts_the_calls_that_the_tool_refused() {
+    let mut run = Run::of(Preset::Standard);
+    let error = r#""InputValidationError: missing required parameter 'old_str'""#;
+    let mut denials = Vec::new();
+    for number in 0..10 {
+        // Two forms in turn: both lack the same parameter.
+        let args = match number % 2 {
+            0 => r#"{"path":"a.py"}"#.to_owned(),
+            _ => format!(r#"{{"path":"a.py","new_str":"x{number}"}}"#),
+        };
+        let decision = run.call("edit_file", &args);
+        if decision.verdict == Deny {
+            denials.push(*decision.reason.unwrap());
+        } else {
+            run.result("error", error);
+        }
+        run.send(r#"{"event":"turn"}"#);
+    }
+    let text = "6 calls of edit_file were refused with the same error, and `edit_file a.py` has the form of one of them.";
+    assert!(denials.len() > 1);
+    assert_eq!(denials[0].repeats, 7);
+    assert_eq!(denials[1].repeats, 8);
+    for unstuck::Reason { message, .. } in denials {
+        assert!(message.contains(text), "{message}");
+    }
+}

@@ -24,9 +24,10 @@ pub(crate) fn json(report: &Report) -> Result<Value> {
         "events": totals.events,
         "calls": totals.calls,
         "failed": named(&totals.failed),
-        "skipped": named(&totals.skipped),
+        "skipped": serde_json::to_value(&totals.skipped)?,
         "empty": named(&totals.empty),
         "broken": { "lines": totals.broken, "first": totals.broken_lines },
+        "repeated": totals.repeated,
         "left_out": totals.left_out,
         "alarms": {
             "all": totals.endings.all(),
@@ -140,8 +141,8 @@ fn effect(effect: &Effect) -> Value {
 fn missed(missed: &Missed) -> Value {
     json!({
         "file": missed.file,
-        "from": missed.from,
-        "to": missed.to,
+        "from": known(missed.from),
+        "to": known(missed.to),
         "rule": missed.rule.as_str(),
         "repeats": missed.repeats,
         "pattern": missed.pattern,

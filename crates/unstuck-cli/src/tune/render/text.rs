@@ -9,6 +9,7 @@ use unstuck_report::{counted as count, grouped};
 use unstuck_text::Shown;
 
 use crate::{
+    scan::short_advice,
     style::{CODE, DIM, HEADING, WARNING, paint},
     tune::{
         Report,
@@ -91,11 +92,6 @@ pub(crate) fn unread(report: &Report) -> String {
             "without a call or a message of an agent:",
             false,
         ),
-        (
-            &totals.skipped,
-            "skipped, not a transcript that `unstuck scan` reads:",
-            false,
-        ),
     ];
     for (files, what, is_wrong) in groups {
         if files.count > 0 {
@@ -108,6 +104,22 @@ pub(crate) fn unread(report: &Report) -> String {
             text.put(format_args!("{line}\n"));
             list(&mut text, &files.first, files.count);
         }
+    }
+    for group in &totals.skipped {
+        let files = count(group.count, "file");
+        let title = group.reason.title();
+        text.put(format_args!("{files} skipped, {title}:\n"));
+        list(&mut text, &group.names().collect::<Vec<_>>(), group.count);
+        let advice = short_advice(group);
+        if !advice.is_empty() {
+            text.put(format_args!("  {}\n", paint(DIM, advice)));
+        }
+    }
+    if totals.repeated > 0 {
+        let messages = count(totals.repeated, "repeated message");
+        text.put(format_args!(
+            "{messages} left out: recorded more than once, counted once.\n"
+        ));
     }
     if totals.left_out > 0 {
         let left = count(totals.left_out, "event");
@@ -167,11 +179,7 @@ fn evidence(ending: Ending, example: &Example) -> String {
         "main" => String::new(),
         agent => format!(", agent {}", one_line(agent)),
     };
-    let lines = match (alarm.from, alarm.last) {
-        (0, _) => String::new(),
-        (from, to) if from == to => format!(", line {from}"),
-        (from, to) => format!(", lines {from} to {to}"),
-    };
+    let lines = lines(alarm.from, alarm.last);
     let mut text = format!(
         "  - {}, session {}{agent}{lines}: {}\n",
         one_line(&example.file),
@@ -343,6 +351,15 @@ fn effect(effect: &Effect) -> String {
     text
 }
 
+/// Lines behind the name of a file, where they are known.
+fn lines(from: u64, to: u64) -> String {
+    match (from, to) {
+        (0, _) | (_, 0) => String::new(),
+        (from, to) if from == to => format!(", line {from}"),
+        (from, to) => format!(", lines {from} to {to}"),
+    }
+}
+
 fn missed_line(missed: &Missed) -> String {
     let pattern: Vec<_> = missed
         .pattern
@@ -350,10 +367,9 @@ fn missed_line(missed: &Missed) -> String {
         .map(|member| one_line(member))
         .collect();
     format!(
-        "     {}, lines {} to {}: {} × {}, {} ({})\n",
+        "     {}{}: {} × {}, {} ({})\n",
         one_line(&missed.file),
-        missed.from,
-        missed.to,
+        lines(missed.from, missed.to),
         missed.rule,
         missed.repeats,
         pattern.join(" → "),
