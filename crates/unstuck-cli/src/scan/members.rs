@@ -96,8 +96,8 @@ impl Members {
     }
 
     /// Time of its first call, in milliseconds since 1970.
-    pub(super) fn began(&self) -> Option<Option<i64>> {
-        self.list.first().map(|one| one.at)
+    pub(super) fn began(&self) -> Option<i64> {
+        self.list.first().and_then(|one| one.at)
     }
 
     pub(super) fn add(&mut self, call: u32, calls: &RecentCalls) {

@@ -276,7 +276,10 @@ impl Spotted {
 
     /// When it began, in milliseconds since 1970.
     pub(crate) fn began(&self) -> Option<i64> {
-        self.members.began().unwrap_or(self.from.at)
+        if self.members.is_empty() {
+            return self.from.at;
+        }
+        self.members.began()
     }
 
     /// Calls that repeated something: those after the first lap. What a rule counts that is not a repetition of calls is

@@ -61,7 +61,8 @@ fn events(session: &str, calls: &[Made]) -> String {
             json!({ "event": "result", "session": session, "id": at.to_string(), "status": status, "output": call.output, "at": time }),
             json!({ "event": "turn", "session": session, "at": time }),
         ] {
-            out += &format!("{event}\n");
+            out.push_str(&event.to_string());
+            out.push('\n');
         }
     }
     out
@@ -342,7 +343,8 @@ fn words_waste_no_tokens() {
                 "content": [{ "type": "text", "text": text }], "usage": { "input_tokens": 9_000, "output_tokens": 500 },
             },
         });
-        lines += &format!("{line}\n");
+        lines.push_str(&line.to_string());
+        lines.push('\n');
     }
     place.write("a.jsonl", lines);
     let report = scan(&place, "a.jsonl");
