@@ -22,6 +22,7 @@ mod follow;
 mod input;
 mod loops;
 mod mark;
+mod members;
 mod once;
 mod output_file;
 mod places;

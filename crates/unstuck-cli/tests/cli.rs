@@ -30,6 +30,8 @@ mod install;
 mod install_mcp;
 #[path = "cli/likeness.rs"]
 mod likeness;
+#[path = "cli/loops.rs"]
+mod loops;
 #[cfg(unix)]
 #[path = "cli/mcp.rs"]
 mod mcp;

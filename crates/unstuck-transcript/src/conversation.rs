@@ -66,6 +66,11 @@ impl Conversation {
         self.track.pay(self.here, used, sink);
     }
 
+    /// What the whole run used, where single requests are not known.
+    pub(crate) fn pay_for_run(&mut self, used: Vec<Used>, sink: &mut dyn Sink) {
+        self.track.pay_for_run(self.here, used, sink);
+    }
+
     /// There is no more.
     pub(crate) fn end(&mut self, sink: &mut dyn Sink) {
         self.track.close(sink);

@@ -95,10 +95,26 @@ impl Track {
 
     /// What one request used, told at once. A round may have several, and they alone do not make one.
     pub(crate) fn pay(&mut self, moment: Moment, used: Used, sink: &mut dyn Sink) {
+        self.owe(&used);
+        sink.usage(self.usage(moment, used));
+    }
+
+    /// What the whole run used, where single requests are not known. It belongs to no round: the last one is closed first.
+    pub(crate) fn pay_for_run(&mut self, moment: Moment, used: Vec<Used>, sink: &mut dyn Sink) {
+        for one in &used {
+            self.owe(one);
+        }
+        self.close(sink);
+        for one in used {
+            sink.usage(self.usage(moment, one));
+        }
+    }
+
+    /// Adds to what the next `turn` states.
+    fn owe(&mut self, used: &Used) {
         let (tokens, cost) = (used.tokens.total(), used.cost_micros.unwrap_or(0));
         self.paid.tokens = self.paid.tokens.saturating_add(tokens);
         self.paid.cost_micros = self.paid.cost_micros.saturating_add(cost);
-        sink.usage(self.usage(moment, used));
     }
 
     /// A person said something.

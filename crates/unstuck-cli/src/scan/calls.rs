@@ -1,7 +1,7 @@
 //! The latest calls of a run, as far as a loop needs them to know its members.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     hash::{DefaultHasher, Hash, Hasher as _},
 };
 
@@ -11,6 +11,8 @@ use super::mark::Spent;
 
 /// Bytes of arguments and of an outcome that are compared, together with their length.
 const COMPARED: usize = 8 << 10;
+/// Bytes of an output by which failures are compared that are not equal.
+const OPENING: usize = 40;
 /// Calls without a result that are remembered.
 const MAX_WAITING: usize = 256;
 /// Calls before the one a finding names as its first that may still belong to it: rules that count failures or known
@@ -30,17 +32,32 @@ pub(crate) struct Made {
     ended: u64,
     /// Line of the file; 0 where it is unknown.
     pub(crate) line: u32,
+    /// Line of its result; its own line while there is none.
+    pub(crate) end: u32,
     /// In milliseconds since 1970.
     pub(crate) at: Option<i64>,
-    /// What the run had cost before it.
-    pub(crate) spent: Spent,
     /// Number of its tool.
     pub(crate) tool: u16,
     /// Equal for equal calls.
     what: u64,
     /// Equal for equal outcomes.
     outcome: u64,
+    /// Equal for outputs that begin alike.
+    opening: u64,
     failed: bool,
+    /// Its share of what its turn cost; nothing while the turn goes on.
+    pub(crate) cost: Spent,
+}
+
+/// Equal for calls that are equal and had equal outcomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Kind(u64, u64);
+
+impl Made {
+    /// The kind of a call whose outcome is known.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        (self.ended > 0).then_some(Kind(self.what, self.outcome))
+    }
 }
 
 impl Made {
@@ -58,8 +75,6 @@ pub(crate) struct RecentCalls {
     /// Calls without a result, by id.
     waiting: VecDeque<(Box<str>, u32)>,
     total: u32,
-    /// What the run has cost so far.
-    spent: Spent,
 }
 
 impl RecentCalls {
@@ -71,20 +86,20 @@ impl RecentCalls {
     }
 
     /// Adds a call and returns its number.
-    pub(crate) fn call(&mut self, call: &Call, (event, line): (u64, u64), at: Option<i64>) -> u32 {
+    pub(crate) fn call(&mut self, call: &Call, place: (u64, u64), at: Option<i64>) -> u32 {
         if self.waiting.len() >= MAX_WAITING {
             self.waiting.pop_front();
         }
         let args = call.args.as_str();
         let what = mark(&(&call.tool, call.key.as_deref(), compared(args), args.len()));
-        let number = self.push(what, event, line, at);
+        let number = self.push(what, place, at);
         self.waiting.retain(|(id, _)| *id != call.id);
         self.waiting.push_back((call.id.clone(), number));
         number
     }
 
     /// Adds the result of a call and returns the number of that call, where it is known.
-    pub(crate) fn result(&mut self, outcome: &Outcome, event: u64) -> Option<u32> {
+    pub(crate) fn result(&mut self, outcome: &Outcome, place: (u64, u64)) -> Option<u32> {
         let at = self.waiting.iter().position(|(id, _)| *id == outcome.id)?;
         let (_, number) = self.waiting.remove(at)?;
         let output = outcome.output.as_ref().map(unstuck::Json::as_str);
@@ -93,28 +108,43 @@ impl RecentCalls {
             outcome.exit_code,
             output.map(|text| (compared(text), text.len())),
         ));
-        self.end(number, event, (print, outcome.failed()));
+        let opening = output.map_or(0, opening);
+        self.end(number, place, (print, opening, outcome.failed()));
         Some(number)
     }
 
     /// Adds a compound action, which has its outcome in it.
-    pub(crate) fn step(&mut self, step: &Step, (event, line): (u64, u64), at: Option<i64>) -> u32 {
-        let number = self.push(mark(&compared(&step.code)), event, line, at);
+    pub(crate) fn step(&mut self, step: &Step, place: (u64, u64), at: Option<i64>) -> u32 {
+        let number = self.push(mark(&compared(&step.code)), place, at);
         let output = step.output.as_ref().map(unstuck::Json::as_str);
         let print = mark(&output.map(|text| (compared(text), text.len())));
-        self.end(number, event, (print, false));
+        let opening = output.map_or(0, opening);
+        self.end(number, place, (print, opening, false));
         number
-    }
-
-    /// Sets what the run has cost so far.
-    pub(crate) fn set_spent(&mut self, spent: Spent) {
-        self.spent = spent;
     }
 
     /// Sets the tool of the latest call.
     pub(crate) fn set_tool(&mut self, tool: u16) {
         if let Some(last) = self.made.back_mut() {
             last.tool = tool;
+        }
+    }
+
+    /// Shares what a turn cost equally among its calls, which are those from `first` on. Whole tokens are shared such that
+    /// nothing is lost.
+    pub(crate) fn pay(&mut self, first: u32, cost: Spent) {
+        let calls = self.total.saturating_sub(first).saturating_add(1);
+        let share = |place: u32| {
+            let part = u128::from(cost.tokens) * u128::from(place) / u128::from(calls);
+            u64::try_from(part).unwrap_or(u64::MAX)
+        };
+        let latest = self.made.iter_mut().rev();
+        for made in latest.take_while(|made| made.number >= first) {
+            let place = made.number - first;
+            made.cost = Spent {
+                tokens: share(place + 1) - share(place),
+                usd: cost.usd / f64::from(calls),
+            };
         }
     }
 
@@ -172,7 +202,9 @@ impl RecentCalls {
     /// The `wanted` calls before `now` that a rule counted together with it, from the call `first` on: those most like
     /// it in what the rule compares. In order, and fewer where there are not as many.
     pub(crate) fn alike(&self, rule: RuleName, wanted: usize, first: u32, now: u32) -> Vec<u32> {
-        let Some(last) = self.get(now) else {
+        let known = |number| self.get(number).filter(|made| made.ended > 0);
+        // While the outcome is open, the call that the engine names stands for it.
+        let Some(last) = known(now).or(known(first)).or(self.get(now)) else {
             return Vec::new();
         };
         let mut ranked: Vec<(u32, u32)> = self
@@ -198,19 +230,46 @@ impl RecentCalls {
         ) {
             ranked.retain(|(likeness, _)| *likeness >= FITS);
         }
+        // Which calls are the same in other words, only the engine knows; those that are equal are.
+        if rule == RuleName::NearRepeat {
+            self.prefer_repeated(&mut ranked);
+        }
         best(ranked, wanted)
     }
 
-    /// At most `wanted` calls between two of a loop that belong to it as well, by what the rule compares.
-    pub(crate) fn fitting(&self, rule: RuleName, wanted: usize, from: u32, now: u32) -> Vec<u32> {
-        let Some(last) = self.get(now) else {
+    /// At most `wanted` calls from `from` to before `now` that belong to a loop as well: those that are like its call
+    /// `like` in what the rule compares. Calls that it has are left out.
+    pub(crate) fn fitting(
+        &self,
+        (rule, like): (RuleName, u32),
+        wanted: usize,
+        (from, now): (u32, u32),
+        has: impl Fn(u32) -> bool,
+    ) -> Vec<u32> {
+        let Some(like) = self.get(like).filter(|_| wanted > 0) else {
             return Vec::new();
         };
         let between = self.between(from, now.saturating_sub(1));
         let fitting = between
-            .map(|made| (self.likeness(rule, made, last), made.number))
+            .filter(|made| !has(made.number))
+            .map(|made| (self.likeness(rule, made, like), made.number))
             .filter(|(likeness, _)| *likeness >= FITS);
         best(fitting.collect(), wanted)
+    }
+
+    /// Puts calls that were repeated before others that are as much alike.
+    fn prefer_repeated(&self, ranked: &mut [(u32, u32)]) {
+        let kind = |number: u32| self.get(number).and_then(Made::kind);
+        let mut times: HashMap<Kind, u32> = HashMap::new();
+        for kind in ranked.iter().filter_map(|(_, number)| kind(*number)) {
+            *times.entry(kind).or_default() += 1;
+        }
+        for (likeness, number) in ranked {
+            let times = kind(*number).map_or(1, |kind| times[&kind]);
+            *likeness = likeness
+                .saturating_mul(1 << 12)
+                .saturating_add(times.min(1 << 10));
+        }
     }
 
     /// The calls of laps that end with `now`: all of them, or where there were others in between, those that were made
@@ -232,7 +291,12 @@ impl RecentCalls {
             RuleName::ExactRepeat | RuleName::Poll | RuleName::CallBurst | RuleName::SwarmLoop => {
                 (call, outcome, tool)
             }
-            RuleName::StuckOutcome | RuleName::FailureCascade => (one.failed, outcome, tool),
+            RuleName::StuckOutcome if !last.failed => {
+                (!one.failed && self.is_old(one), outcome, tool)
+            }
+            RuleName::StuckOutcome | RuleName::FailureCascade => {
+                (one.failed, one.opening == last.opening, tool)
+            }
             RuleName::TestFixCycle => (one.failed && tool, call, outcome),
             RuleName::Stagnation => (self.is_known(one), outcome, call),
             RuleName::EditRevert => (tool && !one.failed, call, outcome),
@@ -250,24 +314,31 @@ impl RecentCalls {
                 .any(|one| one.what == made.what && one.outcome == made.outcome && one.ended > 0)
     }
 
-    fn push(&mut self, what: u64, event: u64, line: u64, at: Option<i64>) -> u32 {
+    /// Had any call the same outcome before?
+    fn is_old(&self, made: &Made) -> bool {
+        let mut before = self.between(1, made.number.saturating_sub(1));
+        made.ended > 0 && before.any(|one| one.outcome == made.outcome && one.ended > 0)
+    }
+
+    fn push(&mut self, what: u64, (event, line): (u64, u64), at: Option<i64>) -> u32 {
         if self.made.len() >= self.limit {
             self.made.pop_front();
         }
         self.total = self.total.saturating_add(1);
+        let line = u32::try_from(line).unwrap_or(0);
         self.made.push_back(Made {
             number: self.total,
             event,
-            line: u32::try_from(line).unwrap_or(0),
+            line,
+            end: line,
             at,
-            spent: self.spent,
             what,
             ..Made::default()
         });
         self.total
     }
 
-    fn end(&mut self, number: u32, event: u64, (outcome, failed): (u64, bool)) {
+    fn end(&mut self, number: u32, (event, line): (u64, u64), outcome: (u64, u64, bool)) {
         let Some(oldest) = self.made.front().map(|made| made.number) else {
             return;
         };
@@ -276,8 +347,8 @@ impl RecentCalls {
         };
         if let Some(made) = self.made.get_mut(at) {
             made.ended = event;
-            made.outcome = outcome;
-            made.failed = failed;
+            made.end = u32::try_from(line).unwrap_or(0);
+            (made.outcome, made.opening, made.failed) = outcome;
         }
     }
 }
@@ -289,6 +360,12 @@ fn best(mut ranked: Vec<(u32, u32)>, wanted: usize) -> Vec<u32> {
     let mut chosen: Vec<u32> = ranked.into_iter().map(|(_, number)| number).collect();
     chosen.sort_unstable();
     chosen
+}
+
+/// The beginning of an output without digits: equal for errors that differ in a number or a name.
+fn opening(text: &str) -> u64 {
+    let letters = text.bytes().filter(|byte| !byte.is_ascii_digit());
+    mark(&letters.take(OPENING).collect::<Vec<_>>())
 }
 
 fn compared(text: &str) -> &[u8] {

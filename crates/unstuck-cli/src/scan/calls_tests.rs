@@ -17,7 +17,7 @@ fn made(calls: &[(&str, &str)]) -> RecentCalls {
         if output.starts_with('!') {
             outcome.exit_code = Some(1);
         }
-        recent.result(&outcome, 2 * number);
+        recent.result(&outcome, (2 * number, number));
     }
     recent
 }
@@ -50,7 +50,9 @@ fn the_calls_most_alike_are_those_that_were_counted() {
         [1, 2, 3, 4],
         "no more than there are"
     );
-    assert_eq!(recent.fitting(RuleName::ExactRepeat, 1, 2, 5), [3]);
+    let like = (RuleName::ExactRepeat, 5);
+    assert_eq!(recent.fitting(like, 1, (2, 5), |_| false), [3]);
+    assert_eq!(recent.fitting(like, 9, (1, 5), |call| call == 3), [1, 4]);
 }
 
 #[test]

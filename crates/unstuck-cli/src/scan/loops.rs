@@ -23,6 +23,8 @@ pub(crate) struct Loops {
     found: Vec<Spotted>,
     /// Open loops by rule and the event they began with.
     open: HashMap<(RuleName, u64), usize>,
+    /// Loops that grew in this turn.
+    grown: Vec<usize>,
     /// Reports over the limit of loops.
     left_out: u64,
     /// Calls that repeated something, until the next event.
@@ -35,6 +37,7 @@ impl Loops {
         self.wasted.set(None);
         if let Some(at) = self.known(finding, judged) {
             self.found[at].grow(finding, judged, settings);
+            self.grown.push(at);
         }
     }
 
@@ -62,6 +65,7 @@ impl Loops {
         };
         let spotted = &mut self.found[at];
         spotted.grow(finding, judged, settings);
+        self.grown.push(at);
         if spotted.first_told == 0 {
             spotted.first_told = spotted.members.len();
         }
@@ -75,17 +79,27 @@ impl Loops {
     /// is the same again: another rule may have taken over, or a halt made the engine forget the call.
     pub(crate) fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
         self.wasted.set(None);
-        for spotted in self.found.iter_mut().rev().take(WAITING) {
+        for (at, spotted) in self.found.iter_mut().enumerate().rev().take(WAITING) {
             if spotted.expected == Some(call) {
                 spotted.expected = None;
                 let before = spotted.members.len().checked_sub(spotted.period);
                 let equal = before.and_then(|at| spotted.members.get(at));
-                let same = equal.is_some_and(|one| calls.same_outcome(one.call, call));
+                let same = equal.is_some_and(|one| calls.same_outcome(one, call));
                 if same {
                     spotted.add(call, calls);
                     spotted.to = now;
+                    self.grown.push(at);
                 }
             }
+        }
+    }
+
+    /// Takes in what the calls from this one on cost: their turn has ended.
+    pub(crate) fn end_turn(&mut self, first: u32, calls: &RecentCalls) {
+        self.grown.sort_unstable();
+        self.grown.dedup();
+        for at in self.grown.drain(..) {
+            self.found[at].members.end_turn(first, calls);
         }
     }
 
@@ -102,7 +116,11 @@ impl Loops {
 
     /// Reports and calls over the limits of what is kept.
     pub(crate) fn left_out(&self) -> u64 {
-        let calls: u64 = self.found.iter().map(|spotted| spotted.left_out).sum();
+        let calls: u64 = self
+            .found
+            .iter()
+            .map(|spotted| spotted.members.left_out())
+            .sum();
         self.left_out + calls
     }
 
@@ -117,7 +135,7 @@ impl Loops {
         wasted
     }
 
-    /// The loops in the order they began. No call is in two of them.
+    /// The loops in the order of their first calls. No call is in two of them.
     pub(crate) fn finish(self) -> Vec<Spotted> {
         let mut ranked = self.found;
         for spotted in &mut ranked {
@@ -136,11 +154,14 @@ impl Loops {
                 apart[owner].join(&spotted);
                 continue;
             }
-            let own = spotted.members.iter().map(|one| (one.call, apart.len()));
+            let own = spotted.members().map(|call| (call, apart.len()));
             owners.extend(own);
             apart.push(spotted);
         }
-        apart.sort_by_key(|spotted| (spotted.from.event, spotted.to.event, spotted.rule as usize));
+        apart.sort_by_key(|spotted| {
+            let events = (spotted.from.event, spotted.to.event);
+            (spotted.span(), events, spotted.rule as usize)
+        });
         apart
     }
 

@@ -13,11 +13,9 @@ pub(crate) struct Mark {
     pub(crate) at: Option<i64>,
     /// Calls so far, this one included.
     pub(crate) call: u64,
-    /// What the run had cost by then.
-    pub(crate) spent: Spent,
 }
 
-/// Tokens and money up to some point.
+/// Tokens and money.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Spent {
     pub(crate) tokens: u64,

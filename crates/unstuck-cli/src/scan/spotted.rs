@@ -9,15 +9,13 @@ use std::collections::{HashMap, HashSet};
 use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verdict};
 
 use super::{
-    calls::{Made, RecentCalls},
+    calls::RecentCalls,
     mark::{Mark, Spent},
+    members::Members,
 };
 
 /// Laps that make a loop of what stricter loops have left of it.
 const LEAST_LAPS: usize = 3;
-
-/// Calls of one loop whose place is kept.
-const MAX_MEMBERS: usize = 1 << 20;
 
 /// A loop while the run is being read.
 #[derive(Clone, Debug)]
@@ -36,44 +34,17 @@ pub(crate) struct Spotted {
     pub(crate) also: Vec<RuleName>,
     /// Output of its last call.
     pub(crate) output: String,
-    /// Whether its calls returned the same.
-    pub(crate) results: Results,
     /// Its calls, in order.
-    pub(super) members: Vec<Member>,
+    pub(super) members: Members,
     /// Calls of it when it was first reported.
     pub(super) first_told: usize,
     /// Occurrences as the engine counts them, for loops of words.
     counted: u64,
     /// The event that the engine says it began with.
     pub(super) engine_from: u64,
-    /// Calls over the limit.
-    pub(super) left_out: u64,
     /// A call that was judged to be one more, and whose outcome is not known yet.
     pub(super) expected: Option<u32>,
     pub(super) state: State,
-}
-
-/// A call of a loop.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Member {
-    /// Number of the call in its run, counted from one.
-    pub(crate) call: u32,
-    /// Line of the file; 0 where it is unknown.
-    line: u32,
-    at: Option<i64>,
-    /// What the run had cost before it.
-    spent: Spent,
-}
-
-/// Results of the calls of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Results {
-    /// There are none yet.
-    None,
-    /// All calls have the same, known by this number.
-    Same(u64),
-    /// They differ, or some are not known.
-    Different,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,12 +92,10 @@ impl Spotted {
             message: "".into(),
             also: Vec::new(),
             output: String::new(),
-            results: Results::None,
-            members: Vec::new(),
+            members: Members::default(),
             first_told: 0,
             counted: 0,
             engine_from: finding.from,
-            left_out: 0,
             expected: None,
             state: State::Open,
         }
@@ -149,8 +118,14 @@ impl Spotted {
                 return;
             }
             About::Call(call) if !judges_calls(finding.rule, settings) => {
-                if self.members.is_empty() {
-                    self.fill(finding, judged, call, finding.repeats.saturating_sub(1));
+                let is_first = self.members.is_empty();
+                if is_first || self.period == 1 {
+                    let attempts = u32::from(counts_attempt(finding.rule));
+                    let ran = finding.repeats.saturating_sub(attempts);
+                    self.fill(finding, judged, call, ran);
+                    self.members.add_equal(judged.calls);
+                }
+                if is_first {
                     self.see(finding, judged);
                 }
                 self.expected = Some(call);
@@ -159,18 +134,26 @@ impl Spotted {
             About::Call(call) | About::Outcome(call) => call,
         };
         self.expected = None;
-        if self.members.last().is_some_and(|last| last.call >= call) {
-            return;
+        match self.members.last() {
+            Some(last) if last < call => {}
+            // Its result came after that of a later call.
+            Some(_) if self.period == 1 => {
+                self.members.add(call, judged.calls);
+                return;
+            }
+            Some(_) => return,
+            None => {}
         }
         self.fill(finding, judged, call, finding.repeats.saturating_sub(1));
         self.add(call, judged.calls);
         self.see(finding, judged);
     }
 
-    /// Adds the calls before `call` that the engine has counted and that are not known yet.
-    fn fill(&mut self, finding: &Finding, judged: &Judged<'_>, call: u32, before: u32) {
+    /// Adds calls before `call` that the engine has counted and that are not known yet; `counted` is how many it has.
+    fn fill(&mut self, finding: &Finding, judged: &Judged<'_>, call: u32, counted: u32) {
         let calls = judged.calls;
-        let next = self.members.last().map_or(0, |last| last.call + 1);
+        let next = self.members.last().map_or(0, |last| last + 1);
+        let counted = counted as usize;
         let first = match calls.at_event(finding.from) {
             // Where only the event itself is named, the calls before it that are like it were counted.
             Some(first) if first >= call => call,
@@ -190,42 +173,30 @@ impl Spotted {
             } else {
                 calls.in_laps((laps, self.period), first, call - 1)
             }
-        } else if next == 0 {
-            calls.alike(self.rule, before as usize, first, call)
-        } else if first >= next {
-            // It was found anew: what lies between belongs to it where it is alike.
-            calls.fitting(self.rule, usize::MAX, next, call)
+        } else if let Some(last) = self.members.last() {
+            let is_open = calls.get(call).is_none_or(|made| made.kind().is_none());
+            let like = (self.rule, if is_open { last } else { call });
+            let has = |call| self.members.has(call);
+            if first >= next {
+                // It was found anew: what lies between belongs to it where it is alike.
+                calls.fitting(like, usize::MAX, (next, call), has)
+            } else {
+                let missing = counted.saturating_sub(self.members.since(first));
+                calls.fitting(like, missing, (first, call), has)
+            }
         } else {
-            let missing = (before as usize).saturating_sub(self.members.len());
-            calls.fitting(self.rule, missing, next, call)
+            calls.alike(self.rule, counted, first, call)
         };
         for number in found {
-            if number >= next {
-                self.add(number, calls);
-            }
+            self.members.add(number, calls);
         }
     }
 
+    /// Adds a call, and the calls before it that are equal to one of the loop.
     pub(super) fn add(&mut self, call: u32, calls: &RecentCalls) {
-        if self.members.last().is_some_and(|last| last.call >= call) {
-            return;
-        }
-        if self.members.len() >= MAX_MEMBERS {
-            self.left_out += 1;
-        } else {
-            let made = calls.get(call);
-            let outcome = made.and_then(Made::outcome);
-            self.results = match (self.results, outcome) {
-                (Results::None, Some(outcome)) => Results::Same(outcome),
-                (Results::Same(before), Some(outcome)) if before == outcome => self.results,
-                _ => Results::Different,
-            };
-            self.members.push(Member {
-                call,
-                line: made.map_or(0, |made| made.line),
-                at: made.and_then(|made| made.at),
-                spent: made.map_or(self.to.spent, |made| made.spent),
-            });
+        self.members.add(call, calls);
+        if self.period == 1 {
+            self.members.add_equal(calls);
         }
     }
 
@@ -237,7 +208,7 @@ impl Spotted {
             RuleName::ExactRepeat | RuleName::Poll | RuleName::CallBurst
         );
         let pair = self.members.last().zip(call);
-        !counts_equals || pair.is_none_or(|(last, call)| calls.same_call(last.call, call))
+        !counts_equals || pair.is_none_or(|(last, call)| calls.same_call(last, call))
     }
 
     /// Takes over what describes it, as it is now.
@@ -252,7 +223,7 @@ impl Spotted {
             let call = match (judged.about, member) {
                 // The pattern is the call that the finding is about, whether it has run or not.
                 (About::Call(call) | About::Outcome(call), _) if self.period == 1 => Some(call),
-                (_, Some(member)) => Some(member.call),
+                (_, Some(member)) => Some(member),
                 (About::Call(call) | About::Outcome(call), None) => Some(call),
                 (About::Other, None) => None,
             };
@@ -281,7 +252,7 @@ impl Spotted {
 
     /// Its calls, in order; a lap is as many of them as the period says.
     pub(crate) fn members(&self) -> impl Iterator<Item = u32> {
-        self.members.iter().map(|member| member.call)
+        self.members.calls()
     }
 
     /// The lap it was first reported in, counted from one.
@@ -292,23 +263,23 @@ impl Spotted {
     /// First and last call; of a loop of words, the calls made while it went on.
     pub(crate) fn span(&self) -> (u64, u64) {
         match (self.members.first(), self.members.last()) {
-            (Some(first), Some(last)) => (first.call.into(), last.call.into()),
+            (Some(first), Some(last)) => (first.into(), last.into()),
             _ => (self.from.call.max(1).min(self.to.call), self.to.call),
         }
     }
 
     /// First and last line; 0 where it is unknown.
     pub(crate) fn lines(&self) -> (u64, u64) {
-        let first = self.members.first().map(|one| u64::from(one.line));
-        (first.unwrap_or(self.from.line), self.to.line)
+        let of_words = (self.from.line, self.to.line);
+        self.members.lines().unwrap_or(of_words)
     }
 
     /// When it began, in milliseconds since 1970.
     pub(crate) fn began(&self) -> Option<i64> {
-        match self.members.first() {
-            Some(first) => first.at,
-            None => self.from.at,
+        if self.members.is_empty() {
+            return self.from.at;
         }
+        self.members.began()
     }
 
     /// Calls that repeated something: those after the first lap. What a rule counts that is not a repetition of calls is
@@ -321,18 +292,11 @@ impl Spotted {
         }
     }
 
-    /// Share of what was spent in it that is waste, from 0 to 1.
-    pub(crate) fn share(&self) -> f64 {
+    /// What the calls cost that repeated something. Words that repeat cost output, but how much of it nobody counts.
+    pub(crate) fn cost(&self) -> Spent {
         match self.rule {
-            RuleName::Budget | RuleName::Aimless => 0.0,
-            // Every saying after the first.
-            RuleName::Chant | RuleName::Relay | RuleName::SummaryLoop => {
-                ratio(self.repeats().saturating_sub(1), self.repeats())
-            }
-            _ => {
-                let (first, last) = self.span();
-                ratio(self.wasted(), (last + 1).saturating_sub(first))
-            }
+            RuleName::Aimless => Spent::default(),
+            _ => self.members.cost(self.period),
         }
     }
 
@@ -340,18 +304,7 @@ impl Spotted {
     pub(super) fn whole_laps(&mut self) {
         let whole = self.members.len() / self.period * self.period;
         if whole > 0 {
-            self.cut(whole);
-        }
-    }
-
-    fn cut(&mut self, whole: usize) {
-        if whole < self.members.len() {
-            self.members.truncate(whole);
-            if let Some(last) = self.members.last() {
-                self.to.call = last.call.into();
-                self.to.line = last.line.into();
-                self.to.spent = last.spent;
-            }
+            self.members.cut(whole);
         }
     }
 
@@ -375,30 +328,21 @@ impl Spotted {
         if owned.is_empty() {
             return None;
         }
-        let laps = self.members.chunks(self.period);
-        let left: Vec<Member> = laps
-            .filter(|lap| lap.iter().all(|one| !owned.contains(&one.call)))
-            .flatten()
-            .copied()
-            .collect();
-        if left.len() < LEAST_LAPS * self.period || 2 * left.len() < self.members.len() {
-            let most = taken
-                .into_iter()
-                .max_by_key(|(owner, calls)| (*calls, usize::MAX - *owner));
-            return most.map(|(owner, _)| owner);
+        let most = taken
+            .into_iter()
+            .max_by_key(|(owner, calls)| (*calls, usize::MAX - *owner));
+        let most = most.map(|(owner, _)| owner);
+        let left = self.members.laps_without(self.period, &owned);
+        let (from, to) = most.map_or((0, 0), |owner| apart[owner].span());
+        let elsewhere = left
+            .iter()
+            .filter(|one| !(from..=to).contains(&one.call.into()));
+        let least = LEAST_LAPS * self.period;
+        let is_half = 2 * left.len() >= self.members.len();
+        if left.len() < least || !is_half && elsewhere.count() < least {
+            return most;
         }
-        if let (Some(first), Some(last)) = (left.first(), left.last()) {
-            if self.members.last() != Some(last) {
-                self.to.call = last.call.into();
-                self.to.line = last.line.into();
-                self.to.spent = last.spent;
-            }
-            if self.members.first() != Some(first) {
-                self.from.call = first.call.into();
-                self.from.spent = first.spent;
-            }
-        }
-        self.members = left;
+        self.members.replace(left);
         None
     }
 
@@ -442,16 +386,9 @@ fn judges_calls(rule: RuleName, settings: &Settings) -> bool {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a share does not need the last digit"
-)]
-fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
-    }
+/// Does the rule count a call that is about to be made together with those before it?
+fn counts_attempt(rule: RuleName) -> bool {
+    !matches!(rule, RuleName::StuckOutcome | RuleName::FailureCascade)
 }
 
 #[cfg(test)]

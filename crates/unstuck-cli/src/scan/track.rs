@@ -12,7 +12,7 @@ use super::{
     mark::{Mark, Marks, Spent},
     prices::Prices,
     shorten::{readable, shorten, unwrapped},
-    spotted::{About, Judged, Results, Spotted},
+    spotted::{About, Judged, Spotted},
 };
 
 /// Tools and models that are told apart; further ones count as the last.
@@ -45,6 +45,7 @@ pub(crate) struct Track {
     tools: Counts,
     models: Counts,
     spent: Spent,
+    turn: Turn,
     money: Money,
     marks: Marks,
     made: RecentCalls,
@@ -54,6 +55,13 @@ pub(crate) struct Track {
     about: About,
     /// The first words of the first prompt.
     task: String,
+}
+
+/// What was there when a turn of the model began.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    calls: u64,
+    spent: Spent,
 }
 
 /// Whether the cost of the run is known.
@@ -77,6 +85,7 @@ impl Track {
             tools: Counts::default(),
             models: Counts::default(),
             spent: Spent::default(),
+            turn: Turn::default(),
             money: Money::Unknown,
             marks: Marks::new(marks),
             made: RecentCalls::new(marks),
@@ -113,7 +122,7 @@ impl Track {
                     self.last_output
                         .push_str(&text[..text.floor_char_boundary(OUTPUT)]);
                 }
-                let number = self.made.result(outcome, self.events);
+                let number = self.made.result(outcome, place);
                 number.map_or(About::Other, About::Outcome)
             }
             // A compound action is a call and its result in one.
@@ -125,6 +134,10 @@ impl Track {
                 self.made.set_tool(self.tools.last);
                 About::Outcome(number)
             }
+            EventKind::Turn(_) => {
+                self.end_turn();
+                About::Other
+            }
             _ => About::Other,
         };
         let mark = Mark {
@@ -132,11 +145,28 @@ impl Track {
             line: place.1,
             at,
             call: self.calls,
-            spent: self.spent,
         };
         self.marks.push(mark);
         event.line = Some(self.events);
         mark
+    }
+
+    /// What was spent in a turn was spent on its calls.
+    fn end_turn(&mut self) {
+        let before = self.turn;
+        self.turn = Turn {
+            calls: self.calls,
+            spent: self.spent,
+        };
+        if self.calls > before.calls {
+            let first = u32::try_from(before.calls + 1).unwrap_or(u32::MAX);
+            let cost = Spent {
+                tokens: self.spent.tokens - before.spent.tokens,
+                usd: self.spent.usd - before.spent.usd,
+            };
+            self.made.pay(first, cost);
+            self.loops.end_turn(first, &self.made);
+        }
     }
 
     pub(crate) fn usage(&mut self, usage: &Usage, prices: &mut Prices<'_>) {
@@ -148,7 +178,6 @@ impl Track {
             self.spent.usd += usd;
             self.money = Money::Known;
         }
-        self.made.set_spent(self.spent);
     }
 
     /// Takes in what a person wrote to the agent: the first of it is the task.
@@ -202,7 +231,8 @@ impl Track {
     }
 
     /// What there is to report, and where the laps of its loops are.
-    pub(crate) fn finish(self, path: &str, format: &str) -> (Run, Vec<Spotted>) {
+    pub(crate) fn finish(mut self, path: &str, format: &str) -> (Run, Vec<Spotted>) {
+        self.end_turn();
         let spotted = self.loops.finish();
         let money = self.money;
         let tools = &self.tools;
@@ -253,17 +283,15 @@ impl Money {
 }
 
 fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
-    let (from, to) = (spotted.from, spotted.to);
-    let share = spotted.share();
-    let tokens = to.spent.tokens.saturating_sub(from.spent.tokens);
+    let cost = spotted.cost();
     let pattern = spotted.pattern.iter();
     let lines = spotted.lines();
     let span = spotted.span();
     let output = || shorten(unwrapped(&readable(&spotted.output)), RESULT);
-    let (unchanged, last_result) = match spotted.results {
+    let (unchanged, last_result) = match spotted.members.share_result() {
         _ if !compares_results(spotted) => (String::new(), String::new()),
-        Results::Same(_) => (output(), String::new()),
-        Results::None | Results::Different => (String::new(), output()),
+        true => (output(), String::new()),
+        false => (String::new(), output()),
     };
     Loop {
         rule: spotted.rule.to_string(),
@@ -292,8 +320,8 @@ fn report(spotted: &Spotted, tools: &Counts, money: Money) -> Loop {
         last_result,
         wasted: Wasted {
             calls: spotted.wasted(),
-            tokens: part(tokens, share),
-            usd: money.usd((to.spent.usd - from.spent.usd).max(0.0) * share),
+            tokens: cost.tokens,
+            usd: money.usd(cost.usd),
         },
         strip: Vec::new(),
         excerpt: Vec::new(),
@@ -331,15 +359,6 @@ pub(super) fn sum(loops: &[Loop], spent: &Wasted) -> Wasted {
     sum.tokens = sum.tokens.min(spent.tokens);
     sum.usd = sum.usd.zip(spent.usd).map(|(sum, spent)| sum.min(spent));
     sum
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    reason = "a share of a count does not need the last digit"
-)]
-fn part(whole: u64, share: f64) -> u64 {
-    (whole as f64 * share.clamp(0.0, 1.0)).round() as u64
 }
 
 /// How often each of some names was met.

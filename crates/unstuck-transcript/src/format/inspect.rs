@@ -75,9 +75,8 @@ fn sample(origin: &Origin, place: Place, told: Raw<'_>, sink: &mut dyn Sink) {
             Err(_) => {}
         }
     }
-    for request in ledger.requests {
-        conversation.pay(request.used, sink);
-    }
+    let rest = ledger.requests.into_iter();
+    conversation.pay_for_run(rest.map(|request| request.used).collect(), sink);
     conversation.end(sink);
 }
 

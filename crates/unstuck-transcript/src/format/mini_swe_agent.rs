@@ -165,7 +165,7 @@ impl Run {
             cost_micros: Some(cost_micros),
             ..Used::default()
         };
-        self.conversation.pay(used, sink);
+        self.conversation.pay_for_run(vec![used], sink);
     }
 }
 

@@ -50,7 +50,7 @@ fn run(session: &str, run: Raw<'_>, sink: &mut dyn Sink) {
         (None, None) => {}
     }
     if let Some(used) = used(run) {
-        conversation.pay(used, sink);
+        conversation.pay_for_run(vec![used], sink);
     }
     conversation.end(sink);
 }
