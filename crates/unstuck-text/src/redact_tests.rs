@@ -420,6 +420,7 @@ fn time_is_linear_whatever_is_repeated() {
         "backup codes: 1234 ",
         "\"name\":\"password\",\"value\":",
         "['password'] = ",
+        "\"password\",\"a\":\"b\",",
         "docker exec mysql ",
         "\\nmysql -p",
         "C:\\new ",

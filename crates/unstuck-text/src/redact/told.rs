@@ -178,17 +178,30 @@ fn words_of(text: &str, is_phrase: bool) -> Option<usize> {
     fits.then_some(line.len())
 }
 
+/// `machine … login … password …`, the form of `.netrc`.
+pub(super) fn is_login(text: &str, at: usize) -> bool {
+    let from = text.floor_char_boundary(at.saturating_sub(256));
+    let mut before = text[from..at].split_ascii_whitespace().rev();
+    let _user = before.next();
+    before.next() == Some("login")
+}
+
 /// Whether the word before a name sets a variable of that name: `ENV DB_PASSWORD x`.
 pub(super) fn is_set(text: &str, at: usize) -> bool {
     text[..at].ends_with("ENV ") || text[..at].ends_with("setx ")
 }
 
-/// Whether a name is the first argument of a call that stores or types the second: `fill('#password', 'x')`.
+/// Whether a name is the first argument of a call that stores or types the second, `fill('#password', 'x')`, or the first
+/// of a list in a list.
 pub(super) fn is_typed(text: &str, at: usize) -> bool {
     let from = text.floor_char_boundary(at.saturating_sub(PROBE));
     let before = text[from..at].trim_end_matches(['#', '.', ' ', '"', '\'', '\\']);
-    let call = before.strip_suffix('(');
-    call.is_some_and(|call| SETTERS.iter().any(|setter| call.ends_with(setter)))
+    if let Some(call) = before.strip_suffix('(') {
+        return SETTERS.iter().any(|setter| call.ends_with(setter));
+    }
+    // `[["password","x"]]`
+    let list = before.strip_suffix('[').map(str::trim_end);
+    list.is_some_and(|list| list.ends_with('[') || list.ends_with("],"))
 }
 
 #[cfg(test)]

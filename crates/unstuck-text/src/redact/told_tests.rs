@@ -72,6 +72,16 @@ pub(in super::super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "{\"selector\":\"#name\",\"text\":\"joe\"}",
     ),
     (
+        "value behind another member",
+        "{\"element\":\"Password\",\"ref\":\"e3\",\"text\":\"«sunshine»\"}",
+        "{\"element\":\"Name\",\"ref\":\"e3\",\"text\":\"sunshine\"}",
+    ),
+    (
+        "pair in a list",
+        "{\"rows\":[[\"db_password\",\"«sunshine»\"]]}",
+        "{\"rows\":[\"db_password\",\"db_name\"]}",
+    ),
+    (
         "words before their program",
         "{\"args\":[\"-p\",\"«sunshine»\"],\"program\":\"sshpass\"}",
         "{\"args\":[\"-p\",\"a/b\"],\"program\":\"mkdir\"}",

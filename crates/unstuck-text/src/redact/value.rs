@@ -320,12 +320,37 @@ pub(super) fn paired(rest: &str) -> Option<(usize, bool)> {
         let signs = &near[opened + word..assigned];
         return (signs.contains([':', '=']) && !signs.contains("==")).then_some((assigned, true));
     }
+    if closed > 0
+        && between.starts_with(',')
+        && let Some(value) = later_member(&near[closed..])
+    {
+        return Some((closed + value, true));
+    }
     // `("password", "…")`
     let listed = closed > 0
         && between.contains(',')
         && between.ends_with(['"', '\''])
         && !between.contains(['\n', '{', '[']);
     listed.then_some((opened, false))
+}
+
+/// Where the value starts that a later member of the same object holds: `,"ref":"e3","value":"…"`.
+fn later_member(members: &str) -> Option<usize> {
+    let end = members.find(['{', '}', '[', ']', '\n']);
+    let members = &members[..end.unwrap_or(members.len())];
+    let mut at = 0;
+    let mut texts = members.split('"').peekable();
+    while let Some(text) = texts.next() {
+        at += text.len() + 1;
+        let signs = texts
+            .peek()
+            .map_or("", |signs| signs.trim_matches(['\\', ' ']));
+        if signs == ":" && VALUES.binary_search(&text.trim_end_matches('\\')).is_ok() {
+            let value = at + texts.next()?.len() + 1;
+            return (value < members.len()).then_some(value);
+        }
+    }
+    None
 }
 
 /// Where the value that starts here ends: at its closing quote, or before white space and what ends an argument.

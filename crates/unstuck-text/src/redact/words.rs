@@ -358,7 +358,7 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         strength: named?,
         assigned,
         option: word.starts_with('-')
-            || bare == "password" && is_login(text, name.start)
+            || bare == "password" && told::is_login(text, name.start)
             || told::is_set(text, name.start),
     };
     if scheme && !assigned && !context.option {
@@ -435,14 +435,6 @@ fn header(text: &str, name: &str, start: usize) -> Option<Range<usize>> {
     let from = start + scheme;
     let end = text[from..].find(ends).unwrap_or(text.len() - from);
     Some(from..from + text[from..from + end].trim_end().len())
-}
-
-/// `machine … login … password …`, the form of `.netrc`.
-fn is_login(text: &str, at: usize) -> bool {
-    let from = text.floor_char_boundary(at.saturating_sub(256));
-    let mut before = text[from..at].split_ascii_whitespace().rev();
-    let _user = before.next();
-    before.next() == Some("login")
 }
 
 /// `DB_PASSWORD` of `--env.DB_PASSWORD`.

@@ -25,7 +25,7 @@ fn h2_words_of_a_command_are_not_in_a_report() {
         json!({"command":["mysql","-u","root","-psunshine","-e","select 1"]}),
         json!({"program":"sshpass","args":["-p","sunshine","ssh","host"]}),
         json!({"env":[{"name":"DB_PASSWORD","note":"of the shop","value":"sunshine"}]}),
-        json!({"headers":[["X-Api-Key","sunshine"]]}),
+        json!({"rows":[["db_password","sunshine"]]}),
     ];
     for (number, arguments) in arguments.iter().enumerate() {
         let run = format!("{number}.jsonl");
