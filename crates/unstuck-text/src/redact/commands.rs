@@ -234,12 +234,29 @@ impl Command {
         } else if ECHOES.contains(&name) {
             self.is_echo = true;
             self.echoed = None;
-        } else if let Some(program) = known(name) {
+        } else if let Some(program) = known(name).filter(|rows| may_apply(rows, rest)) {
             self.program = Some(program);
             self.sub = None;
             self.places = 0;
         }
     }
+}
+
+/// Whether one of a program's rows may apply to the words behind it: a row without a sub-command, or one whose sub-command
+/// is near. Most commands of most programs take no secret.
+fn may_apply(rows: &[Taken], rest: &str) -> bool {
+    /// Bytes in which a sub-command is looked for.
+    const NEAR: usize = 128;
+    let near = &rest.as_bytes()[..rest.len().min(NEAR)];
+    let mut last = "";
+    rows.iter().any(|Taken(_, sub, ..)| {
+        let is_new = *sub != last;
+        last = sub;
+        let Some((first, more)) = sub.as_bytes().split_first() else {
+            return true;
+        };
+        is_new && memchr::memchr_iter(*first, near).any(|at| near[at + 1..].starts_with(more))
+    })
 }
 
 /// The program whose words are the list that starts here: `"args":["-p","x"],"program":"sshpass"`.

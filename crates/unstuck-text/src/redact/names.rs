@@ -298,16 +298,16 @@ impl Letters {
         if self.leaves(end) {
             return Some(strength);
         }
-        let is_number = NUMBERS.iter().any(|word| self.ends_with(word));
-        (!is_number).then_some(Weak)
+        (!self.is_number()).then_some(Weak)
     }
 
-    /// Whether the last word is this one.
-    fn ends_with(&self, word: &str) -> bool {
-        let start = self.length.checked_sub(word.len());
-        start.is_some_and(|start| {
-            self.is_start(start) && self.bytes[start..self.length] == *word.as_bytes()
-        })
+    /// Whether the last word makes the value a number.
+    #[cold]
+    #[inline(never)]
+    fn is_number(&self) -> bool {
+        let last = (0..self.length).rfind(|at| self.is_start(*at));
+        let last = &self.bytes[last.unwrap_or(0)..self.length];
+        NUMBERS.iter().any(|word| word.as_bytes() == last)
     }
 
     /// Whether only words follow that leave a secret one.

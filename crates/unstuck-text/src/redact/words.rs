@@ -114,7 +114,7 @@ fn behind_backslash(text: &str, at: usize) -> usize {
     let (end, ..) = pass_word(text.as_bytes(), at + 1);
     let is_known =
         |word: &str| strength(last_name(word)).is_some() || programs::known(word).is_some();
-    let is_whole = !is_known(&text[at + 2..end]) && is_known(&text[at + 1..end]);
+    let is_whole = is_known(&text[at + 1..end]) && !is_known(&text[at + 2..end]);
     at + if is_whole { 1 } else { 2 }
 }
 
