@@ -275,7 +275,7 @@ fn program_of_list(rest: &str) -> Option<&'static [Taken]> {
             let words = program.split_ascii_whitespace();
             let name =
                 |word: &'_ str| known(&word[word.len() - file_name(word.as_bytes()).len()..]);
-            return words.filter_map(name).last();
+            return words.rev().find_map(name);
         }
     }
     None

@@ -60,10 +60,10 @@ pub(super) fn find(
         let value = value::probe(text, start).trim_end_matches(['.', '!', '?']);
         let is_number =
             (4..=12).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
-        let small = |known: &&str| word.eq_ignore_ascii_case(known);
-        if is_number && NUMBERS.iter().any(|known| small(&known))
+        let small = |known: &str| word.eq_ignore_ascii_case(known);
+        if is_number && NUMBERS.iter().any(|known| small(known))
             || is_telling(value)
-                && small(&"key")
+                && small("key")
                 && KEYED
                     .binary_search(&&*word_before(text, name.start))
                     .is_ok()
