@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::{Call, Decision, Event, EventKind, Finding, Json, RuleName, Status, Verdict};
+use unstuck::{
+    Call, Decision, Event, EventKind, Finding, Json, JsonKind, RuleName, Status, Verdict,
+};
 use unstuck_hosts::{CallEnded, CallMade, Happened, Hook};
+use unstuck_mcp::redact_json;
 use unstuck_store::{About, Activity, Detail, Ended, Seen, Told, Warning};
 use unstuck_text::redact_excerpt;
 
@@ -14,6 +17,8 @@ const MAX_AGENTS: usize = 256;
 
 /// Bytes of an answer that are looked at, and characters that are kept.
 const LOOK: usize = 1_000;
+/// Longest list or object, in bytes, that is redacted as such.
+const LOOK_WHOLE: usize = 16 << 10;
 const SAID: usize = 80;
 
 /// Where an answer says what it has to say, best first.
@@ -286,7 +291,13 @@ fn said(output: Option<&Json>) -> String {
     if let Some((_, text)) = members.min() {
         return text;
     }
-    let text = output.as_str();
+    let redacted;
+    let mut text = output.as_str();
+    // Lists and objects are redacted before they are shown as text. Of a long one only the beginning is looked at.
+    if output.view().kind() != JsonKind::String && text.len() <= LOOK_WHOLE {
+        redacted = redact_json(output);
+        text = redacted.as_str();
+    }
     let text = readable(&text[..text.floor_char_boundary(LOOK)]);
     shorten(&redact_excerpt(&text, SAID), SAID)
 }

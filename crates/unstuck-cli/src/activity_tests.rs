@@ -118,6 +118,10 @@ fn answers_say_what_tells_most() {
     assert_eq!(of(r#"{"output":"b","error":"a"}"#), "a");
     assert_eq!(of(r#""two\nlines""#), "two lines");
     assert_eq!(of("[1,2]"), "[1,2]");
+    assert_eq!(
+        of(r#"{"ran":["mysql","-psun shine"]}"#),
+        r#"{"ran":["mysql","-p[redacted]"]}"#
+    );
     assert_eq!(said(None), "");
     assert_eq!(
         of(&format!("\"{}\"", "x".repeat(999))).chars().count(),

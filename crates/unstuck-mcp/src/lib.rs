@@ -33,4 +33,4 @@ pub use policy::{
     Asked, Claimed, Explanation, POLICY_ARGUMENTS, Policy, PolicyError, PolicyNote, PolicyWarning,
     Ruling, asked,
 };
-pub use redact::{RecordedArguments, Redactor, redact};
+pub use redact::{RecordedArguments, Redactor, redact, redact_json};

@@ -68,15 +68,34 @@ impl Redactor {
     }
 }
 
+/// A JSON value without what looks like a secret, as the audit records arguments: texts are judged by the member, the
+/// command or the pair they belong to. To be called before a value is printed, because its text alone tells less.
+///
+/// ```
+/// let arguments = unstuck::Json::parse(r#"{"argv":["mysql","-psword","db"]}"#).unwrap();
+/// assert_eq!(unstuck_mcp::redact_json(&arguments).as_str(), r#"{"argv":["mysql","-p[redacted]","db"]}"#);
+/// ```
+pub fn redact_json(value: &Json) -> Json {
+    let walk = Walk {
+        hidden: &[],
+        arguments: RecordedArguments::Redacted,
+    };
+    let mut out = String::with_capacity(value.as_str().len());
+    walk.value(value.view(), &mut out);
+    // What the walk writes is JSON.
+    Json::parse(&out).unwrap_or_else(|_| Json::string(REDACTED))
+}
+
 struct Walk<'a> {
     hidden: &'a [&'a str],
     arguments: RecordedArguments,
 }
 
 /// Members that name what another member of the same object holds, in small letters, in order.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 25] = [
     "attribute",
     "element",
+    "envname",
     "field",
     "flag",
     "header",
@@ -96,12 +115,16 @@ const NAMES: [&str; 22] = [
     "selector",
     "setting",
     "type",
+    "var",
     "variable",
+    "variablename",
 ];
 
 /// Members that hold what another one names, in small letters, in order.
-const VALUES: [&str; 11] = [
+const VALUES: [&str; 13] = [
+    "content",
     "default",
+    "envvalue",
     "new_value",
     "newvalue",
     "parametervalue",
@@ -115,8 +138,16 @@ const VALUES: [&str; 11] = [
 ];
 
 /// Members that hold the words of a command, and members that hold its program, in order.
-const WORDS: [&str; 4] = ["args", "arguments", "argv", "params"];
-const PROGRAMS: [&str; 6] = ["binary", "cmd", "command", "executable", "file", "program"];
+const WORDS: [&str; 6] = ["args", "arguments", "argv", "flags", "options", "params"];
+const PROGRAMS: [&str; 7] = [
+    "binary",
+    "cmd",
+    "command",
+    "exe",
+    "executable",
+    "file",
+    "program",
+];
 
 /// Whether a table has a name, whatever its case.
 fn has(table: &[&str], name: &str) -> bool {
@@ -260,13 +291,14 @@ struct Pair {
 
 impl Pair {
     fn of(members: &[Member<'_>]) -> Self {
-        /// An object with more members is not a pair.
+        /// More names are not those of one value.
         const MOST: usize = 24;
         let mut pair = Self::default();
-        for (name, value) in members.iter().take(MOST) {
+        for (name, value) in members {
             if has(&VALUES, name) {
                 pair.has_value = true;
-            } else if has(&NAMES, name)
+            } else if pair.names.len() < MOST
+                && has(&NAMES, name)
                 && value.kind() == JsonKind::String
                 && let Some(text) = value.text()
             {
@@ -292,10 +324,14 @@ impl Pair {
 
 /// The words of the program that another member names.
 fn words_of(members: &[Member<'_>]) -> Arguments {
-    let program = members
-        .iter()
-        .find(|(name, value)| value.kind() == JsonKind::String && has(&PROGRAMS, name));
-    match program.and_then(|(_, program)| program.text()) {
+    let mut programs = members.iter().filter(|(name, _)| has(&PROGRAMS, name));
+    let program = programs.find_map(|(_, program)| match program.kind() {
+        JsonKind::String => program.text(),
+        // `"command": ["mysql"]`
+        JsonKind::Array => program.elements().next()?.text(),
+        _ => None,
+    });
+    match program {
         Some(program) => Arguments::of(&program),
         None => Arguments::default(),
     }

@@ -61,6 +61,11 @@ fn structured_arguments_without_a_secret_stay() {
         r#"{"fields":["id","token","created_at"]}"#,
         r#"{"args":["--token","$TOKEN"]}"#,
         r#"{"name":"SECRET","value":"${SECRET}"}"#,
+        r#"{"element":"Name field","text":"sunshine"}"#,
+        r#"{"name":"token_count","value":"12345"}"#,
+        r#"{"label":"Zip code","value":"94107"}"#,
+        r#"{"content":"a page","key":"title"}"#,
+        r#"{"args":["-p","a/b"],"cmd":"sudo mkdir"}"#,
     ] {
         assert_eq!(recorded(&Redactor::default(), arguments), arguments);
     }

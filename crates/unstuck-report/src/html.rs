@@ -115,3 +115,7 @@ fn filled(parts: &[(&str, String)]) -> String {
     }
     out + rest
 }
+
+#[cfg(test)]
+#[path = "html_tests.rs"]
+mod tests;

@@ -7,8 +7,8 @@ fn characters_that_act_become_escapes() {
     let plain = r#"{"a":"é\n世 😀"}"#;
     assert!(matches!(quiet_json(plain), Cow::Borrowed(_)));
     assert_eq!(
-        quiet_json("\"\u{7f}\u{e0041}x\""),
-        r#""\u007f\udb40\udc41x""#
+        quiet_json("\"\u{7f}\u{e0041}x\u{fffe}\""),
+        r#""\u007f\udb40\udc41x\ufffe""#
     );
 }
 

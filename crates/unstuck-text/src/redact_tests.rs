@@ -8,7 +8,8 @@ pub(super) fn examples() -> impl Iterator<Item = &'static (&'static str, &'stati
 {
     let issued = issued::EXAMPLES.iter().chain(names::EXAMPLES);
     let foreign = foreign::EXAMPLES.iter().chain(programs::EXAMPLES);
-    issued.chain(foreign).chain(FORMS)
+    let told = told::tests::EXAMPLES.iter();
+    issued.chain(foreign).chain(FORMS).chain(told)
 }
 
 /// Shapes that a search of their own finds.
@@ -419,7 +420,17 @@ fn time_is_linear_whatever_is_repeated() {
         "backup codes: 1234 ",
         "\"name\":\"password\",\"value\":",
         "['password'] = ",
+        "\"password\",\"a\":\"b\",",
         "docker exec mysql ",
+        "\\nmysql -p",
+        "C:\\new ",
+        "\\n",
+        "\"args\":[\"",
+        "sudo -S <<< ",
+        "password:\n  ",
+        "passphrase: a ",
+        "auth=('",
+        "fill('#password','",
         "jdbc:oracle:thin:a/b@",
         "あいだ\u{3000}",
         "的 ",

@@ -140,6 +140,7 @@ pub fn acts_unseen(each: char) -> bool {
         | '\u{feff}'
         | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}'
+        | '\u{fffe}'..='\u{ffff}'
         | '\u{e0000}'..='\u{e0fff}')
 }
 

@@ -93,7 +93,8 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         prices: &configuration.prices,
         wanted: &wanted,
         excerpts: match output {
-            ScanOutput::Html => Excerpts::Wanted,
+            ScanOutput::Html if args.no_redact => Excerpts::Raw,
+            ScanOutput::Html => Excerpts::Redacted,
             _ => Excerpts::Unwanted,
         },
         threads: args.jobs.map_or_else(

@@ -1,8 +1,9 @@
 //! The calls of loops, to be read: a second look at files that have loops.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
-use unstuck::{Event, EventKind, Json, Role, Status};
+use unstuck::{Event, EventKind, Json, JsonKind, Role, Status};
+use unstuck_mcp::redact_json;
 use unstuck_report::{Beat, Excerpt, Loop, Move, Run};
 use unstuck_transcript::{Problem, Sink, Usage};
 
@@ -13,6 +14,7 @@ use super::{
     read::{self, Wanted},
     shorten::{cut, readable},
     spotted::Spotted,
+    work::Excerpts,
 };
 
 /// Characters of arguments and of results that are shown.
@@ -33,7 +35,7 @@ const MAX_WAITING: usize = 256;
 pub(crate) fn add(
     candidate: &Candidate,
     wanted: Wanted<'_>,
-    plan: Plan,
+    (plan, excerpts): (Plan, Excerpts),
     runs: &mut [(Run, Vec<Spotted>)],
 ) {
     if runs.iter().all(|(run, _)| run.loops.is_empty()) {
@@ -48,7 +50,9 @@ pub(crate) fn add(
         let key = (run.session.as_str().into(), run.agent.as_str().into());
         if !run.loops.is_empty() {
             collector.index.insert(key, collector.followed.len());
-            collector.followed.push(Followed::new(at, spotted));
+            collector
+                .followed
+                .push(Followed::new(at, spotted, excerpts));
         }
     }
     // Whatever goes wrong the second time was reported the first time; the bytes were counted then, too.
@@ -72,6 +76,7 @@ struct Collector {
 struct Followed {
     /// Its number in the file.
     run: usize,
+    excerpts: Excerpts,
     events: u64,
     calls: u64,
     views: Vec<View>,
@@ -119,10 +124,11 @@ enum Of {
 }
 
 impl Followed {
-    fn new(run: usize, spotted: &[Spotted]) -> Self {
+    fn new(run: usize, spotted: &[Spotted], excerpts: Excerpts) -> Self {
         let views: Vec<_> = spotted.iter().map(View::new).collect();
         Self {
             run,
+            excerpts,
             events: 0,
             calls: 0,
             of_calls: Current::new(&views, Of::Calls),
@@ -133,6 +139,7 @@ impl Followed {
     }
 
     fn see(&mut self, event: &Event) {
+        let excerpts = self.excerpts;
         self.events += 1;
         match &event.kind {
             EventKind::Call(call) => {
@@ -143,7 +150,7 @@ impl Followed {
                         line: event.line.unwrap_or(0),
                         at: event.at.map(|at| at.0),
                         tool: call.tool.to_string(),
-                        args: shown_arguments(arguments),
+                        args: shown_arguments(arguments, excerpts),
                         ..Move::default()
                     };
                     let (moved, beat) = self.views[view].call(self.calls, shown);
@@ -163,7 +170,7 @@ impl Followed {
                     !mine
                 });
                 for slot in slots {
-                    self.views[slot.view].result(slot, outcome);
+                    self.views[slot.view].result(slot, outcome, excerpts);
                 }
             }
             EventKind::Step(step) => {
@@ -174,7 +181,7 @@ impl Followed {
                         at: event.at.map(|at| at.0),
                         tool: "step".to_owned(),
                         args: cut(&step.code, ARGS),
-                        output: step.output.as_ref().map_or(String::new(), shown_output),
+                        output: shown_output(step.output.as_ref(), excerpts),
                         status: "ok".to_owned(),
                         ..Move::default()
                     };
@@ -289,7 +296,7 @@ impl View {
         (moved, beat)
     }
 
-    fn result(&mut self, slot: Slot, outcome: &unstuck::Outcome) {
+    fn result(&mut self, slot: Slot, outcome: &unstuck::Outcome, excerpts: Excerpts) {
         let status = match outcome.status {
             Status::Ok if outcome.failed() => "error",
             Status::Ok => "ok",
@@ -308,7 +315,7 @@ impl View {
         if let Some(shown) = shown {
             status.clone_into(&mut shown.status);
             shown.exit_code = outcome.exit_code;
-            shown.output = outcome.output.as_ref().map_or(String::new(), shown_output);
+            shown.output = shown_output(outcome.output.as_ref(), excerpts);
         }
     }
 
@@ -346,8 +353,9 @@ impl Sink for Collector {
 
 /// A command as it was typed, with its other arguments below it; anything else as indented JSON. One tool's calls look
 /// alike, whichever arguments each of them has, so that a comparison shows what differs and nothing else.
-fn shown_arguments(arguments: &Json) -> String {
+fn shown_arguments(arguments: &Json, excerpts: Excerpts) -> String {
     const MEMBERS: usize = 32;
+    let arguments = without_secrets(arguments, excerpts);
     let (mut command, mut others) = (None, String::new());
     for (name, value) in arguments.view().members().take(MEMBERS) {
         let text = value.text();
@@ -372,9 +380,22 @@ fn shown_arguments(arguments: &Json) -> String {
     cut(pretty.as_deref().unwrap_or(text), ARGS)
 }
 
-fn shown_output(output: &Json) -> String {
+fn shown_output(output: Option<&Json>, excerpts: Excerpts) -> String {
+    let Some(output) = output else {
+        return String::new();
+    };
+    let output = without_secrets(output, excerpts);
     let text = output.as_str();
     cut(&readable(&text[..text.floor_char_boundary(LOOK)]), OUTPUT)
+}
+
+/// A value without secrets, unless they are wanted. Lists and objects are redacted before they are printed: printed, the
+/// words of a command are on lines of their own. Texts are redacted with the report.
+fn without_secrets(value: &Json, excerpts: Excerpts) -> Cow<'_, Json> {
+    if excerpts == Excerpts::Raw || value.view().kind() == JsonKind::String {
+        return Cow::Borrowed(value);
+    }
+    Cow::Owned(redact_json(value))
 }
 
 /// The laps to show, each with the calls since the lap before: the first, the one that was first reported, and the

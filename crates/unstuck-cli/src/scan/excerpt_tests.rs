@@ -1,7 +1,7 @@
 use super::*;
 
 fn shown(json: &str) -> String {
-    shown_arguments(&Json::parse(json).unwrap())
+    shown_arguments(&Json::parse(json).unwrap(), Excerpts::Raw)
 }
 
 #[test]
@@ -60,4 +60,17 @@ fn a_loop_is_looked_at_from_its_first_to_its_last_call() {
         &[],
     ];
     assert_eq!(open, expected);
+}
+
+#[test]
+fn words_of_a_command_are_redacted_before_they_are_printed() {
+    let arguments = Json::parse(r#"{"command":["mysql","-psunshine","-e","select 1"]}"#).unwrap();
+    let output = Json::parse(r#"{"ran":["mysql","-psunshine"]}"#).unwrap();
+    for (excerpts, holds) in [(Excerpts::Redacted, false), (Excerpts::Raw, true)] {
+        let arguments = shown_arguments(&arguments, excerpts);
+        assert_eq!(arguments.contains("sunshine"), holds, "{arguments}");
+        assert!(arguments.contains("select 1"), "{arguments}");
+        let output = shown_output(Some(&output), excerpts);
+        assert_eq!(output.contains("sunshine"), holds, "{output}");
+    }
 }

@@ -39,10 +39,11 @@ pub(crate) struct Job<'a> {
     pub(crate) threads: usize,
 }
 
-/// Whether the calls of loops are shown.
+/// Whether the report shows the calls of loops, and with or without secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excerpts {
-    Wanted,
+    Redacted,
+    Raw,
     Unwanted,
 }
 
@@ -259,8 +260,8 @@ impl Job<'_> {
                 run.project = project.clone().unwrap_or_default();
             }
         }
-        if self.excerpts == Excerpts::Wanted && !meter.is_stopped() {
-            excerpt::add(candidate, self.wanted, plan, &mut runs);
+        if self.excerpts != Excerpts::Unwanted && !meter.is_stopped() {
+            excerpt::add(candidate, self.wanted, (plan, self.excerpts), &mut runs);
         }
         FileReport {
             kind: Kind::Read,

@@ -28,6 +28,9 @@ mod messages;
 #[path = "attacks/policy.rs"]
 mod policy;
 #[cfg(unix)]
+#[path = "attacks/printed.rs"]
+mod printed;
+#[cfg(unix)]
 #[path = "attacks/scan.rs"]
 mod scan;
 #[cfg(unix)]

@@ -2,8 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// What turns the direction of text, hides it or acts on a terminal is shown by its number.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+// What turns the direction of text, hides it or acts on a terminal is shown by its number: the list of `acts_unseen` and
+// the controls.
+const UNSEEN = /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\u{ad}\u{34f}\u{61c}\u{115f}-\u{1160}\u{17b4}-\u{17b5}\u{180b}-\u{180f}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{3164}\u{feff}\u{ffa0}\u{fff0}-\u{fffb}\u{fffe}-\u{ffff}\u{e0000}-\u{e0fff}]/gu;
 
 function clean(text) {
   return text.replace(UNSEEN, (each) => {

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use super::{
-    REDACTED,
+    REDACTED, codes,
     commands::ends_cluster,
     foreign,
     names::{Strength, strength},
+    placeholder::is_placeholder,
     programs::{Form, Taken, file_name, known},
     redact,
-    value::{is_placeholder, is_telling},
+    value::{is_number, is_telling},
 };
 
 /// Takes secrets out of a list of words, one by one: those of a command, `NAME=value`, or names and values in turn.
@@ -38,6 +39,8 @@ enum Expected {
     Any,
     /// A secret.
     Secret,
+    /// The value of an option of a known program, which may begin with a dash.
+    Value,
     /// A secret if it looks like one.
     Telling,
     /// A secret behind this sign.
@@ -45,10 +48,12 @@ enum Expected {
 }
 
 impl Arguments {
-    /// The words of a program whose name stands elsewhere.
+    /// The words of a program whose name stands elsewhere, perhaps with its first words: `sudo mysql`.
     pub fn of(program: &str) -> Self {
         let mut words = Self::default();
-        words.begin(program);
+        for word in program.split_ascii_whitespace() {
+            words.redact(word);
+        }
         words
     }
 
@@ -59,6 +64,7 @@ impl Arguments {
         let of_program = self.of_program(word, after_option);
         let secret = match expected {
             Expected::Secret if !word.starts_with('-') => Some(0),
+            Expected::Value => Some(0),
             Expected::Telling if is_telling(word.rsplit(' ').next().unwrap_or(word)) => Some(0),
             Expected::After(sign) => behind(word, sign),
             _ => None,
@@ -85,6 +91,7 @@ impl Arguments {
             return None;
         }
         let program = self.program?;
+        let is_behind = self.sub.is_some();
         if self.sub.is_none() {
             let mut subs = program.iter().filter(|row| !row.1.is_empty());
             self.sub = subs.find(|row| row.1 == word).map(|row| row.1);
@@ -105,12 +112,16 @@ impl Arguments {
             let assigned = usize::from(glued.is_some_and(|rest| rest.starts_with(signs)));
             match form {
                 Form::Place(place) if !is_option && *place == self.places => return Some(0),
+                Form::Behind if is_behind && !is_option => return Some(0),
+                Form::Telling if is_behind && !is_option && is_telling(word) => {
+                    return (!word.contains('=')).then_some(0);
+                }
                 Form::After(sign) if option.is_empty() && !is_option => {
                     if let Some(start) = behind(word, *sign) {
                         return Some(start);
                     }
                 }
-                Form::Next | Form::Either if word == *option => self.expected = Expected::Secret,
+                Form::Next | Form::Either if word == *option => self.expected = Expected::Value,
                 Form::After(sign) if word == *option || ends_cluster(word, option) => {
                     self.expected = Expected::After(*sign);
                 }
@@ -181,6 +192,7 @@ fn is_sure(name: &str) -> bool {
 /// ```
 pub fn names_secret_value(name: &str, value: &str) -> bool {
     let value = value.trim_matches('"');
+    let name = without_field(name);
     let strength = if name.is_ascii() {
         strength(name)
     } else {
@@ -188,9 +200,30 @@ pub fn names_secret_value(name: &str, value: &str) -> bool {
     };
     match strength {
         Some(Strength::Password | Strength::Token) => !is_placeholder(value),
-        Some(Strength::Weak) => is_telling(value),
-        None => false,
+        Some(Strength::Weak) => is_telling(value) || is_number(value) && is_card_check(name),
+        None => is_number(value) && value.len() >= 4 && codes::is_coded(name),
     }
+}
+
+/// A name without what it is the name of on a page: `Password field`.
+fn without_field(name: &str) -> &str {
+    const FIELDS: [&str; 6] = ["box", "feld", "field", "input", "textbox", "textfield"];
+    let apart = [' ', '-', '_'];
+    let bare = name.trim_end();
+    match bare.rsplit_once(apart) {
+        Some((before, last)) if FIELDS.iter().any(|field| last.eq_ignore_ascii_case(field)) => {
+            before.trim_end_matches(apart)
+        }
+        _ => bare,
+    }
+}
+
+/// Whether a name is that of the three digits on a card.
+fn is_card_check(name: &str) -> bool {
+    let last = name
+        .rsplit(|letter: char| !letter.is_ascii_alphanumeric())
+        .next();
+    last.is_some_and(|last| last.eq_ignore_ascii_case("cvc") || last.eq_ignore_ascii_case("cvv"))
 }
 
 #[cfg(test)]

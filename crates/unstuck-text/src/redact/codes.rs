@@ -46,6 +46,12 @@ pub(super) fn is_code(text: &str, name: Range<usize>) -> bool {
     CODED.binary_search(&&*word).is_ok()
 }
 
+/// Whether a name ends as those of codes to log in with do: `One-time code`.
+pub(super) fn is_coded(name: &str) -> bool {
+    let start = name.len().saturating_sub("code".len());
+    name.is_ascii() && is_code(name, start..name.len())
+}
+
 /// The codes behind such a name: words with digits in them, in one line or one below the other.
 pub(super) fn find(text: &str, behind: usize) -> Option<Range<usize>> {
     /// Bytes that are looked at.

@@ -3,24 +3,39 @@
 use std::ops::Range;
 
 use super::{
+    placeholder::is_placeholder_at,
     programs::{
         ECHOES,
-        Form::{After, Either, Joined, Next, Place},
-        Taken, file_name, known, may_be_program,
+        Form::{After, Behind, Either, Joined, Next, Place, Telling},
+        LISTS, Taken, file_name, known, may_be_program,
     },
-    value::{ends_value, extent, is_placeholder, probe},
+    value::{ends_value, extent, is_telling, probe},
 };
 
 /// Words behind which standard input is a password.
-const READS_PASSWORD: [&str; 8] = [
+const READS_PASSWORD: [&str; 9] = [
     "--password-stdin",
     "--passphrase-fd",
     "--stdin",
+    "--with-token",
     "-S",
     "chpasswd",
     "cryptsetup",
     "kinit",
     "smbpasswd",
+];
+
+/// Words behind which standard input is a secret if this stands before them.
+const READS_SECRET: [(&str, &str); 9] = [
+    ("docker", "secret"),
+    ("fly", "secrets"),
+    ("flyctl", "secrets"),
+    ("gcloud", "secrets"),
+    ("gh", "secret"),
+    ("sudo", "passwd"),
+    ("vercel", "env"),
+    ("wrangler", "secret"),
+    ("|", "passwd"),
 ];
 
 /// The command that the words belong to.
@@ -66,13 +81,13 @@ impl Command {
             return None;
         }
         let ends = |byte| matches!(byte, b'\n' | b';' | b'|' | b'&');
-        if gap.bytes().any(ends) {
+        if gap.bytes().any(ends) || self.is_ended_by_escape(text, word.start, gap) {
             if self.is_echo
                 && let Some(echoed) = &mut self.echoed
             {
                 let before = text[..word.start - gap.len()].len();
                 echoed.end = echoed.end.max(before);
-                let tail = gap.find(['\n', ';', '|', '&']).unwrap_or(0);
+                let tail = gap.find(['\n', ';', '|', '&', '\\']).unwrap_or(0);
                 let trimmed = text[echoed.start..before + tail].trim_end().len();
                 echoed.end = echoed.start + trimmed;
                 if !gap.contains('|') {
@@ -91,11 +106,8 @@ impl Command {
             }
             return None;
         }
-        if self.echoed.is_some() && READS_PASSWORD.contains(&name) {
-            return self
-                .echoed
-                .take()
-                .filter(|range| !is_placeholder(text[range.clone()].trim_matches(['"', '\''])));
+        if self.echoed.is_some() && reads_secret(text, &word) {
+            return self.echoed.take().filter(|range| is_password(text, range));
         }
         let Some(program) = self.program else {
             self.begin(name, &text[word.end..]);
@@ -103,13 +115,10 @@ impl Command {
         };
         // `docker exec db mysql -p…`: a program that another one starts.
         let after_option = std::mem::replace(&mut self.after_option, name.starts_with('-'));
-        if !after_option
-            && self.places > 0
-            && self.sub.is_none()
-            && self.switch(name, &text[word.end..])
-        {
+        if !after_option && self.sub.is_none() && self.switch(name, &text[word.end..]) {
             return None;
         }
+        let is_behind = self.sub.is_some();
         if self.sub.is_none() {
             let mut subs = program.iter().filter(|taken| !taken.1.is_empty());
             self.sub = subs.find(|taken| taken.1 == name).map(|taken| taken.1);
@@ -132,9 +141,22 @@ impl Command {
                 Place(at) if placed && *at == self.places && !gap.ends_with('$') => {
                     value(text, word.start)
                 }
+                Behind | Telling
+                    if placed && is_behind && !text[word.end..].starts_with(['=', ':']) =>
+                {
+                    let tells = *form == Behind || is_telling(probe(text, word.start));
+                    value(text, word.start).filter(|_| tells && !gap.ends_with('$'))
+                }
                 After(sign) if option.is_empty() => behind(text, word.start, *sign),
                 Joined | Either if joined && !text[glued..].starts_with('-') => value(text, glued),
-                Joined if is_option && text[glued..].starts_with(['"', '\'']) => value(text, glued),
+                // In `"-p"` the quote closes the option.
+                Joined
+                    if is_option
+                        && text[glued..].starts_with(['"', '\''])
+                        && !gap.ends_with(['"', '\'']) =>
+                {
+                    value(text, glued)
+                }
                 Next | Either if is_option => next(text, glued).and_then(|at| value(text, at)),
                 After(sign) if is_option => {
                     next(text, glued).and_then(|at| behind(text, at, *sign))
@@ -152,13 +174,36 @@ impl Command {
         None
     }
 
+    /// Whether the gap that ends here ends the command by an escaped line feed. In what `printf` is given it does not,
+    /// nor in a path of Windows.
+    fn is_ended_by_escape(&self, text: &str, end: usize, gap: &str) -> bool {
+        /// Bytes of a path that are looked at.
+        const LONGEST: usize = 256;
+        // A letter stands between words only behind a backslash.
+        if !gap.contains(['n', 'r']) {
+            return false;
+        }
+        let is_quoted = |echoed: &Range<usize>| text[echoed.start..].starts_with(['"', '\'']);
+        if self.is_echo && self.echoed.as_ref().is_some_and(is_quoted) {
+            return false;
+        }
+        let bytes = &text.as_bytes()[end.saturating_sub(LONGEST)..end];
+        let is_drive = |three: &[u8]| matches!(three, [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\']);
+        let apart = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'"';
+        let token = &bytes[bytes.iter().rposition(apart).map_or(0, |at| at + 1)..];
+        !token.windows(3).any(is_drive)
+    }
+
     /// Goes over to the program of this name, if it is known and not just another word.
     fn switch(&mut self, name: &str, rest: &str) -> bool {
         const SHORTEST: usize = 5;
-        if name.len() < SHORTEST || !Self::may_begin(name.as_bytes()) {
+        let before = self.program;
+        let is_prefix = matches!(before, Some([Taken("sudo", ..), ..]));
+        if !is_prefix && (self.places == 0 || name.len() < SHORTEST)
+            || !Self::may_begin(name.as_bytes())
+        {
             return false;
         }
-        let before = self.program;
         self.begin(name, rest);
         let switched = !self.is_echo
             && match (before, self.program) {
@@ -179,15 +224,80 @@ impl Command {
             return;
         }
         let name = &word[word.len() - file_name(word.as_bytes()).len()..];
-        if ECHOES.contains(&name) {
+        if LISTS.contains(&name) {
+            if let Some(program) = program_of_list(rest) {
+                *self = Self {
+                    program: Some(program),
+                    ..Self::default()
+                };
+            }
+        } else if ECHOES.contains(&name) {
             self.is_echo = true;
             self.echoed = None;
-        } else if let Some(program) = known(name) {
+        } else if let Some(program) = known(name).filter(|rows| may_apply(rows, rest)) {
             self.program = Some(program);
             self.sub = None;
             self.places = 0;
         }
     }
+}
+
+/// Whether one of a program's rows may apply to the words behind it: a row without a sub-command, or one whose sub-command
+/// is near. Most commands of most programs take no secret.
+fn may_apply(rows: &[Taken], rest: &str) -> bool {
+    /// Bytes in which a sub-command is looked for.
+    const NEAR: usize = 128;
+    let near = &rest.as_bytes()[..rest.len().min(NEAR)];
+    let mut last = "";
+    rows.iter().any(|Taken(_, sub, ..)| {
+        let is_new = *sub != last;
+        last = sub;
+        let Some((first, more)) = sub.as_bytes().split_first() else {
+            return true;
+        };
+        is_new && memchr::memchr_iter(*first, near).any(|at| near[at + 1..].starts_with(more))
+    })
+}
+
+/// The program whose words are the list that starts here: `"args":["-p","x"],"program":"sshpass"`.
+fn program_of_list(rest: &str) -> Option<&'static [Taken]> {
+    /// Bytes that are looked at.
+    const LONGEST: usize = 512;
+    const PROGRAMS: [&str; 6] = ["binary", "cmd", "command", "exe", "executable", "program"];
+    let opens = ['\\', '"', ':', ' '];
+    let near = &rest[..rest.floor_char_boundary(LONGEST)];
+    let list = near.trim_start_matches(opens).strip_prefix('[')?;
+    let mut texts = list[list.find(']')?..].split('"');
+    while let Some(text) = texts.next() {
+        let name = text.trim_end_matches('\\');
+        if PROGRAMS.binary_search(&name).is_ok() {
+            let program = texts.nth(1)?.trim_end_matches('\\');
+            let words = program.split_ascii_whitespace();
+            let name =
+                |word: &'_ str| known(&word[word.len() - file_name(word.as_bytes()).len()..]);
+            return words.rev().find_map(name);
+        }
+    }
+    None
+}
+
+/// Whether a program that is given a secret by standard input has this word.
+fn reads_secret(text: &str, word: &Range<usize>) -> bool {
+    let name = &text[word.clone()];
+    let before = || text[..word.start].trim_end();
+    READS_PASSWORD.contains(&name)
+        || READS_SECRET
+            .iter()
+            .any(|(program, behind)| *behind == name && before().ends_with(program))
+}
+
+/// Whether what is echoed may be a password. Several words without quotes are seldom one.
+fn is_password(text: &str, echoed: &Range<usize>) -> bool {
+    let inner = &text[echoed.clone()];
+    let bare = inner.trim_matches(['"', '\'']);
+    let start = echoed.start + (inner.len() - inner.trim_start_matches(['"', '\'']).len());
+    let is_prose = inner == bare && bare.contains(' ') && !bare.split(' ').any(is_telling);
+    !is_prose && !is_placeholder_at(text, start)
 }
 
 /// Whether an option of one letter is the last of several: `-sSLu`.
@@ -203,7 +313,7 @@ pub(super) fn ends_cluster(word: &str, option: &str) -> bool {
 fn value(text: &str, start: usize) -> Option<Range<usize>> {
     let start = start + usize::from(text[start..].starts_with(['"', '\'']));
     let probed = probe(text, start);
-    (!probed.is_empty() && !is_placeholder(probed)).then(|| extent(text, start))
+    (!probed.is_empty() && !is_placeholder_at(text, start)).then(|| extent(text, start))
 }
 
 /// Where the value behind an option starts, a space or `=` between them.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{names::strength, opaque::is_random};
 
 /// Names behind which a hash is that of something everyone may read, in order.
-const HASHES: [&str; 20] = [
+const HASHES: [&str; 22] = [
     "blob",
     "checksum",
     "commit",
@@ -26,6 +26,8 @@ const HASHES: [&str; 20] = [
     "sha256",
     "sha384",
     "sha512",
+    "span",
+    "trace",
     "traceparent",
     "tree",
     "treeish",
@@ -92,12 +94,13 @@ const COMMITS: [&str; 9] = [
 ];
 
 /// Parts of a path behind which an id opens something.
-const GRANTS: [&str; 22] = [
+const GRANTS: [&str; 26] = [
     "auth",
     "calendar",
     "catch",
     "claim",
     "confirm",
+    "confirmation",
     "hook",
     "hooks",
     "ical",
@@ -111,9 +114,12 @@ const GRANTS: [&str; 22] = [
     "magic",
     "ping",
     "reset",
+    "session",
     "share",
     "shared",
+    "token",
     "unsubscribe",
+    "verification",
     "verify",
 ];
 
@@ -183,16 +189,19 @@ fn is_followed(behind: &str) -> bool {
             .any(|known| behind.strip_prefix(known).is_some_and(is_file))
 }
 
-/// Whether a line begins so, or the last command on it.
+/// Whether the last command on a line begins so.
 fn begins(line: &str, start: &str) -> bool {
-    let command = line
-        .rfind(['|', ';', '&', '$', '"', '('])
-        .map_or(0, |at| at + 1);
-    line.trim_start()
-        .trim_start_matches("- ")
-        .starts_with(start)
-        || line[command..].trim_start().starts_with(start)
-        || line.ends_with(start)
+    let behind = |signs: &[char]| &line[line.rfind(signs).map_or(0, |at| at + 1)..];
+    let command = behind(&['|', ';', '&']).trim_start();
+    let command = command.strip_prefix("- ").unwrap_or(command);
+    let inner = behind(&['|', ';', '&', '$', '"', '(']).trim_start();
+    // A setting may be a key.
+    let sets = |command: &str| {
+        let mut words = command.split_ascii_whitespace().skip(1);
+        start == "git " && matches!(words.next(), Some("config" | "-c" | "credential"))
+    };
+    let starts = |command: &str| command.starts_with(start) && !sets(command);
+    starts(command) || starts(inner) || line.ends_with(start)
 }
 
 /// The name before a word, and with it the word before the name.
@@ -273,9 +282,12 @@ fn is_base64_digest(digest: &[u8]) -> bool {
 
 /// An id that begins as those of a service do, or an address in memory.
 fn is_issued_id(word: &str) -> bool {
-    let address = word
-        .strip_prefix("0x")
-        .is_some_and(|digits| digits.len() <= 16);
+    // `segfault at 00007f3e1c2a4b5d`
+    let padded = word.len() == 16 && word.starts_with("0000") && is_hex(word.as_bytes());
+    let address = padded
+        || word
+            .strip_prefix("0x")
+            .is_some_and(|digits| digits.len() <= 16);
     address
         || ISSUED.iter().any(|(start, hex)| {
             word.strip_prefix(start).is_some_and(|rest| {
@@ -345,6 +357,9 @@ pub(super) fn is_known_part(place: Place, parent: &str, part: &str) -> bool {
     let lower = parent[..parent.floor_char_boundary(64)].to_ascii_lowercase();
     if strength(parent).is_some()
         || GRANTS.binary_search(&&*lower).is_ok()
+        || GRANTS
+            .binary_search(&lower.strip_suffix('s').unwrap_or(&lower))
+            .is_ok()
         || lower.contains("hook")
     {
         return false;

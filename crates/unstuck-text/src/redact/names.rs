@@ -156,6 +156,12 @@ const LEAVE: [&str; 24] = [
     "value",
 ];
 
+/// Words at the end of a name that make its value a number or a date: `token_count`, `PASSWORD_MIN_LENGTH`.
+const NUMBERS: [&str; 14] = [
+    "age", "budget", "count", "date", "days", "expiry", "length", "limit", "max", "min", "size",
+    "total", "ttl", "year",
+];
+
 /// Places in the table, ordered by the last letter of the name.
 const BY_END: [u8; TABLE.len()] = {
     let mut order = [0; TABLE.len()];
@@ -289,7 +295,19 @@ impl Letters {
     /// The surest of the names that end here.
     fn strength_before(&self, end: usize) -> Option<Strength> {
         let strength = strongest(&self.bytes[..end], |start| self.is_start(start))?;
-        Some(if self.leaves(end) { strength } else { Weak })
+        if self.leaves(end) {
+            return Some(strength);
+        }
+        (!self.is_number()).then_some(Weak)
+    }
+
+    /// Whether the last word makes the value a number.
+    #[cold]
+    #[inline(never)]
+    fn is_number(&self) -> bool {
+        let last = (0..self.length).rfind(|at| self.is_start(*at));
+        let last = &self.bytes[last.unwrap_or(0)..self.length];
+        NUMBERS.iter().any(|word| word.as_bytes() == last)
     }
 
     /// Whether only words follow that leave a secret one.

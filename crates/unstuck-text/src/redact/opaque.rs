@@ -83,7 +83,7 @@ pub(super) fn is_random(part: &[u8]) -> bool {
 /// The same, of a part whose looks are known.
 fn is_random_looking(part: &[u8], looks: &Looks) -> bool {
     let length = part.len();
-    if length < 16 {
+    if length < 16 || is_words(part, looks) {
         return false;
     }
     let hex = part.iter().all(u8::is_ascii_hexdigit);
@@ -110,6 +110,14 @@ fn is_wordy(part: &[u8], looks: &Looks) -> bool {
     let begins = pairs.filter(|pair| !pair[0].is_ascii_lowercase() && pair[1].is_ascii_lowercase());
     let runs = begins.count() + usize::from(part.first().is_some_and(u8::is_ascii_lowercase));
     looks.upper > 0 && looks.runs <= 2 && looks.lower * 2 >= 7 * runs
+}
+
+/// Words with numbers between them, such as `Test2024Password123Validator`: each begins with a capital and has at least
+/// three small letters.
+fn is_words(part: &[u8], looks: &Looks) -> bool {
+    let small = |run: &&[u8]| !run.is_empty();
+    let mut runs = part.split(|byte| !byte.is_ascii_lowercase()).filter(small);
+    looks.upper >= 2 && runs.clone().count() == looks.upper && runs.all(|run| run.len() >= 3)
 }
 
 /// Digits and capitals are half of it: names of versions and platforms such as `cpython-39-x86_64` have fewer.

@@ -15,9 +15,13 @@ pub(super) enum Form {
     After(char),
     /// In the word at this place behind the program and its options, counted from one.
     Place(u8),
+    /// In every word behind the sub-command that is not an option.
+    Behind,
+    /// In every such word that looks like a secret.
+    Telling,
 }
 
-use Form::{After, Either, Joined, Next, Place};
+use Form::{After, Behind, Either, Joined, Next, Place, Telling};
 
 /// A program, the sub-command the option belongs to (or nothing), the option (or nothing for a place), and the form.
 pub(super) struct Taken(
@@ -34,6 +38,8 @@ table! { Taken;
     Taken("curl", "", "--proxy-user", After(':')), "curl --proxy-user", "curl --proxy-user joe:«hunter2» https://example.com", "curl --proxy-user joe https://example.com";
     Taken("curl", "", "--pass", Next), "curl key passphrase", "curl --key k.pem --pass «hunter2» https://example.com", "curl -s https://example.com";
     Taken("curl", "", "--oauth2-bearer", Next), "curl bearer", "curl --oauth2-bearer «abcdefgh» https://example.com", "curl --http2 https://example.com";
+    Taken("curl", "", "-b", After('=')), "curl cookie", "curl -b 'session=«abcd1234»' https://example.com", "curl -b cookies.txt https://example.com";
+    Taken("curl", "", "--cookie", After('=')), "curl --cookie", "curl --cookie 'a=«abcd1234»' https://example.com", "curl --cookie cookies.txt https://example.com";
     Taken("curl", "", "-E", After(':')), "curl certificate", "curl -E client.pem:«hunter2» https://example.com", "curl -E client.pem https://example.com";
     Taken("curl", "", "--cert", After(':')), "curl --cert", "curl --cert client.pem:«hunter2» https://example.com", "curl --cert client.pem https://example.com";
     Taken("http", "", "-a", After(':')), "HTTPie", "http -a joe:«hunter2» example.com", "http -a joe example.com";
@@ -47,6 +53,7 @@ table! { Taken;
     Taken("mariadb", "", "-p", Joined), "mariadb", "mariadb -p«hunter2» db", "mariadb -p db";
     Taken("mariadb-dump", "", "-p", Joined), "mariadb-dump", "mariadb-dump -p«hunter2» db", "mariadb-dump -p db";
     Taken("sshpass", "", "-p", Either), "sshpass", "sshpass -p «hunter2» ssh host", "sshpass -e ssh host";
+    Taken("docker", "login", "<<<", Next), "docker login, here", "docker login -u joe --password-stdin <<< «hunter2»", "docker login -u joe";
     Taken("docker", "login", "-p", Either), "docker login", "docker login -u joe -p «hunter2» registry", "docker run -p 8080:80 nginx";
     Taken("podman", "login", "-p", Either), "podman login", "podman login -u joe -p «hunter2» registry", "podman run -p 8080:80 nginx";
     Taken("nerdctl", "login", "-p", Either), "nerdctl login", "nerdctl login -p «hunter2» registry", "nerdctl run -p 8080:80 nginx";
@@ -65,7 +72,8 @@ table! { Taken;
     Taken("rclone", "", "--sftp-pass", Next), "rclone", "rclone --sftp-pass «hunter2» ls r:", "rclone ls r:";
     Taken("redis-cli", "", "-a", Next), "redis-cli", "redis-cli -a «hunter2» ping", "redis-cli -h host ping";
     Taken("redis-cli", "", "--pass", Next), "redis-cli --pass", "redis-cli --pass «hunter2» ping", "redis-cli -p 6379 ping";
-    Taken("redis-cli", "AUTH", "", Place(2)), "redis-cli AUTH", "redis-cli AUTH «hunter2»", "redis-cli GET a";
+    Taken("redis-cli", "AUTH", "", Behind), "redis-cli AUTH", "redis-cli AUTH joe «hunter2»", "redis-cli GET a";
+    Taken("redis-cli", "auth", "", Behind), "redis-cli auth", "redis-cli -h h auth «hunter2»", "redis-cli get a";
     Taken("mongo", "", "-p", Either), "mongo", "mongo -u joe -p «hunter2» db", "mongo --port 27017 db";
     Taken("mongosh", "", "-p", Either), "mongosh", "mongosh -u joe -p «hunter2» db", "mongosh --port 27017 db";
     Taken("mongodump", "", "-p", Either), "mongodump", "mongodump -u joe -p «hunter2»", "mongodump --port 27017";
@@ -80,6 +88,10 @@ table! { Taken;
     Taken("htpasswd", "-b", "", Place(3)), "htpasswd -b", "htpasswd -b .htpasswd joe «hunter2»", "htpasswd .htpasswd joe";
     Taken("htpasswd", "-cb", "", Place(3)), "htpasswd -cb", "htpasswd -cb .htpasswd joe «hunter2»", "htpasswd -c .htpasswd joe";
     Taken("htpasswd", "-bc", "", Place(3)), "htpasswd -bc", "htpasswd -bc .htpasswd joe «hunter2»", "htpasswd -c file joe";
+    Taken("htpasswd", "-bB", "", Place(3)), "htpasswd -bB", "htpasswd -bB .htpasswd joe «hunter2»", "htpasswd -B .htpasswd joe";
+    Taken("htpasswd", "-Bb", "", Place(3)), "htpasswd -Bb", "htpasswd -Bb .htpasswd joe «hunter2»", "htpasswd -vB .htpasswd joe";
+    Taken("htpasswd", "-cbB", "", Place(3)), "htpasswd -cbB", "htpasswd -cbB .htpasswd joe «hunter2»", "htpasswd -cB .htpasswd joe";
+    Taken("htpasswd", "-Bbn", "", Place(2)), "htpasswd -Bbn", "htpasswd -Bbn joe «hunter2»", "htpasswd -Bn joe";
     Taken("htpasswd", "-nb", "", Place(2)), "htpasswd -nb", "htpasswd -nb joe «hunter2»", "htpasswd -n joe";
     Taken("htpasswd", "-nbB", "", Place(2)), "htpasswd -nbB", "htpasswd -nbB joe «hunter2»", "htpasswd -nB joe";
     Taken("openssl", "", "-passin", After(':')), "openssl -passin", "openssl rsa -in k.pem -passin pass:«hunter2»", "openssl rsa -in k.pem -passin stdin";
@@ -169,7 +181,10 @@ table! { Taken;
     Taken("conjur", "login", "-p", Either), "conjur", "conjur authn login -u joe -p «hunter2»", "conjur list";
     Taken("aws", "put-parameter", "--value", Next), "aws ssm", "aws ssm put-parameter --name a --value «hunter2»", "aws ssm get-parameter --name a";
     Taken("gh", "secret", "--body", Next), "gh secret", "gh secret set A --body «hunter2»", "gh pr create --body fixed";
+    Taken("gh", "auth", "<<<", Next), "gh auth", "gh auth login --with-token <<< «mytoken1»", "gh auth status";
+    Taken("gh", "secret", "<<<", Next), "gh secret, here", "gh secret set A <<< «hunter2»", "gh secret list";
     Taken("gh", "secret", "-b", Either), "gh secret -b", "gh secret set A -b \"«hunter2»\"", "gh pr create -b fixed";
+    Taken("poetry", "config", "pypi-token.pypi", Next), "poetry token", "poetry config pypi-token.pypi «hunter2»", "poetry config --list";
     Taken("poetry", "config", "", Place(4)), "poetry", "poetry config http-basic.a joe «hunter2»", "poetry config virtualenvs.create false";
     Taken("pulumi", "--secret", "", Place(4)), "pulumi", "pulumi config set --secret a «hunter2»", "pulumi config set aws:region eu";
     Taken("caddy", "hash-password", "--plaintext", Next), "caddy", "caddy hash-password --plaintext «hunter2»", "caddy run";
@@ -196,6 +211,21 @@ table! { Taken;
     Taken("certutil", "", "-p", Next), "certutil", "certutil -p «hunter2» -importpfx a.pfx", "certutil -dump a.cer";
     Taken("auth-user-pass", "", "", Place(2)), "OpenVPN file", "auth-user-pass joe «hunter2»", "auth-user-pass";
     Taken("IDENTIFIED", "", "BY", Next), "SQL user", "CREATE USER joe IDENTIFIED BY '«hunter2»';", "CREATE USER joe IDENTIFIED EXTERNALLY;";
+    Taken("PRAGMA", "", "key", Next), "SQLCipher", "sqlite3 a.db \"PRAGMA key='«hunter2»'\"", "PRAGMA foreign_keys=ON";
+    Taken("PRAGMA", "", "rekey", Next), "SQLCipher, new", "PRAGMA rekey='«hunter2»'", "PRAGMA table_info(users)";
+    Taken("pragma", "", "key", Next), "SQLCipher, small letters", "pragma key = '«hunter2»'", "#pragma once";
+    Taken("iwconfig", "", "key", Next), "iwconfig", "iwconfig wlan0 key s:«hunter22»", "iwconfig wlan0 essid home";
+    Taken("nmcli", "", "password", Next), "nmcli", "nmcli dev wifi connect home password «sunshine»", "nmcli dev wifi list";
+    Taken("gem", "push", "--key", Next), "gem push", "gem push --key «hunter2» a.gem", "gem push a.gem";
+    Taken("gem", "push", "-k", Next), "gem push -k", "gem push -k «hunter2» a.gem", "gem install -k rails";
+    Taken("nuget", "push", "-k", Next), "NuGet", "dotnet nuget push a.nupkg -k «hunter2»", "dotnet nuget push a.nupkg -s nuget.org";
+    Taken("cargo", "login", "", Telling), "cargo login", "cargo login «abcd1234efgh»", "run cargo login first";
+    Taken("vault", "login", "", Telling), "vault login", "vault login «abcd1234efgh»", "vault login -method=oidc role=dev";
+    Taken("kubectl", "secret", "--from-literal", After('=')), "kubectl create secret", "kubectl create secret generic db --from-literal=v=«hunter2»", "kubectl get secret db -o yaml";
+    Taken("wrangler", "secret", "<<<", Next), "wrangler", "wrangler secret put API <<< «hunter2»", "wrangler secret list";
+    Taken("vercel", "env", "<<<", Next), "vercel", "vercel env add A production <<< «hunter2»", "vercel env ls";
+    Taken("sudo", "-S", "<<<", Next), "sudo, here", "sudo -S apt update <<< «hunter2»", "sudo tee a.txt <<< done";
+    Taken("cryptsetup", "", "<<<", Next), "cryptsetup, here", "cryptsetup luksOpen /dev/sda1 x <<< «hunter2»", "cryptsetup status x";
     Taken("cryptsetup", "", "--key-file-pass", Next), "cryptsetup", "echo «hunter2» | cryptsetup luksOpen /dev/sda x --key-file -", "cryptsetup luksDump /dev/sda";
 }
 
@@ -280,6 +310,9 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 /// Programs whose output may be a password for the next program.
 pub(super) const ECHOES: [&str; 2] = ["echo", "printf"];
 
+/// Members of an object that hold the words of a program which another member names.
+pub(super) const LISTS: [&str; 3] = ["args", "argv", "arguments"];
+
 /// The last letters of the programs of a length that begin with a letter, one bit each. The place is that of the first
 /// letter in the alphabet and the length, as [`by_shape`] has it. Tells most words apart from all programs.
 static LAST: [u32; 1024] = letters().0;
@@ -291,11 +324,13 @@ const fn letters() -> ([u32; 1024], [u32; 1024]) {
     let mut last = [0; 1024];
     let mut second = [0; 1024];
     let mut at = 0;
-    while at < TABLE.len() + ECHOES.len() {
+    while at < TABLE.len() + ECHOES.len() + LISTS.len() {
         let name = if at < TABLE.len() {
             TABLE[at].0.as_bytes()
-        } else {
+        } else if at < TABLE.len() + ECHOES.len() {
             ECHOES[at - TABLE.len()].as_bytes()
+        } else {
+            LISTS[at - TABLE.len() - ECHOES.len()].as_bytes()
         };
         let place = by_shape(name[0], name.len());
         last[place] |= 1 << (name[name.len() - 1] & 31);

@@ -31,6 +31,7 @@ const MORE: &[&str] = &[
     "ABCDEFAB-ABCD-ABCD-ABCD-ABCDEFABCDEF",
     "oak again sun offer wealth tomorrow",
     "/usr/bin/mysql",
+    "nmysql",
     "?code=",
     "&k=",
     "--pw",
@@ -42,6 +43,7 @@ const MORE: &[&str] = &[
 const BETWEEN: &[&str] = &[
     "", " ", "=", ":", "\"", "'", " = ", ": ", "\n", ",", "|", "&", "?", ";", "/", "-", "_", ".",
     "：", "é", "\\", "@", "(", ")", "<", ">", "$", "`", "\t", "%", "~", "+", " | ", "#", "1", "A",
+    "\\n", "\\t", "\\r\\n", " <<< ", "\":[\"", "\",\"",
 ];
 
 /// Compares texts that are put together from the examples, from their words and from pieces of both.

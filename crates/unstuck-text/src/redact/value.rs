@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{REDACTED, names::Strength};
+use super::{names::Strength, placeholder::is_placeholder_at};
 
 /// How a value stands behind its name.
 #[derive(Clone, Copy)]
@@ -165,7 +165,7 @@ pub(super) fn judge(text: &str, start: usize, context: Context) -> Option<Range<
     let start = behind_wrapper(text, behind_connector(text, start));
     let value = probe(text, start);
     let bare = value.trim_end_matches(['.', ':', '!', '?', ')']);
-    if bare.is_empty() || is_placeholder(value) || is_ordinary(bare) {
+    if bare.is_empty() || is_placeholder_at(text, start) || is_ordinary(bare) {
         return None;
     }
     let quoted = quote_before(text, start).is_some();
@@ -205,7 +205,7 @@ fn behind_connector(text: &str, start: usize) -> usize {
 }
 
 /// What may stand between a name and the quote of its value: types, prefixes of strings, and calls that wrap them.
-const WRAPPERS: [&str; 18] = [
+const WRAPPERS: [&str; 20] = [
     "&'static str = ",
     "&str = ",
     "<![CDATA[",
@@ -216,6 +216,8 @@ const WRAPPERS: [&str; 18] = [
     "Some(",
     "String = ",
     "String::from(",
+    "[",
+    "[\\",
     "b",
     "new SecureString(",
     "new String(",
@@ -234,7 +236,7 @@ fn behind_wrapper(text: &str, start: usize) -> usize {
             if behind.starts_with(['"', '\'']) {
                 return start + wrapper.len() + 1;
             }
-            if wrapper.ends_with('[') {
+            if wrapper == "<![CDATA[" {
                 return start + wrapper.len();
             }
         }
@@ -243,13 +245,14 @@ fn behind_wrapper(text: &str, start: usize) -> usize {
 }
 
 /// What the value is called whose name stands before it, in order.
-const VALUES: [&str; 10] = [
+const VALUES: [&str; 11] = [
     "Value",
     "default",
     "newValue",
     "new_value",
     "parameterValue",
     "stringValue",
+    "text",
     "v",
     "val",
     "value",
@@ -317,12 +320,37 @@ pub(super) fn paired(rest: &str) -> Option<(usize, bool)> {
         let signs = &near[opened + word..assigned];
         return (signs.contains([':', '=']) && !signs.contains("==")).then_some((assigned, true));
     }
+    if closed > 0
+        && between.starts_with(',')
+        && let Some(value) = later_member(&near[closed..])
+    {
+        return Some((closed + value, true));
+    }
     // `("password", "…")`
     let listed = closed > 0
         && between.contains(',')
         && between.ends_with(['"', '\''])
         && !between.contains(['\n', '{', '[']);
     listed.then_some((opened, false))
+}
+
+/// Where the value starts that a later member of the same object holds: `,"ref":"e3","value":"…"`.
+fn later_member(members: &str) -> Option<usize> {
+    let end = members.find(['{', '}', '[', ']', '\n']);
+    let members = &members[..end.unwrap_or(members.len())];
+    let mut at = 0;
+    let mut texts = members.split('"').peekable();
+    while let Some(text) = texts.next() {
+        at += text.len() + 1;
+        let signs = texts
+            .peek()
+            .map_or("", |signs| signs.trim_matches(['\\', ' ']));
+        if signs == ":" && VALUES.binary_search(&text.trim_end_matches('\\')).is_ok() {
+            let value = at + texts.next()?.len() + 1;
+            return (value < members.len()).then_some(value);
+        }
+    }
+    None
 }
 
 /// Where the value that starts here ends: at its closing quote, or before white space and what ends an argument.
@@ -337,7 +365,7 @@ pub(super) fn extent(text: &str, start: usize) -> Range<usize> {
     start..start + rest.find(ends_value).unwrap_or(rest.len())
 }
 
-fn quote_before(text: &str, start: usize) -> Option<char> {
+pub(super) fn quote_before(text: &str, start: usize) -> Option<char> {
     match text.as_bytes()[..start].last() {
         Some(quote @ (b'"' | b'\'' | b'`')) => Some(char::from(*quote)),
         _ => None,
@@ -350,25 +378,6 @@ pub(super) fn ends_value(letter: char) -> bool {
             letter,
             '"' | '\'' | '&' | ';' | ',' | ')' | ']' | '}' | '<' | '>' | '|' | '`'
         )
-}
-
-/// What stands for a value that is given elsewhere, or was taken out before.
-pub(super) fn is_placeholder(value: &str) -> bool {
-    let inner = value.trim_start_matches(['$', '{', '(', '<', '%', '[', '*']);
-    value.contains(REDACTED.trim_end_matches(']'))
-        || value.starts_with("${")
-        || value.starts_with("$(")
-        || value.starts_with("{{")
-        || value.starts_with('<')
-        || value.starts_with('{')
-        || value.starts_with("%s")
-        || value.starts_with("%(")
-        || value.starts_with("***")
-        || value.starts_with("xxx")
-        || value.starts_with("...")
-        || value.starts_with('…')
-        || value.starts_with('$') && is_identifier(inner)
-        || value.starts_with('[') && value.len() < 3
 }
 
 fn is_ordinary(value: &str) -> bool {
@@ -404,13 +413,13 @@ fn is_code(value: &str) -> bool {
         && (super::names::strength(name).is_some() || name.contains('_'))
 }
 
-fn is_identifier(value: &str) -> bool {
+pub(super) fn is_identifier(value: &str) -> bool {
     value
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-fn is_number(value: &str) -> bool {
+pub(super) fn is_number(value: &str) -> bool {
     (3..=12).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 

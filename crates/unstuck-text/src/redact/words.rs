@@ -8,8 +8,10 @@ use super::{
     known,
     names::{SCHEMES, Strength, may_end, strength},
     opaque::{is_key, is_opaque},
-    programs::may_be_program,
+    placeholder::{is_placeholder, is_placeholder_at},
+    programs::{self, may_be_program},
     prose::is_encoded_text,
+    told,
     value::{self, Context, ends_value},
 };
 
@@ -50,15 +52,21 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
     let mut command = Command::default();
     loop {
         let gap = at;
-        while bytes.get(at).is_some_and(|byte| !is_word(*byte)) {
-            at += 1;
-        }
-        let start = at;
-        let (end, kinds, ends) = pass_word(bytes, at);
-        at = end;
-        if kinds == 0 {
-            return;
-        }
+        let (start, kinds, ends) = loop {
+            while bytes.get(at).is_some_and(|byte| is_between(*byte)) {
+                at += 1;
+            }
+            let start = at;
+            let (end, kinds, ends) = pass_word(bytes, at);
+            if kinds != 0 {
+                at = end;
+                break (start, kinds, ends);
+            }
+            if end == bytes.len() {
+                return;
+            }
+            at = behind_backslash(text, end);
+        };
         // Nothing in it but ASCII, so these are its ends in the text as well.
         let word = &bytes[start..at];
         let separated = ends & SEPARATES != 0;
@@ -92,6 +100,22 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
             found.push(secret);
         }
     }
+}
+
+/// Where the text goes on behind a backslash. `\n`, `\r` and `\t` stand for a line feed, a line end and a space: JSON is
+/// redacted as it is written, too. The letter belongs to a word only if the word is a known name or program with it:
+/// `C:\token`.
+#[inline(never)]
+fn behind_backslash(text: &str, at: usize) -> usize {
+    let word = &text.as_bytes()[at + 1..];
+    if !matches!(word.first(), Some(b'n' | b'r' | b't')) {
+        return at + 1;
+    }
+    let (end, ..) = pass_word(text.as_bytes(), at + 1);
+    let is_known =
+        |word: &str| strength(last_name(word)).is_some() || programs::known(word).is_some();
+    let is_whole = is_known(&text[at + 1..end]) && !is_known(&text[at + 2..end]);
+    at + if is_whole { 1 } else { 2 }
 }
 
 /// Passes over the word that starts at `start`. Returns where it ends, the kinds of its bytes, and the kind of the byte
@@ -267,7 +291,7 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     {
         let context = Context {
             strength,
-            assigned: sure,
+            assigned: sure || told::is_typed(text, name.start),
             option: word.starts_with('-'),
         };
         return value::judge(text, name.end + start, context);
@@ -277,6 +301,9 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         is_parameter(before) && rest.starts_with('=') && PARAMETERS.binary_search(&word).is_ok();
     if !scheme && named.is_none() && !parameter {
         return None;
+    }
+    if let Some(told) = told::find(text, &name, named) {
+        return Some(told);
     }
     let gap = value::gap(rest);
     if gap == 0 || gap == rest.len() {
@@ -293,7 +320,12 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         || !separators.is_ascii() && separators.contains(['：', '＝'])
         || rest.starts_with('>') && before == Some(b'<');
     let start = name.end + gap;
-    if !assigned && bare.len() == word.len() && word != "password" && !may_be_told(&text[start..]) {
+    if !assigned
+        && bare.len() == word.len()
+        && word != "password"
+        && !may_be_told(&text[start..])
+        && !told::is_set(text, name.start)
+    {
         return None;
     }
     let named = named.map(|strength| match bare {
@@ -319,13 +351,15 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
             && any(|byte| !byte.is_ascii_alphabetic())
             && !value.contains(['.', '(', '/'])
             || value.len() >= 20);
-    if (granted || shown) && !value::is_placeholder(value) {
+    if (granted || shown) && !is_placeholder_at(text, start) {
         return Some(value::extent(text, start));
     }
     let context = Context {
         strength: named?,
         assigned,
-        option: word.starts_with('-') || bare == "password" && is_login(text, name.start),
+        option: word.starts_with('-')
+            || bare == "password" && told::is_login(text, name.start)
+            || told::is_set(text, name.start),
     };
     if scheme && !assigned && !context.option {
         return None;
@@ -395,7 +429,7 @@ fn header(text: &str, name: &str, start: usize) -> Option<Range<usize>> {
     let telling = value.bytes().any(|byte| byte.is_ascii_digit())
         || scheme > 0 && !value.contains(' ') && value.len() >= 16
         || cookie && value.contains('=');
-    if value.len() < 6 || value::is_placeholder(value) || !telling {
+    if value.len() < 6 || is_placeholder(value) || !telling {
         return None;
     }
     let from = start + scheme;
@@ -403,19 +437,17 @@ fn header(text: &str, name: &str, start: usize) -> Option<Range<usize>> {
     Some(from..from + text[from..from + end].trim_end().len())
 }
 
-/// `machine … login … password …`, the form of `.netrc`.
-fn is_login(text: &str, at: usize) -> bool {
-    let from = text.floor_char_boundary(at.saturating_sub(256));
-    let mut before = text[from..at].split_ascii_whitespace().rev();
-    let _user = before.next();
-    before.next() == Some("login")
-}
-
 /// `DB_PASSWORD` of `--env.DB_PASSWORD`.
 fn last_name(word: &str) -> &str {
     let sign = |byte: &u8| matches!(byte, b'.' | b'/' | b'%');
     let sign = word.as_bytes().iter().rposition(sign);
     &word[sign.map_or(0, |sign| sign + 1)..]
+}
+
+/// Whether a byte stands between words and is not a backslash.
+#[inline]
+fn is_between(byte: u8) -> bool {
+    KINDS[usize::from(byte)] & (IN_WORD | BACKSLASH) == 0
 }
 
 #[inline]
@@ -433,6 +465,8 @@ const NOT_BASE64: u8 = 16;
 const OTHER_SIGN: u8 = 32;
 /// What may stand between a name and its value, or begin a character that may.
 const SEPARATES: u8 = 64;
+/// A backslash; the bit is that of a sign in words.
+const BACKSLASH: u8 = OTHER_SIGN;
 /// What words are made of, whatever its kind.
 const IN_WORD: u8 = 128;
 
@@ -448,18 +482,10 @@ static KINDS: [u8; 256] = {
             b'-' => IN_WORD | DASH,
             b'.' | b'~' | b'%' => IN_WORD | NOT_BASE64,
             b'_' | b'+' | b'/' => IN_WORD | OTHER_SIGN,
-            b' '
-            | b'\t'
-            | b'\n'
-            | b'"'
-            | b'\''
-            | b':'
-            | b'='
-            | b'<'
-            | b'>'
-            | b']'
-            | b'\\'
-            | 0x80.. => SEPARATES,
+            b' ' | b'\t' | b'\n' | b'"' | b'\'' | b':' | b'=' | b'<' | b'>' | b']' | 0x80.. => {
+                SEPARATES
+            }
+            b'\\' => SEPARATES | BACKSLASH,
             _ => 0,
         };
         byte += 1;
