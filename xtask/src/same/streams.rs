@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use self::reference::{Row, Stream as Reference};
+use self::reference::{Label, Row, Stream as Reference};
 use super::make;
 use crate::conformance::{self, Purpose};
 use crate::shell::Shell;
@@ -162,7 +162,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// The reference stream twice: as it is, where a halt lasts to the end, and with a reset behind every planted loop.
+    /// The reference stream twice: as it is, where a halt lasts to the end, and with a reset behind every episode, so that
+    /// every preset decides on all of them.
     fn reference(&mut self) -> Result<()> {
         let mut plain = Vec::new();
         let mut cleared = Vec::new();
@@ -171,7 +172,7 @@ impl Gathered {
             if last.is_some_and(|episode| episode != row.episode) {
                 cleared.extend_from_slice(RESET.trim_ascii_start());
             }
-            last = row.label.is_loop().then_some(row.episode);
+            last = (row.label != Label::Fresh).then_some(row.episode);
             let Row {
                 call, result, turn, ..
             } = row;
