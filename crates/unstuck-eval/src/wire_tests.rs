@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "what may fail here fails the test")]
-
 use std::fs;
 
 use super::*;
@@ -42,7 +40,7 @@ fn runs_become_sessions_and_events_are_copied() {
         out[0]
     );
     assert!(
-        out[7].starts_with(r##"{"event":"user","session":"r#2","##),
+        out[7].starts_with(r#"{"event":"user","session":"r#2","#),
         "{}",
         out[7]
     );

@@ -1,6 +1,7 @@
 //! What is printed: the first difference of a stream, and the table at the end.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use anyhow::Result;
 
@@ -150,7 +151,7 @@ impl Table {
             .map(|row| {
                 let mut line = format!("{:<width$}", row[0], width = widths[0]);
                 for (cell, width) in row.iter().zip(&widths).skip(1) {
-                    line.push_str(&format!("  {cell:>width$}"));
+                    let _ = write!(line, "  {cell:>width$}");
                 }
                 line
             })

@@ -16,7 +16,8 @@ use crate::shell::Shell;
     dead_code,
     clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
-    reason = "shared with the tests of the engine, which use other parts of it"
+    clippy::unwrap_used,
+    reason = "shared with the tests of the engine, which are allowed more and use other parts of it"
 )]
 #[path = "../../../crates/unstuck/tests/support/stream.rs"]
 mod reference;
