@@ -1,26 +1,54 @@
 //! Building the command `unstuck`.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::shell::Shell;
+use crate::shell::{Command, Shell};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Dev,
+    /// Fast, and quick to rebuild.
+    Eval,
     Release,
+}
+
+impl Profile {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Dev => "dev",
+            Self::Eval => "eval",
+            Self::Release => "release",
+        }
+    }
 }
 
 /// Builds it and says where it is.
 pub(crate) fn build(shell: &Shell, profile: Profile) -> Result<PathBuf> {
-    let profile = match profile {
-        Profile::Dev => "dev",
-        Profile::Release => "release",
-    };
-    let messages = shell
-        .cargo(["build", "--package", "unstuck-cli", "--profile", profile])
+    let command = shell.cargo(["build", "--profile", profile.name()]);
+    built(command)
+}
+
+/// Builds the command of another checkout of this repository. Dependencies are shared with the build of this one, and so is
+/// the place of the executable: the next build replaces it.
+pub(crate) fn build_checkout(shell: &Shell, checkout: &Path, profile: Profile) -> Result<PathBuf> {
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell.root().join("target"), PathBuf::from);
+    let command = shell
+        .cargo(["build", "--locked", "--profile", profile.name()])
+        .arg("--target-dir")
+        .arg(target)
+        .arg("--manifest-path")
+        .arg(checkout.join("Cargo.toml"));
+    built(command)
+}
+
+fn built(command: Command) -> Result<PathBuf> {
+    let messages = command
+        .args(["--package", "unstuck-cli"])
         .arg("--message-format=json-render-diagnostics")
         .read_stdout()?;
     executable(&messages, "unstuck").context("cargo built no executable named `unstuck`")

@@ -95,6 +95,30 @@ pub(crate) fn default_files(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(files.into_iter().collect())
 }
 
+/// What the events of a vector file were written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A preset's contract, and canonical forms.
+    Vectors,
+    /// Recordings from the field, with bounds on the verdicts.
+    Cases,
+}
+
+/// The events of a vector file as one stream, for any preset: the lines that [`check`] sends, without expectations.
+pub(crate) fn events(text: &str) -> Result<(Purpose, Vec<String>)> {
+    fn lines<E>(cases: &[Case<'_, E>]) -> Vec<String> {
+        cases.iter().flat_map(Case::lines).collect()
+    }
+    Ok(match Vectors::parse(text)? {
+        Vectors::Canonical(rows) => {
+            let plan = canonical::Plan::of(&rows);
+            (Purpose::Vectors, plan.lines().to_vec())
+        }
+        Vectors::Preset(cases) => (Purpose::Vectors, lines(&cases)),
+        Vectors::Reported(cases) => (Purpose::Cases, lines(&cases)),
+    })
+}
+
 /// Judges every file, prints what came of it, and fails when anything was not as expected.
 pub(crate) fn check(binary: &Path, files: &[PathBuf]) -> Result<()> {
     let mut broken = Vec::new();

@@ -34,6 +34,17 @@ cargo xtask <command>
       Scores a preset or a configuration on labelled recordings (files given here or in UNSTUCK_CORPUS).
       `eval --help` names the options, `eval` alone says what a corpus is and where to get one.
 
+  same BASELINE [--with OTHER] [--corpus FILE]... [--preset P,...] [--only KIND,...] [--allow FILE]
+      Replays streams of events through `unstuck check` of two programs and compares their decisions byte for byte: the
+      check for changes that must not change behaviour. BASELINE and OTHER are paths of programs or commits; a commit is
+      built with the profile `eval` and kept under target/same. OTHER is the present tree unless given.
+      KIND is vectors, cases, examples, fuzz (the seeds and corpora of targets that read events), reference or corpus
+      (FILEs as for `eval`, or of events). Each stream is replayed for every preset, enforced and observed, and both again
+      while OTHER snapshots its engine, drops it and restores it after every few events (the hidden option
+      `unstuck check --restart-every N`). The first difference of each stream is printed with its event, both decisions and
+      the fields; the exit code is 1 if there is one. --allow names a list of intended differences, one
+      `KIND/NAME PRESET MODE LINE FIELDS` a line with `*` for any; differences are printed in this form, too.
+
   browser [--no-install]
       The HTML report in a real browser: Chromium driven by playwright-core. Pictures go to target/browser/pictures.
       A missing Chromium or Node.js is installed by apt-get, playwright-core by npm into target/browser; CHROMIUM

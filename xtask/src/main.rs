@@ -31,6 +31,7 @@ mod generate;
 mod help;
 mod mcp_peers;
 mod round_trips;
+mod same;
 mod sarif;
 mod screenshot;
 mod shell;
@@ -78,6 +79,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
         "help" => Ok(help::run()),
         "mcp-peers" => mcp_peers::run(&shell, &mcp_peers::Options::parse(Args::new(words))?),
+        "same" => same::run(&shell, &same::Options::parse(Args::new(words))?),
         "sarif" => sarif::run(&shell),
         "screenshot" => screenshot::run(&shell),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),

@@ -36,7 +36,7 @@ pub(crate) use schema::{SchemaArgs, SchemaName};
 pub(crate) use top::TopArgs;
 pub(crate) use tune::{TuneArgs, TuneOutput};
 
-use std::path::PathBuf;
+use std::{num::NonZeroU64, path::PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use clap_complete::{ArgValueCandidates, Shell};
@@ -395,6 +395,11 @@ const CHECK_EXAMPLES: &str = r#"Examples:
 pub(crate) struct CheckArgs {
     /// Files of events; standard input if none, or for `-`.
     pub(crate) files: Vec<PathBuf>,
+
+    /// Snapshot the engine after every N events, drop it and restore it. `cargo xtask same` checks with it that a restored
+    /// engine decides the same.
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) restart_every: Option<NonZeroU64>,
 
     #[command(flatten)]
     pub(crate) config: ConfigArgs,

@@ -11,7 +11,7 @@ use unstuck::{Preset, RuleName};
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask eval")]
 pub(crate) struct Args {
-    /// Files of recordings, `.jsonl` or `.jsonl.xz`.
+    /// Files of recordings, `.jsonl`, `.jsonl.xz` or `.jsonl.zst`.
     pub(crate) corpus: Vec<PathBuf>,
 
     /// The settings to start from, whatever the configuration names.
@@ -58,6 +58,10 @@ pub(crate) struct Args {
     /// Count the words that redaction takes out of the recordings, show some of them, and print nothing else.
     #[arg(long)]
     pub(crate) redaction: bool,
+
+    /// Write the recordings as events, as `unstuck check` reads them, and do nothing else. A file of events is copied.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sets", "split", "show", "write_docs"])]
+    pub(crate) events: Option<PathBuf>,
 
     /// Write all numbers as JSON.
     #[arg(long, value_name = "FILE")]

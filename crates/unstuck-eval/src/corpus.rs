@@ -1,4 +1,4 @@
-//! Files of recorded runs, one JSON object a line, plain or compressed with xz.
+//! Files of recorded runs, one JSON object a line, plain or compressed with xz or zstd.
 
 use std::{
     collections::HashMap,
@@ -8,6 +8,7 @@ use std::{
 };
 
 use lzma_rust2::XzReader;
+use ruzstd::decoding::StreamingDecoder;
 
 use crate::trajectory::Trajectory;
 
@@ -44,39 +45,56 @@ pub enum CorpusError {
     },
 }
 
+/// Gives every run a name of its own.
+#[derive(Default)]
+pub(crate) struct Runs {
+    seen: HashMap<String, usize>,
+}
+
+impl Runs {
+    /// The run, with `#2` and so on behind its id where an earlier run has the same.
+    pub(crate) fn name(&mut self, mut run: Trajectory) -> Trajectory {
+        let times = self.seen.entry(run.id.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            run.id = format!("{}#{times}", run.id);
+        }
+        run
+    }
+}
+
 /// Reads all runs of these files; with `sets`, only the runs of those sets.
 pub fn load(paths: &[PathBuf], sets: &[String]) -> Result<Vec<Trajectory>, CorpusError> {
     let mut runs = Vec::new();
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut names = Runs::default();
     for path in paths {
-        let mut read = |mut run: Trajectory| {
-            if !sets.is_empty() && !sets.contains(&run.set) {
-                return;
+        let mut read = |run: Trajectory| {
+            if sets.is_empty() || sets.contains(&run.set) {
+                runs.push(names.name(run));
             }
-            let times = seen.entry(run.id.clone()).or_default();
-            *times += 1;
-            if *times > 1 {
-                run.id = format!("{}#{times}", run.id);
-            }
-            runs.push(run);
         };
-        read_file(path, &mut read)?;
+        read_lines(&path.display().to_string(), open(path)?, &mut read)?;
     }
     Ok(runs)
 }
 
-fn read_file(path: &Path, take: &mut impl FnMut(Trajectory)) -> Result<(), CorpusError> {
-    let name = path.display().to_string();
-    let file = File::open(path).map_err(|source| CorpusError::Open {
-        path: name.clone(),
+/// Opens a file and unpacks it by the ending of its name. Of zstd, the first frame is read.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, CorpusError> {
+    let failed = |source| CorpusError::Open {
+        path: path.display().to_string(),
         source,
-    })?;
+    };
+    let file = File::open(path).map_err(failed)?;
     let file = BufReader::with_capacity(1 << 16, file);
-    if path.extension().is_some_and(|extension| extension == "xz") {
-        read_lines(&name, XzReader::new(file, true), take)
-    } else {
-        read_lines(&name, file, take)
-    }
+    let ending = path.extension().and_then(|extension| extension.to_str());
+    Ok(match ending {
+        Some("xz") => Box::new(XzReader::new(file, true)),
+        Some("zst") => {
+            let reader = StreamingDecoder::new(file);
+            Box::new(reader.map_err(|error| failed(io::Error::other(error)))?)
+        }
+        _ => Box::new(file),
+    })
 }
 
 /// Reads runs from lines; `name` stands for the source in errors.

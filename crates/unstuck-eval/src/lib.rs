@@ -34,6 +34,7 @@ mod split;
 mod spoken;
 mod table;
 mod trajectory;
+mod wire;
 
 pub use contribution::{Contribution, Fires, Judged, SetContribution, contributions, without};
 pub use corpus::{CorpusError, load};
@@ -55,3 +56,4 @@ pub use sources::how_to_get;
 pub use split::Half;
 pub use table::Table;
 pub use trajectory::{Moment, Step, Trajectory};
+pub use wire::{WireError, write_events};

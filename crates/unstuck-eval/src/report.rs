@@ -2,7 +2,9 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env,
+    fs::{self, File},
+    io::{BufWriter, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -15,6 +17,7 @@ use unstuck_eval::{
     Contribution, Facts, Found, Half, Headline, Page, Replay, Run, SetScore, Trajectory,
     contributions, detectors, false_alarms, find, headlines, how_to_get, load, misses, mistakes,
     redaction, replay, replay_each, rules, rules_by_set, score, sets, show, steps, without,
+    write_events,
 };
 
 use crate::args::{Args, Split};
@@ -28,6 +31,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let Some(paths) = corpus(args) else {
         bail!("{}", how_to_get().trim_end());
     };
+    if let Some(path) = &args.events {
+        return write_stream(&paths, path);
+    }
     let layers = layers(args)?;
     let settings = unstuck_config::load(&layers, args.preset)?.settings;
     let peers = match &args.peers {
@@ -71,6 +77,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if let Some(path) = &args.write_docs {
         write(path, &evaluation.page(args, peers, without).markdown())?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_stream(paths: &[PathBuf], to: &Path) -> Result<ExitCode> {
+    let context = || format!("cannot write {}", to.display());
+    let file = File::create(to).with_context(context)?;
+    let mut out = BufWriter::with_capacity(1 << 18, file);
+    let lines = write_events(paths, &mut out)?;
+    out.flush().with_context(context)?;
+    if lines == 0 {
+        bail!("the corpus holds no events");
+    }
+    println!("{lines} events in {}", to.display());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -113,8 +113,8 @@ pub fn how_to_get() -> String {
     let mut text = String::from(
         "no corpus
 
-Give files of recordings (.jsonl or .jsonl.xz) as arguments, or list them in the variable UNSTUCK_CORPUS, separated as
-in PATH. They are other people's work and no part of this repository. The public sets come from
+Give files of recordings (.jsonl, .jsonl.xz or .jsonl.zst) as arguments, or list them in the variable UNSTUCK_CORPUS,
+separated as in PATH. They are other people's work and no part of this repository. The public sets come from
 
 ",
     );

@@ -1,5 +1,6 @@
 //! `unstuck check`: events in, decisions out.
 
+mod restarts;
 mod unknown;
 
 use std::{
@@ -15,12 +16,16 @@ use unstuck_config::Diagnostic;
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
+use self::restarts::Restarts;
 use crate::{args::CheckArgs, configuration, events::Events, index_key, style};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration.print_warnings();
+    let restarts = args.restart_every;
+    let restarts = restarts.map(|every| Restarts::new(every, &configuration.settings));
     let mut stream = Stream {
+        restarts,
         engine: Engine::with_index_key(configuration.settings, index_key::random()),
         line: 0,
         broken: false,
@@ -82,6 +87,7 @@ impl Name {
 /// One engine and one count of lines, however many files there are.
 struct Stream<W: Write> {
     engine: Engine,
+    restarts: Option<Restarts>,
     line: u64,
     broken: bool,
     /// Names of unknown fields that were warned of; each file adds at most 64.
@@ -110,7 +116,10 @@ impl<W: Write> Stream<W> {
             };
             match event {
                 Ok(event) => {
-                    let decision = self.engine.observe(event);
+                    let decision = match &mut self.restarts {
+                        Some(restarts) => restarts.observe(&mut self.engine, event)?,
+                        None => self.engine.observe(event),
+                    };
                     serde_json::to_writer(&mut self.out, &decision)?;
                     self.out.write_all(b"\n")?;
                 }

@@ -301,3 +301,68 @@ fn a_transcript_on_standard_input_is_named_and_its_lines_are_answered() {
     assert_eq!(ran.verdicts(), ["error", "error"]);
     assert!(ran.err.contains("unstuck scan -"), "{}", ran.err);
 }
+
+/// A stream of two sessions and three agents with calls in flight, turns, a swarm, a reset and a broken line.
+fn busy_stream() -> String {
+    let mut lines = Vec::new();
+    for lap in 0..12 {
+        for (session, agent) in [("one", "main"), ("one", "helper"), ("two", "main")] {
+            let scope =
+                json!({"session": session, "agent": agent, "swarm": "team", "at": lap * 1_000});
+            let mut add = |mut event: serde_json::Value| {
+                for (name, value) in scope.as_object().expect("an object") {
+                    event[name] = value.clone();
+                }
+                lines.push(event.to_string());
+            };
+            let id = format!("c{lap}");
+            add(json!({"event": "call", "id": id, "tool": "bash", "args": {"command": "make"}}));
+            add(json!({"event": "text", "text": "I try the same again"}));
+            add(json!({"event": "result", "id": id, "status": "error", "output": "no rule"}));
+            add(json!({"event": "turn", "tokens": 10}));
+        }
+        if lap == 8 {
+            lines.push(json!({"event": "reset", "session": "one"}).to_string());
+            lines.push("{\"event\":".to_owned());
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn a_restored_engine_decides_the_same() {
+    let place = Place::new("check-restarts");
+    // Three agents want a place, and two have one: who makes room is part of what is compared.
+    place.write("small.toml", "[memory]\nsessions = 2\n");
+    let stream = busy_stream();
+    let presets = [
+        "standard",
+        "attocode",
+        "attractor",
+        "ironcurtain",
+        "tool-loop-detector",
+    ];
+    for preset in presets {
+        for file in ["small.toml", "none.toml"] {
+            place.write("none.toml", "");
+            let args = ["check", "--preset", preset, "--config", file];
+            let plain = place.run_with(&args, stream.as_bytes());
+            assert!(plain.verdicts().contains(&"error".to_owned()));
+            for every in ["1", "2", "7"] {
+                let args = [&args[..], &["--restart-every", every]].concat();
+                let restarted = place.run_with(&args, stream.as_bytes());
+                assert_eq!(restarted.err, plain.err);
+                assert_eq!(restarted.out, plain.out, "{preset}, every {every}, {file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_option_for_restarts_is_hidden_and_takes_no_zero() {
+    let place = Place::new("check-restarts-hidden");
+    let help = place.run(&["check", "--help"]);
+    assert!(!help.out.contains("restart"), "{}", help.out);
+    let ran = place.run_with(&["check", "--restart-every", "0"], b"");
+    assert_eq!(ran.code, Some(2));
+}
