@@ -149,7 +149,7 @@ fn all_lines<R: io::Read>(
             }
             Line::TooLong(length) => sink.problem(too_long(number, length)),
         }
-        if number % PATIENCE == 0 && meter.is_stopped() {
+        if number.is_multiple_of(PATIENCE) && meter.is_stopped() {
             break;
         }
     }

@@ -132,7 +132,7 @@ fn many_blank_lines_before_a_run_hide_nothing() {
     for id in 0..6 {
         let call = json!({"event": "call", "id": id, "tool": "bash", "args": {"command": "make"}});
         let result = json!({"event": "result", "id": id, "output": "no rule"});
-        events += &format!("{call}\n{result}\n");
+        events.extend([call, result].map(|event| format!("{event}\n")));
     }
     place.write("chat.json", format!("{blank}{}", chat()));
     place.write("run.jsonl", format!("{blank}{events}"));

@@ -13,13 +13,13 @@ fn repeated(arguments: &Value, output: &Value) -> String {
     for id in 0..5 {
         let call = json!({"event":"call","id":id,"tool":"run","args":arguments});
         let result = json!({"event":"result","id":id,"output":output});
-        text += &format!("{call}\n{result}\n");
+        text.extend([call, result].map(|event| format!("{event}\n")));
     }
     text
 }
 
 #[test]
-fn h2_words_of_a_command_are_not_in_a_report() {
+fn b11_words_of_a_command_are_not_in_a_report() {
     let place = Place::new("h2-report");
     let arguments = [
         json!({"command":["mysql","-u","root","-psunshine","-e","select 1"]}),
@@ -42,7 +42,7 @@ fn h2_words_of_a_command_are_not_in_a_report() {
 }
 
 #[test]
-fn m1_an_escaped_line_feed_ends_a_word_in_a_message() {
+fn b11_an_escaped_line_feed_ends_a_word_in_a_message() {
     let place = Place::new("m1-messages");
     let texts = [
         "cd x\nmysql -psunshine db",
