@@ -31,6 +31,8 @@ enum About {
     FailedInARow,
     /// Calls of one tool that failed.
     Refused,
+    /// Calls of one tool, whatever became of them.
+    Attempts,
     /// Something that the recording does not tell: it is held against the decision's `repeats`.
     Told,
     /// Not a count of what happened: a limit, a choice.
@@ -67,6 +69,7 @@ const FORMS: &[(&str, About)] = &[
         "# calls of were refused with the same error",
         About::Refused,
     ),
+    ("and attempt #", About::Attempts),
     ("round # of the same % calls", About::Told),
     ("The same % calls were made in turn # times", About::Told),
     ("The last # steps", About::Told),
@@ -282,6 +285,13 @@ impl<'a> Seen<'a> {
                 let ended = self.calls[..self.ended].iter();
                 let refused = ended.filter(|step| step.tool == newest.tool && failed(step));
                 (2..=refused.count() as u64).contains(&count)
+            }
+            About::Attempts => {
+                let Some(newest) = self.calls.last() else {
+                    return false;
+                };
+                let attempts = self.calls.iter().filter(|step| step.tool == newest.tool);
+                (2..=attempts.count() as u64).contains(&count)
             }
         }
     }

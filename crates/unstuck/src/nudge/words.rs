@@ -214,7 +214,7 @@ fn seen(rule: RuleName, facts: &Facts, results: Results) -> &'static str {
             "{count} calls named a tool that does not exist, the last one {what}."
         }
         (RuleName::InvalidCall, _) if ahead => {
-            "{count} calls of {tool} were refused with the same error, and {what} has the form of one of them."
+            "{count} calls of {tool} were refused with the same error, and attempt {laps}, {what}, has the form of one of them."
         }
         (RuleName::InvalidCall, _) => {
             "{count} calls of {tool} were refused with the same error about their arguments, the last one {what}. None of them ran."

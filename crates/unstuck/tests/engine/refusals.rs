@@ -234,11 +234,16 @@ fn a_denial_counts_the_calls_that_the_tool_refused() {
         }
         run.send(r#"{"event":"turn"}"#);
     }
-    let text = "6 calls of edit_file were refused with the same error, and `edit_file a.py` has the form of one of them.";
     assert!(denials.len() > 1);
     assert_eq!(denials[0].repeats, 7);
     assert_eq!(denials[1].repeats, 8);
-    for unstuck::Reason { message, .. } in denials {
-        assert!(message.contains(text), "{message}");
+    for unstuck::Reason {
+        message, repeats, ..
+    } in denials
+    {
+        let text = format!(
+            "6 calls of edit_file were refused with the same error, and attempt {repeats}, `edit_file a.py`, has the form of one of them."
+        );
+        assert!(message.contains(&text), "{message}");
     }
 }
