@@ -45,8 +45,11 @@ pub(super) fn is_key(word: &[u8]) -> bool {
 
 /// Whether a part of a path, other than the first, is the key of an issuer.
 fn is_issued_behind_slash(path: &[u8]) -> bool {
-    // Most words have none, and this search is quicker.
-    if !path.contains(&b'/') {
+    // Most words have none. To the end, found or not: so it compiles to vector instructions.
+    if !path
+        .iter()
+        .fold(false, |found, byte| found | (*byte == b'/'))
+    {
         return false;
     }
     path.iter().enumerate().any(|(slash, byte)| {

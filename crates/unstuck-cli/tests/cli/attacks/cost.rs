@@ -146,7 +146,8 @@ fn a5_notifications_for_a_server_that_does_not_read_are_bounded_in_bytes() {
     let memory = resident(front.child.id());
     assert!(memory < 200 * MB, "{} MB", memory / MB);
     assert!(accepted >= 1 && refused >= 1);
-    // What was accepted arrives.
+    // What was accepted arrives, as soon as the server reads.
+    eventually("it reads", || place.path("lines.txt").exists());
     let ended = front.send(&front.bare("DELETE", &session));
     assert_eq!(ended.status, 204);
     eventually("all that was accepted", || {
