@@ -171,7 +171,14 @@ pub(super) fn is_known(text: &str, word: Range<usize>) -> bool {
     if matches!(last, "SHA256" | "sha256" | "h1") && separator == ":" {
         return is_base64_digest(inner.as_bytes());
     }
-    is_uuid(bare) && named(&IDS) || last == "traceparent"
+    is_uuid(bare) && named(&IDS) || last == "traceparent" && is_trace(bare.as_bytes())
+}
+
+/// Whether a word is a version, a trace, a span and flags, as the header `traceparent` has them.
+fn is_trace(word: &[u8]) -> bool {
+    const LENGTHS: [usize; 4] = [2, 32, 16, 2];
+    let parts = word.split(|byte| *byte == b'-');
+    parts.clone().map(<[u8]>::len).eq(LENGTHS) && parts.flatten().all(u8::is_ascii_hexdigit)
 }
 
 /// Whether a hash at the beginning of a line is that of a commit or of a file.

@@ -34,3 +34,11 @@ fn only_the_part_of_a_path_that_looks_secret_is_taken_out() {
         "https://example.com/hook/[redacted]/x"
     );
 }
+
+#[test]
+fn a_trace_has_four_parts() {
+    let trace = "traceparent 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    assert_eq!(redact(trace), trace);
+    let key = "traceparent 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c";
+    assert_eq!(redact(key), "traceparent [redacted]");
+}
