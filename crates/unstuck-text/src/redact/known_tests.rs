@@ -1,4 +1,5 @@
 use super::*;
+use crate::redact;
 
 #[test]
 fn tables_are_in_order() {
