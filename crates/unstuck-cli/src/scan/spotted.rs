@@ -292,7 +292,7 @@ impl Spotted {
         }
     }
 
-    /// What the calls cost that repeated something. Words that repeat cost output, but how much of it nobody counts.
+    /// What the calls cost that repeated something. What words cost is not known.
     pub(crate) fn cost(&self) -> Spent {
         match self.rule {
             RuleName::Aimless => Spent::default(),
