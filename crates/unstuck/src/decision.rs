@@ -9,7 +9,6 @@ use crate::rules::RuleName;
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Verdict {
     /// Go on.
     #[default]
@@ -160,6 +159,17 @@ impl Decision {
             reason: None,
             findings: Vec::new(),
         }
+    }
+
+    /// Whether the event may go on: a call may run, the run may continue. A nudge permits.
+    ///
+    /// ```
+    /// use unstuck::Decision;
+    ///
+    /// assert!(Decision::allow(1, "s1", "main").permits());
+    /// ```
+    pub fn permits(&self) -> bool {
+        self.verdict < Verdict::Deny
     }
 
     /// The words for the model, if there are any.

@@ -1,18 +1,27 @@
 //! The engine: any number of agents, one decision an event.
 
+mod compiled;
+mod pending;
+mod session;
+mod snapshot;
+
 use std::{borrow::Cow, hash::Hasher as _};
 
 use siphasher::sip::SipHasher13;
 
+use self::{
+    compiled::{Compiled, FirstArguments},
+    session::{Answer, Origin, Session, Unjudged},
+};
 use crate::{
     decision::Decision,
     event::{Call, Event},
     memory::Index,
-    session::{FirstArguments, Place, Rulebook, Session},
     settings::{Mode, Settings},
-    snapshot::{self, SnapshotError},
-    swarm::{SwarmBook, SwarmStore},
+    swarm::{Delta, SwarmBook, SwarmStore as _, Tally},
 };
+
+pub use snapshot::SnapshotError;
 
 /// Watches agents and answers every event.
 ///
@@ -34,7 +43,7 @@ use crate::{
 /// # Ok::<(), unstuck::JsonError>(())
 /// ```
 pub struct Engine {
-    book: Rulebook,
+    compiled: Compiled,
     roster: Roster,
     swarm: SwarmBook,
     /// Events so far: the line of an event that has none.
@@ -57,7 +66,7 @@ impl Engine {
         Self {
             swarm: SwarmBook::new(settings.memory.swarm),
             roster: Roster::new(settings.memory.sessions, key),
-            book: Rulebook::new(settings),
+            compiled: Compiled::new(settings),
             lines: 0,
         }
     }
@@ -68,45 +77,119 @@ impl Engine {
     /// result comes after, unless the result carries the call's [`label`](crate::Outcome::label).
     #[must_use]
     pub fn without_first_arguments(mut self) -> Self {
-        self.book.first_arguments = FirstArguments::Dropped;
+        self.compiled.first_arguments = FirstArguments::Dropped;
         self
     }
 
-    /// Takes an event in and answers it.
+    /// Takes an event in and answers it. Swarm tallies are kept in the engine.
     pub fn observe(&mut self, event: Event) -> Decision {
-        let Self {
-            book,
-            roster,
+        match self.begin(event) {
+            Begun::Decided(decision) => decision,
+            Begun::Asks(question) => {
+                let tally = self.swarm.apply(&question.delta);
+                self.finish(question, Some(&tally))
+            }
+        }
+    }
+
+    /// Takes an event in, with swarm tallies kept elsewhere: the answer, or a question about the swarm that has to be
+    /// answered first.
+    ///
+    /// ```
+    /// use unstuck::{Begun, Engine, Event, Settings};
+    /// use unstuck::swarm::{SwarmBook, SwarmStore};
+    ///
+    /// let mut engine = Engine::new(Settings::default());
+    /// let mut store = SwarmBook::new(1_024);
+    /// let decision = match engine.begin(Event::turn()) {
+    ///     Begun::Decided(decision) => decision,
+    ///     Begun::Asks(question) => {
+    ///         // A store may be asynchronous and may fail: without a tally the agent is judged alone.
+    ///         let tally = store.apply(question.delta());
+    ///         engine.finish(question, Some(&tally))
+    ///     }
+    /// };
+    /// assert!(decision.permits());
+    /// ```
+    pub fn begin(&mut self, event: Event) -> Begun {
+        self.lines = event.line.unwrap_or(self.lines.saturating_add(1));
+        let line = self.lines;
+        if self.compiled.settings.mode == Mode::Off {
+            return Begun::Decided(Decision::allow(line, &event.session, &event.agent));
+        }
+        let compiled = &self.compiled;
+        let at = self
+            .roster
+            .enter(&event.session, &event.agent, || Session::new(compiled));
+        let Event {
+            session,
+            agent,
             swarm,
-            lines,
-        } = self;
-        observe(event, book, roster, swarm, lines)
-    }
-
-    /// As [`observe`](Self::observe), with swarm tallies kept elsewhere.
-    pub fn observe_with(&mut self, event: Event, store: &mut dyn SwarmStore) -> Decision {
-        let Self {
-            book,
-            roster,
-            lines,
+            at: time,
+            kind,
             ..
-        } = self;
-        observe(event, book, roster, store, lines)
+        } = event;
+        let origin = Origin {
+            line,
+            session: &session,
+            agent: &agent,
+            swarm: swarm.as_deref().unwrap_or(&session),
+        };
+        let answer = self.roster.seats[at as usize]
+            .state
+            .begin(kind, time, origin, compiled);
+        self.roster.settle(at);
+        match answer {
+            Answer::Decided(decision) => Begun::Decided(named(decision, session, agent)),
+            Answer::Asks(delta, unjudged) => Begun::Asks(Question {
+                line,
+                session,
+                agent,
+                delta,
+                unjudged,
+            }),
+        }
     }
 
-    /// What would be said to this call now? Looks, counts nothing.
+    /// Answers the event that a question was asked for. Without a tally, because the store is away or too slow, the
+    /// agent is judged alone.
+    pub fn finish(&mut self, question: Question, tally: Option<&Tally>) -> Decision {
+        let Question {
+            line,
+            session,
+            agent,
+            delta,
+            unjudged,
+        } = question;
+        let compiled = &self.compiled;
+        let at = self
+            .roster
+            .enter(&session, &agent, || Session::new(compiled));
+        let origin = Origin {
+            line,
+            session: &session,
+            agent: &agent,
+            swarm: &delta.swarm,
+        };
+        let state = &mut self.roster.seats[at as usize].state;
+        let decision = state.finish(unjudged, tally, origin, compiled);
+        self.roster.settle(at);
+        named(decision, session, agent)
+    }
+
+    /// Judges a call as if it were made now. Looks, counts nothing.
     pub fn check(&self, session: &str, agent: &str, call: &Call) -> Decision {
         let line = self.lines.saturating_add(1);
-        let place = Place {
+        let origin = Origin {
             line,
             session,
             agent,
             swarm: session,
         };
-        match (self.book.settings.mode, self.roster.get(session, agent)) {
+        match (self.compiled.settings.mode, self.roster.get(session, agent)) {
             (Mode::Off, _) | (_, None) => Decision::allow(line, session, agent),
             (_, Some(known)) => {
-                let mut decision = known.check(call, place, &self.book);
+                let mut decision = known.check(call, origin, &self.compiled);
                 decision.session = session.into();
                 decision.agent = agent.into();
                 decision
@@ -117,7 +200,7 @@ impl Engine {
     /// The state of one agent, in a form that another process can go on with.
     pub fn snapshot(&self, session: &str, agent: &str) -> Option<Vec<u8>> {
         let known = self.roster.get(session, agent)?;
-        Some(snapshot::write(known, self.lines))
+        Some(snapshot::write(known, self.lines, &self.compiled))
     }
 
     /// Goes on with the state of one agent. What was known of it is replaced.
@@ -127,10 +210,12 @@ impl Engine {
         agent: &str,
         snapshot: &[u8],
     ) -> Result<(), SnapshotError> {
-        let (restored, lines) = snapshot::read(snapshot, &self.book.settings)?;
+        let (restored, lines) = snapshot::read(snapshot, &self.compiled)?;
         self.lines = self.lines.max(lines);
-        let settings = &self.book.settings;
-        let at = self.roster.enter(session, agent, || Session::new(settings));
+        let compiled = &self.compiled;
+        let at = self
+            .roster
+            .enter(session, agent, || Session::new(compiled));
         self.roster.put(at, restored);
         Ok(())
     }
@@ -145,37 +230,57 @@ impl Engine {
 
     /// The settings it was made with.
     pub fn settings(&self) -> &Settings {
-        &self.book.settings
+        &self.compiled.settings
     }
 }
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine")
-            .field("preset", &self.book.settings.preset)
+            .field("preset", &self.compiled.settings.preset)
             .field("agents", &self.roster.seats.len())
             .finish_non_exhaustive()
     }
 }
 
-fn observe(
-    event: Event,
-    book: &Rulebook,
-    roster: &mut Roster,
-    store: &mut dyn SwarmStore,
-    lines: &mut u64,
-) -> Decision {
-    *lines = event.line.unwrap_or(lines.saturating_add(1));
-    if book.settings.mode == Mode::Off {
-        return Decision::allow(*lines, &event.session, &event.agent);
+/// What [`Engine::begin`] made of an event.
+#[derive(Debug)]
+pub enum Begun {
+    /// The answer.
+    Decided(Decision),
+    /// A swarm has to be asked first; [`Engine::finish`] answers the event.
+    Asks(Question),
+}
+
+/// A question about a swarm. The event is not answered, and a call is not counted, until it is finished.
+#[must_use = "the event is not answered before `Engine::finish`"]
+pub struct Question {
+    line: u64,
+    session: Box<str>,
+    agent: Box<str>,
+    delta: Delta,
+    unjudged: Unjudged,
+}
+
+impl Question {
+    /// What the store is to apply before it returns the tally.
+    pub fn delta(&self) -> &Delta {
+        &self.delta
     }
-    let at = roster.enter(&event.session, &event.agent, || {
-        Session::new(&book.settings)
-    });
-    let decision = roster.seats[at as usize]
-        .state
-        .observe(event, *lines, book, store);
-    roster.settle(at);
+}
+
+impl std::fmt::Debug for Question {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Question")
+            .field("delta", &self.delta)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A decision with the names of its event. Moving them there saves copying them for each event.
+fn named(mut decision: Decision, session: Box<str>, agent: Box<str>) -> Decision {
+    decision.session = session;
+    decision.agent = agent;
     decision
 }
 

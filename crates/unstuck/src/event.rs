@@ -5,13 +5,12 @@
 
 mod wire;
 
-use crate::{
-    fingerprint::Fingerprint,
-    identity::{self, Scheme},
-    json::Json,
-};
+use crate::{fingerprint::Fingerprint, json::Json};
 
 pub use wire::{EventError, EventReader, MAX_LINE_BYTES, UnknownField};
+
+/// A line number, small enough to be kept with every call.
+pub(crate) type Line = u32;
 
 /// Milliseconds on the caller's clock. Only differences matter.
 #[derive(
@@ -311,19 +310,6 @@ impl Call {
             idempotent: None,
             fingerprint: None,
         }
-    }
-
-    /// One readable line about the call, as patterns quote it: short, and without anything that moves or hides text.
-    ///
-    /// ```
-    /// use unstuck::{Call, Json};
-    ///
-    /// let call = Call::new("c1", "Bash", Json::parse(r#"{"command":"make\ntest"}"#)?);
-    /// assert_eq!(&*call.label(), "Bash make test");
-    /// # Ok::<(), unstuck::JsonError>(())
-    /// ```
-    pub fn label(&self) -> Box<str> {
-        (*identity::label(self, Scheme::Standard)).into()
     }
 
     /// Declares the call's identity, in place of its arguments.

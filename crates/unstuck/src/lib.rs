@@ -25,30 +25,27 @@
 //!
 //! The small classes of the four founding systems are in [`classic`].
 
-mod breaker;
-pub mod classic;
 mod decision;
 mod engine;
 mod event;
+mod facts;
 mod fingerprint;
-mod identity;
 mod json;
-mod ledger;
+mod label;
+mod marker;
 mod memory;
+mod message;
 mod normalize;
-mod nudge;
+mod options;
 mod policy;
 mod rules;
-mod session;
-mod settings;
+pub mod settings;
 mod sketch;
-mod snapshot;
-mod swarm;
-mod timeline;
-mod volatility;
+mod state;
+pub mod swarm;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
-pub use engine::Engine;
+pub use engine::{Begun, Engine, Question, SnapshotError};
 pub use event::{
     Call, Event, EventError, EventKind, EventReader, MAX_LINE_BYTES, Outcome, Role, Status, Step,
     Text, Timestamp, UnknownField, Usage,
@@ -58,15 +55,16 @@ pub use json::{
     Elements, Json, JsonError, JsonKind, JsonRef, Members, Scanner as JsonScanner,
     Scratch as JsonScratch, lossy_text,
 };
-pub use nudge::{MARKER, MAX_CHARS, RuleTexts, Template, TemplateError, Texts, quote};
-pub use rules::{RuleName, UnknownRule};
+pub use marker::{MARKER, MAX_CHARS};
+pub use message::quote;
+pub use rules::{About, Carry, RuleName, RuleStatus, Traits, UnknownRule};
 pub use settings::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
     CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
     JudgeSteps, Ladder, Loosened, Loosening, MemorySettings, Mode, NearRepeat, NoOp, Nudges,
-    OnUser, PolicySettings, Poll, Preset, Relapse, Relay, Rules, Rung, Settings, SettingsWarning,
-    Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, ToolLadder,
-    ToolPattern, ToolSettings, UnknownPreset, UnknownTool, WithoutTime,
+    OnUser, PolicySettings, Poll, Preset, Relapse, Relay, RuleTexts, Rules, Rung, Settings,
+    SettingsWarning, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, Template,
+    TemplateError, TestFixCycle, Texts, ToolLadder, ToolPattern, ToolSettings, UnknownPreset,
+    UnknownTool, WithoutTime,
 };
-pub use snapshot::SnapshotError;
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};

@@ -7,14 +7,34 @@ use serde::{Deserialize, Serialize};
 use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
-    memory::Recent,
-    rules::{Compared, Moment, RuleName, Say, Spotted, Telling},
-    settings::{Attendance, DenyRung, Ladder, Nudges, Relapse, Settings},
-    timeline::Timeline,
+    memory::{Journaled, PerTurn, Recent},
+    options::{DenyRung, Ladder, Nudges, OnUser, Relapse},
+    rules::{Carry, Ceiling, Compared, Found, Reporting, RuleName},
+    settings::{Attendance, Settings},
 };
 
-/// Calls that an agent has to act on a nudge before it is told of something else that is not right under its nose.
+/// Grace period: after a nudge, findings about older behaviour are held back for this many calls.
 const CALLS_TO_HEED: u64 = 12;
+
+/// What is judged, as far as the policy has to know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Situation {
+    pub(crate) about: Judged,
+    /// Calls and steps so far.
+    pub(crate) steps: u64,
+    /// Denials since the last progress.
+    pub(crate) denials: u32,
+}
+
+/// The kind of event that is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judged {
+    /// A call that can still be denied.
+    Call,
+    Result,
+    /// A step, a text or the end of a turn.
+    Other,
+}
 
 /// What the policy makes of the findings about one event.
 #[derive(Clone, Debug, Default)]
@@ -35,12 +55,14 @@ struct Climb {
     carried: u32,
 }
 
-/// Memory of the patterns that were warned of. It outlives streaks, turns and a person's word.
+/// Memory of the patterns that were warned of. It outlives streaks, turns and a person's message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Warned {
     patterns: Recent<Warning>,
     /// The calls that had been made when the last nudge was given.
     nudged_after: Option<u64>,
+    /// Whether the last call got a critical nudge. A retry takes it back.
+    critical: PerTurn<bool>,
 }
 
 /// What was said about a pattern.
@@ -70,6 +92,7 @@ impl Warned {
         Self {
             patterns: Recent::new(settings.memory.warned),
             nudged_after: None,
+            critical: PerTurn::default(),
         }
     }
 
@@ -80,19 +103,20 @@ impl Warned {
         }
     }
 
-    /// Weighs what the rules spotted. Nothing is remembered yet.
+    /// Weighs what the rules found. Nothing is remembered yet. `rank` is smaller for rules that
+    /// decide before others.
     pub(crate) fn weigh(
         &self,
-        spotted: &[Spotted],
-        moment: &Moment<'_>,
-        timeline: &Timeline,
+        found: &[Found],
+        situation: Situation,
         settings: &Settings,
+        rank: impl Fn(RuleName) -> usize,
     ) -> Judgement {
         let mut best = Judgement::default();
         let mut best_rank = usize::MAX;
-        for (at, spotted) in spotted.iter().enumerate() {
-            let (verdict, level, climbed) = self.climb(spotted, moment, timeline, settings);
-            let rank = settings.preset.precedence(spotted.finding.rule);
+        for (at, found) in found.iter().enumerate() {
+            let (verdict, level, climbed) = self.climb(found, situation, settings);
+            let rank = rank(found.rule);
             let stricter = verdict > best.verdict || (verdict == best.verdict && rank < best_rank);
             if verdict > Verdict::Allow && stricter {
                 best_rank = rank;
@@ -105,16 +129,18 @@ impl Warned {
             }
         }
         // Denials that change nothing have to end somewhere, whatever the rule.
-        let denials = timeline.streaks.ledger.denials();
-        if best.verdict == Verdict::Deny && settings.policy.denials_before_halt.reached(denials) {
+        if best.verdict == Verdict::Deny
+            && settings
+                .policy
+                .denials_before_halt
+                .reached(situation.denials)
+        {
             best.verdict = Verdict::Halt;
         }
         if best.verdict == Verdict::Halt && settings.attendance == Attendance::Attended {
-            (best.verdict, best.level) = match moment {
-                Moment::Call(_) => (Verdict::Deny, None),
-                Moment::Result(_) | Moment::Step(_) | Moment::Text(_) | Moment::Turn => {
-                    (Verdict::Nudge, Some(Level::Critical))
-                }
+            (best.verdict, best.level) = match situation.about {
+                Judged::Call => (Verdict::Deny, None),
+                Judged::Result | Judged::Other => (Verdict::Nudge, Some(Level::Critical)),
             };
         }
         best
@@ -122,32 +148,29 @@ impl Warned {
 
     fn climb(
         &self,
-        spotted: &Spotted,
-        moment: &Moment<'_>,
-        timeline: &Timeline,
+        found: &Found,
+        situation: Situation,
         settings: &Settings,
     ) -> (Verdict, Option<Level>, Climb) {
-        let rule = spotted.finding.rule;
-        let ladder = ladder(spotted, settings);
-        let warning = self.warning(spotted);
-        let same_streak = warning.filter(|warning| warning.from == spotted.finding.from);
+        let detection = &found.detection;
+        let ladder = ladder(found, settings);
+        let warning = self.warning(found);
+        let same_streak = warning.filter(|warning| warning.from == u64::from(detection.from));
         let carried = match (settings.policy.relapse, same_streak, warning) {
             (Relapse::Climb, Some(same), _) => same.carried,
-            // A relapse is one once it would have been warned of in any case.
-            (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(spotted.weight) => {
-                carried_over(rule, before.peak)
+            // A relapse counts once it would have been warned of in any case.
+            (Relapse::Climb, None, Some(before)) if ladder.nudge.reached(detection.weight) => {
+                carried_over(found.rule, before.peak)
             }
             (Relapse::Climb, None, _) | (Relapse::Forget, ..) => 0,
         };
         let climbed = Climb {
-            count: spotted.weight.saturating_add(carried),
+            count: detection.weight.saturating_add(carried),
             carried,
         };
-        let is_call = matches!(moment, Moment::Call(_));
         // A rule that can deny halts with the call that goes too far, not with a result that cannot be helped.
-        let is_result = matches!(moment, Moment::Result(_));
-        let may_halt = (!is_result || ladder.deny == DenyRung::Never)
-            && matches!(spotted.say, Say::All | Say::ForceOnly);
+        let may_halt = (situation.about != Judged::Result || ladder.deny == DenyRung::Never)
+            && matches!(detection.ceiling, Ceiling::All | Ceiling::ForceOnly);
         let attempts = climbed
             .count
             .saturating_add(warning.map_or(0, |warning| warning.denied));
@@ -157,12 +180,12 @@ impl Warned {
         let deny = match ladder.deny {
             DenyRung::Never => false,
             DenyRung::At(rung) => climbed.count >= rung.get(),
-            DenyRung::AfterCritical => timeline.streaks.critical,
+            DenyRung::AfterCritical => *self.critical,
         };
-        if is_call && deny && !self.just_told(spotted, timeline) {
+        if situation.about == Judged::Call && deny && !self.just_nudged(found, situation) {
             return (Verdict::Deny, None, climbed);
         }
-        if matches!(spotted.say, Say::ForceOnly | Say::DenyOnly) {
+        if matches!(detection.ceiling, Ceiling::ForceOnly | Ceiling::DenyOnly) {
             return (Verdict::Allow, None, climbed);
         }
         let rung_level = rung_level(&ladder, climbed.count);
@@ -171,8 +194,8 @@ impl Warned {
             (Nudges::EveryTime, _) => rung_level,
             (Nudges::WhenGrown, None) => rung_level.max(Some(level_after(warning))),
             (Nudges::WhenGrown, Some(said)) => {
-                let enough = match spotted.telling {
-                    Telling::Insistently if said.level < u8::from(Level::Critical) => {
+                let enough = match detection.reporting {
+                    Reporting::Insistently if said.level < u8::from(Level::Critical) => {
                         said.nudged_at.saturating_add(1)
                     }
                     _ => said.nudged_at.saturating_mul(2),
@@ -185,51 +208,53 @@ impl Warned {
             }
         };
         match level {
-            Some(level) if !self.heeding(spotted, timeline, settings) => {
+            Some(level) if !self.in_grace(found, situation, settings) => {
                 (Verdict::Nudge, Some(level), climbed)
             }
             _ => (Verdict::Allow, None, climbed),
         }
     }
 
-    /// Is this the first call after a nudge? Words come before force: whoever is denied for what other calls came back
-    /// with has had at least one call to show that it understood.
-    fn just_told(&self, spotted: &Spotted, timeline: &Timeline) -> bool {
-        spotted.say == Say::DenyOnly && self.nudged_after == Some(timeline.spent.steps)
+    /// Whether this is the first call after a nudge and is judged on the evidence of other calls. Such a call is never
+    /// denied.
+    fn just_nudged(&self, found: &Found, situation: Situation) -> bool {
+        found.detection.ceiling == Ceiling::DenyOnly && self.nudged_after == Some(situation.steps)
     }
 
-    /// Has the agent been nudged so lately that it may be about to heed it? What it repeats right now is told of all
-    /// the same.
-    fn heeding(&self, spotted: &Spotted, timeline: &Timeline, settings: &Settings) -> bool {
+    /// Whether the agent was nudged so recently that it may be about to act on it. A pattern that it repeats right now
+    /// is reported all the same.
+    fn in_grace(&self, found: &Found, situation: Situation, settings: &Settings) -> bool {
         let lately = self
             .nudged_after
-            .is_some_and(|calls| timeline.spent.steps.saturating_sub(calls) < CALLS_TO_HEED);
+            .is_some_and(|calls| situation.steps.saturating_sub(calls) < CALLS_TO_HEED);
         settings.policy.nudges == Nudges::WhenGrown
-            && spotted.telling == Telling::WithVerdict
+            && found.detection.reporting == Reporting::WithVerdict
             && lately
     }
 
-    /// Remembers what was said.
+    /// Remembers what was said about the event in line `to`.
     pub(crate) fn remember(
         &mut self,
-        spotted: &[Spotted],
+        found: &[Found],
         judgement: &Judgement,
-        (calls, settings): (u64, &Settings),
+        (steps, to): (u64, u64),
+        settings: &Settings,
     ) {
         if judgement.verdict == Verdict::Nudge {
-            self.nudged_after = Some(calls);
+            self.nudged_after = Some(steps);
         }
         if settings.policy.relapse == Relapse::Forget && settings.policy.nudges == Nudges::EveryTime
         {
             return;
         }
-        let Some(spotted) = judgement.by.and_then(|by| spotted.get(by)) else {
+        let Some(found) = judgement.by.and_then(|by| found.get(by)) else {
             return;
         };
-        let key = warning_key(spotted.finding.rule, spotted.key);
+        let from = u64::from(found.detection.from);
+        let key = warning_key(found.rule, found.detection.key);
         let warning = self.patterns.entry(key, Warning::default);
-        if warning.from != spotted.finding.from {
-            warning.from = spotted.finding.from;
+        if warning.from != from {
+            warning.from = from;
             warning.carried = judgement.climbed.carried;
             warning.denied = 0;
         }
@@ -240,39 +265,58 @@ impl Warned {
                 warning.nudged_at = judgement.climbed.count;
                 warning.level = judgement.level.map_or(1, u8::from);
                 // Where results differ, one of them says nothing about the others.
-                let facts = &spotted.facts;
+                let facts = &found.detection.facts;
                 warning.outcome = facts
                     .outcome
                     .clone()
                     .filter(|_| facts.compared == Compared::Same);
-                warning.outcome_at = spotted.finding.to;
+                warning.outcome_at = to;
             }
             Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
         }
     }
 
+    /// Remembers whether a call got a critical nudge. A denied call changes nothing: the next equal one is denied as well.
+    pub(crate) fn remember_call(&mut self, judgement: &Judgement) {
+        let critical = match judgement.verdict {
+            Verdict::Nudge => judgement.level == Some(Level::Critical),
+            Verdict::Deny => return,
+            Verdict::Allow | Verdict::Halt => false,
+        };
+        if *self.critical != critical {
+            *self.critical = critical;
+        }
+    }
+
+    /// Adapts to what a person's message starts afresh.
+    pub(crate) fn user(&mut self, on_user: OnUser) {
+        if on_user == OnUser::RestartStreaks {
+            self.critical.restart();
+        }
+    }
+
     /// Calls of this pattern and streak that were denied.
-    pub(crate) fn denied(&self, spotted: &Spotted) -> u32 {
-        let warning = self.warning(spotted);
-        let same_streak = warning.filter(|warning| warning.from == spotted.finding.from);
+    pub(crate) fn denied(&self, found: &Found) -> u32 {
+        let from = u64::from(found.detection.from);
+        let same_streak = self.warning(found).filter(|warning| warning.from == from);
         same_streak.map_or(0, |warning| warning.denied)
     }
 
     /// The beginning of the result that the agent was last warned of in this pattern. What an earlier streak returned
     /// is quoted only where all streaks of the pattern return the same.
-    pub(crate) fn outcome(&self, spotted: &Spotted) -> Option<&str> {
-        let warning = self.warning(spotted)?;
-        let finding = &spotted.finding;
-        let quotable = warning.outcome_at >= finding.from || has_one_result(finding.rule);
+    pub(crate) fn outcome(&self, found: &Found) -> Option<&str> {
+        let warning = self.warning(found)?;
+        let quotable = warning.outcome_at >= u64::from(found.detection.from)
+            || found.rule.traits().one_result;
         warning.outcome.as_deref().filter(|_| quotable)
     }
 
-    fn warning(&self, spotted: &Spotted) -> Option<&Warning> {
+    fn warning(&self, found: &Found) -> Option<&Warning> {
         self.patterns
-            .get(warning_key(spotted.finding.rule, spotted.key))
+            .get(warning_key(found.rule, found.detection.key))
     }
 
-    /// A denied call ran after all: it counts as a repeat, so it must not count as an attempt too.
+    /// Takes back a denial of a call that ran after all: it counts as a repeat, so it must not count as an attempt too.
     pub(crate) fn take_back_denial(&mut self, rule: RuleName, pattern: Mark) {
         self.patterns.update(warning_key(rule, pattern), |warning| {
             warning.denied = warning.denied.saturating_sub(1);
@@ -280,36 +324,41 @@ impl Warned {
     }
 }
 
-fn ladder(spotted: &Spotted, settings: &Settings) -> Ladder {
-    let rule = spotted.finding.rule;
-    let ladder = settings.rules.ladder(rule);
-    let counts_repeats = matches!(
-        rule,
-        RuleName::ExactRepeat | RuleName::NearRepeat | RuleName::Cycle | RuleName::Poll
-    );
-    match spotted
-        .facts
-        .tool
-        .as_deref()
-        .and_then(|tool| settings.tool(tool))
-    {
-        Some(tool) if counts_repeats => tool.ladder.over(ladder),
-        _ => ladder,
+/// Only what belongs to the turn follows turns: warnings are never taken back.
+impl Journaled for Warned {
+    fn commit(&mut self) {
+        self.critical.commit();
+    }
+
+    fn rollback(&mut self) {
+        self.critical.rollback();
     }
 }
 
-/// What a relapse starts with. Where one more of a streak is counted, the relapse is that one; a chant is counted by
-/// findings, and to be found again is one more. The share of a budget that is used holds what was used before.
+/// The thresholds for a detection: those of the rule, or of its tool.
+fn ladder(found: &Found, settings: &Settings) -> Ladder {
+    let ladder = settings.rules.ladder(found.rule);
+    if !found.rule.traits().tool_ladder {
+        return ladder;
+    }
+    let tool = found.detection.facts.tool.as_deref();
+    match tool.and_then(|tool| settings.tool(tool)) {
+        Some(tool) => tool.ladder.over(ladder),
+        None => ladder,
+    }
+}
+
+/// What a relapse starts with.
 fn carried_over(rule: RuleName, peak: u32) -> u32 {
-    match rule {
-        RuleName::Budget => 0,
-        RuleName::Chant => peak,
-        _ => peak.saturating_sub(1),
+    match rule.traits().relapse {
+        Carry::Nothing => 0,
+        Carry::Peak => peak,
+        Carry::PeakLessOne => peak.saturating_sub(1),
     }
 }
 
 /// The level of the highest nudge threshold that is reached.
-pub(crate) fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
+fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
     if ladder.critical.reached(count) {
         Some(Level::Critical)
     } else if ladder.warning.reached(count) {
@@ -330,15 +379,7 @@ fn level_after(said: Option<&Warning>) -> Level {
     }
 }
 
-/// Whether the result is a part of what a rule knows its patterns by.
-fn has_one_result(rule: RuleName) -> bool {
-    matches!(
-        rule,
-        RuleName::ExactRepeat | RuleName::NearRepeat | RuleName::Poll | RuleName::InvalidCall
-    )
-}
-
 /// Two rules may know one pattern by the same mark.
 fn warning_key(rule: RuleName, pattern: Mark) -> Mark {
-    pattern.join(Mark(rule as u64 + 1))
+    pattern.join(Mark(u64::from(rule as u8)))
 }

@@ -1,31 +1,33 @@
 //! Settings: everything about a decision that is not in the events.
 //!
-//! A [`Settings`] value is complete and checked; [`Preset`]s are where it starts. Text formats, layers and files are
-//! the business of the configuration crate.
+//! A [`Settings`] value is complete and checked, and it alone determines decisions: a [`Preset`] is the name of one.
+//! Text formats, layers and files are the business of the configuration crate.
 
-mod ladder;
 mod preset;
-mod rules;
-mod rules_warn;
-mod tighten;
-mod tools;
-mod warning;
+mod presets;
+mod texts;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{nudge::Texts, rules::RuleName};
-
-pub use ladder::{DenyRung, Ladder, Rung};
-pub use preset::{Preset, UnknownPreset};
-pub use rules::{
+pub use crate::options::{
+    CompareCalls, CompareOutcomes, DenyRung, IdentitySettings, Ladder, Loosened, Loosening,
+    MemorySettings, Nudges, OnUser, PolicySettings, ReadShells, Relapse, Rung, SettingsWarning,
+    Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
+};
+pub use crate::rules::{
     Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
     CycleOf, EditRevert, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps, NearRepeat, NoOp,
     Poll, Relay, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
     UnknownTool, WithoutTime,
 };
-pub use tighten::{Loosened, Loosening};
-pub use tools::{ToolLadder, ToolPattern, ToolSettings};
-pub use warning::SettingsWarning;
+use crate::{
+    options::{Tightening, warn_tools},
+    rules::RuleName,
+};
+
+pub use preset::{Preset, UnknownPreset};
+pub(crate) use texts::Occasion;
+pub use texts::{RuleTexts, TextSet, Texts};
 
 /// A complete set of settings.
 ///
@@ -41,7 +43,7 @@ pub use warning::SettingsWarning;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The preset that everything else was set on top of.
+    /// The preset that everything else was set on top of. It has no effect on decisions.
     pub preset: Preset,
     /// Whether decisions are enforced, only recorded, or not taken at all.
     pub mode: Mode,
@@ -49,15 +51,22 @@ pub struct Settings {
     pub attendance: Attendance,
     /// Shared by a team, it keeps fingerprints in shared state from being guessed back. Empty by default.
     pub secret: String,
+    /// Rules that decide before all others where verdicts are equally strict, the first one first. The others follow in
+    /// the order of the table of rules.
+    pub precedence: Vec<RuleName>,
+    /// The built-in words for the model.
+    pub text_set: TextSet,
     /// Options of every rule.
     pub rules: Rules,
+    /// How calls and results are compared.
+    pub identity: IdentitySettings,
     /// How findings become verdicts.
     pub policy: PolicySettings,
     /// How much is remembered.
     pub memory: MemorySettings,
     /// Settings for single tools; the first entry that matches a tool's name counts.
     pub tools: Vec<ToolSettings>,
-    /// The words for the model.
+    /// Words for the model that replace the built-in ones.
     pub texts: Texts,
 }
 
@@ -89,96 +98,6 @@ pub enum Attendance {
     Attended,
 }
 
-/// How findings become verdicts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct PolicySettings {
-    /// When a nudge is given again.
-    pub nudges: Nudges,
-    /// Whether a pattern that was warned of before climbs on when it comes back.
-    pub relapse: Relapse,
-    /// After so many denials without progress the run is halted, whatever the rule.
-    pub denials_before_halt: Rung,
-    /// What a person's word starts afresh.
-    pub on_user: OnUser,
-}
-
-/// When a nudge is given again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Nudges {
-    /// With every event that is above the threshold.
-    EveryTime,
-    /// At the threshold, at each higher level (a repeat right after a nudge raises it), and then when the streak has
-    /// doubled.
-    WhenGrown,
-}
-
-/// What happens when a pattern that was warned of comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Relapse {
-    /// It climbs on from where it was.
-    Climb,
-    /// It starts at the bottom.
-    Forget,
-}
-
-/// What a person's word starts afresh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum OnUser {
-    /// Nothing.
-    Keep,
-    /// The counts of patterns, not the calls they are made of.
-    ClearPatterns,
-    /// All streaks.
-    RestartStreaks,
-}
-
-/// How much is remembered. All memory is bounded by these.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct MemorySettings {
-    /// Agents of sessions that one engine watches at a time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub sessions: u32,
-    /// Different calls that are tracked for each agent.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub calls: u32,
-    /// Calls that wait for their result, for each agent.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub pending: u32,
-    /// Patterns that were warned of, for each agent.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub warned: u32,
-    /// Calls tallied for swarms, all swarms together.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub swarm: u32,
-}
-
-impl Default for MemorySettings {
-    fn default() -> Self {
-        Self {
-            sessions: 8_192,
-            calls: 128,
-            pending: 64,
-            warned: 64,
-            swarm: 16_384,
-        }
-    }
-}
-
 impl Settings {
     /// The settings of a preset.
     pub fn of(preset: Preset) -> Self {
@@ -192,7 +111,7 @@ impl Settings {
     pub fn load_warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
         self.rules.warn(&mut warnings);
-        tools::warn(self, &mut warnings);
+        warn_tools(&self.tools, &mut warnings);
         self.warn_texts(&mut warnings);
         warnings
     }
@@ -221,10 +140,59 @@ impl Settings {
         }
     }
 
-    /// Is it said for this very tool how often it may be repeated?
-    pub(crate) fn counts_its_own(&self, tool: &str) -> bool {
-        let entry = self.tool(tool);
-        entry.is_some_and(|entry| entry.ladder.nudge.is_some())
+    /// Returns the first setting that does more than tighten `base`; `None` if these settings are nowhere looser, and
+    /// nowhere stricter than both `base` and its preset.
+    ///
+    /// ```
+    /// use unstuck::{DenyRung, Mode, Settings};
+    ///
+    /// let mut base = Settings::default();
+    /// base.rules.exact_repeat.deny = DenyRung::at(8);
+    /// let mut settings = base.clone();
+    /// settings.rules.exact_repeat.deny = DenyRung::at(6);
+    /// assert_eq!(settings.loosens(&base), None);
+    ///
+    /// settings.mode = Mode::Off;
+    /// assert_eq!(settings.loosens(&base).unwrap().to_string(), "`mode` is looser");
+    /// ```
+    pub fn loosens(&self, base: &Self) -> Option<Loosened> {
+        // No `..` here: a new setting must be given its place.
+        let Self {
+            preset,
+            mode,
+            attendance,
+            secret,
+            precedence,
+            text_set,
+            rules,
+            identity,
+            policy,
+            memory,
+            tools,
+            texts,
+        } = self;
+        let own = base.preset.settings();
+        let mut first = None;
+        let mut top = Tightening::new("", &mut first);
+        top.order("mode", mode.strictness(), base.mode.strictness());
+        top.same("preset", preset, &base.preset);
+        let strict = |attendance: Attendance| u8::from(attendance == Attendance::Unattended);
+        top.order("attendance", strict(*attendance), strict(base.attendance));
+        top.same("secret", secret, &base.secret);
+        top.same("precedence", precedence, &base.precedence);
+        top.same("text_set", text_set, &base.text_set);
+        // An entry for a tool hides later entries and what a server says about the tool, so none may be added.
+        top.same("tools", tools, &base.tools);
+        top.same("texts", texts, &base.texts);
+        top.same("identity", identity, &base.identity);
+        policy.tightens(
+            &base.policy,
+            &own.policy,
+            &mut Tightening::new("policy", &mut first),
+        );
+        memory.tightens(&base.memory, &mut Tightening::new("memory", &mut first));
+        rules.tightens(&base.rules, &own.rules, &mut first);
+        first
     }
 
     /// The first entry for a tool.
@@ -233,8 +201,27 @@ impl Settings {
     }
 }
 
+impl Mode {
+    /// A larger number is stricter.
+    fn strictness(self) -> u8 {
+        match self {
+            Self::Off => 0,
+            Self::Observe => 1,
+            Self::Enforce => 2,
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self::of(Preset::Standard)
     }
 }
+
+#[cfg(test)]
+#[path = "settings/tighten_tests.rs"]
+mod tighten_tests;
+
+#[cfg(test)]
+#[path = "settings/warnings_tests.rs"]
+mod warnings_tests;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
-    identity::Args,
+    facts::Args,
     json::{JsonKind, JsonRef, Token},
 };
 use wording::{is_prose, is_query, words_of};

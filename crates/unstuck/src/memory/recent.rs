@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{index::Index, undo::UndoVec};
+use super::{Journaled, index::Index, undo::UndoVec};
 use crate::fingerprint::Mark;
 
 const NONE: u32 = u32::MAX;
@@ -86,17 +86,6 @@ impl<V: Clone> Recent<V> {
 
     pub(crate) fn clear(&mut self) {
         *self = Self::new(self.capacity);
-    }
-
-    pub(crate) fn commit(&mut self) {
-        self.entries.commit();
-        self.committed_ends = self.ends;
-    }
-
-    pub(crate) fn rollback(&mut self) {
-        self.entries.rollback();
-        self.ends = self.committed_ends;
-        self.reindex();
     }
 
     /// The same values within another bound; what does not fit is forgotten, and what could have been undone stands.
@@ -236,6 +225,19 @@ impl<V: Clone> Recent<V> {
             at = older;
         }
         visited == len && newer == ends.oldest
+    }
+}
+
+impl<V: Clone> Journaled for Recent<V> {
+    fn commit(&mut self) {
+        self.entries.commit();
+        self.committed_ends = self.ends;
+    }
+
+    fn rollback(&mut self) {
+        self.entries.rollback();
+        self.ends = self.committed_ends;
+        self.reindex();
     }
 }
 

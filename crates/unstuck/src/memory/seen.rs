@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{index::Index, undo::UndoVec};
+use super::{Journaled, index::Index, undo::UndoVec};
 use crate::fingerprint::Mark;
 
 /// A set of the last `capacity` distinct marks.
@@ -60,17 +60,6 @@ impl Seen {
         self.index.insert(mark.0, cell, |at| hash_at(ring, at));
     }
 
-    pub(crate) fn commit(&mut self) {
-        self.ring.commit();
-        self.committed_hand = self.hand;
-    }
-
-    pub(crate) fn rollback(&mut self) {
-        self.ring.rollback();
-        self.hand = self.committed_hand;
-        self.reindex();
-    }
-
     /// The same marks within another bound; the oldest are forgotten, and what could have been undone stands.
     pub(crate) fn fit(self, capacity: u32) -> Self {
         let capacity = capacity.max(1);
@@ -103,6 +92,19 @@ impl Seen {
             self.index
                 .insert(mark.0, cell as u32, |at| hash_at(ring, at));
         }
+    }
+}
+
+impl Journaled for Seen {
+    fn commit(&mut self) {
+        self.ring.commit();
+        self.committed_hand = self.hand;
+    }
+
+    fn rollback(&mut self) {
+        self.ring.rollback();
+        self.hand = self.committed_hand;
+        self.reindex();
     }
 }
 

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A vector that remembers the first value of every cell changed since the last [`commit`](Self::commit).
+use super::Journaled;
+
+/// A vector that remembers the first value of every cell changed since the last [`commit`](Journaled::commit).
 ///
 /// The journal never holds more than one entry a cell, so memory stays within twice that of the cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,24 +49,6 @@ impl<T: Clone> UndoVec<T> {
         self.cells.get_mut(cell)
     }
 
-    /// From here on [`rollback`](Self::rollback) comes back to this state.
-    pub(crate) fn commit(&mut self) {
-        for (cell, _) in self.journal.drain(..) {
-            self.journaled[cell as usize / 64] = 0;
-        }
-        self.committed = self.cells.len();
-    }
-
-    pub(crate) fn rollback(&mut self) {
-        self.cells.truncate(self.committed);
-        for (cell, value) in self.journal.drain(..) {
-            self.journaled[cell as usize / 64] = 0;
-            if let Some(slot) = self.cells.get_mut(cell as usize) {
-                *slot = value;
-            }
-        }
-    }
-
     pub(crate) fn get(&self, cell: usize) -> Option<&T> {
         self.cells.get(cell)
     }
@@ -89,5 +73,24 @@ impl<T: Clone> UndoVec<T> {
                         .get(*cell as usize / 64)
                         .is_some_and(|word| word & (1 << (cell % 64)) != 0)
             })
+    }
+}
+
+impl<T: Clone> Journaled for UndoVec<T> {
+    fn commit(&mut self) {
+        for (cell, _) in self.journal.drain(..) {
+            self.journaled[cell as usize / 64] = 0;
+        }
+        self.committed = self.cells.len();
+    }
+
+    fn rollback(&mut self) {
+        self.cells.truncate(self.committed);
+        for (cell, value) in self.journal.drain(..) {
+            self.journaled[cell as usize / 64] = 0;
+            if let Some(slot) = self.cells.get_mut(cell as usize) {
+                *slot = value;
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Our own notes: a nudge in the output must not make the output look new.
 
 use super::text::Text;
-use crate::nudge::MARKER;
+use crate::marker::MARKER;
 
 /// How an entry of a list starts.
 const LIST: &[u8] = b"\\n  ";

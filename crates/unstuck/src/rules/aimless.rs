@@ -1,7 +1,16 @@
 //! `aimless`: looking at one thing after another, and making nothing of it.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::fingerprint::Mark;
+use serde::{Deserialize, Serialize};
+
+use super::{Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented, restarts};
+use crate::{
+    event::Line,
+    facts::{Effect, Ending},
+    fingerprint::Mark,
+    memory::PerTurn,
+    options::{Ladder, MemorySettings, options},
+    state::{CompletedCall, State},
+};
 
 documented! {
     /// ## What it does
@@ -31,25 +40,92 @@ documented! {
     /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in calls that only read.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let Moment::Result(done) = moment else {
-        return None;
-    };
-    let options = &scene.settings.rules.aimless;
-    let reads = &scene.timeline.streaks.reads;
-    // Every agent reads; below the first threshold there is nothing to see.
-    let first = options.ladder().first()?;
-    if reads.row < first {
-        return None;
+options! {
+    /// Options of `aimless`.
+    Aimless {}
+}
+
+/// Calls in a row that only read.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Reads {
+    row: u32,
+    from: Line,
+    last: Mark,
+}
+
+restarts!(Reads, version 1);
+
+impl Reads {
+    fn record(&mut self, done: &CompletedCall) {
+        let facts = &done.call.facts;
+        if facts.effect != Effect::Reads {
+            self.row = 0;
+        } else if done.result.ending == Ending::Success && self.last != facts.exact {
+            // The same call again reads on: a stream, a log.
+            self.last = facts.exact;
+            if self.row == 0 {
+                self.from = done.call.line;
+            }
+            self.row = self.row.saturating_add(1);
+        }
     }
-    let lines = (reads.from, scene.line);
-    let key = Mark(u64::from(reads.from));
-    let label = &*done.call.label;
-    Some(Spotted::single(
-        RuleName::Aimless,
-        reads.row,
-        lines,
-        key,
-        label,
-    ))
+}
+
+impl Rule for Aimless {
+    const NAME: &'static str = "aimless";
+    const SUMMARY: &'static str = "Many calls in a row only read, and nothing is made of it.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        // Reads that differ from each other repeat nothing.
+        wastes_calls: false,
+        ..Traits::CALLS
+    };
+
+    type State = PerTurn<Reads>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(30, 0, 0))
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn judges_calls(&self) -> bool {
+        false
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Result(done, _) = happened
+            && done.settled()
+        {
+            state.record(done);
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        _: &Context<'_>,
+    ) -> Option<Detection> {
+        let Trigger::Result(done) = trigger else {
+            return None;
+        };
+        // Every agent reads: nothing is reported below the first threshold.
+        if state.row < self.ladder().first()? {
+            return None;
+        }
+        let key = Mark(u64::from(state.from));
+        Some(Detection::new(state.row, state.from, key, &*done.call.facts.label))
+    }
+
+    fn text(_: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: "The last {count} calls only read, and nothing was written or run. The last one was {what}.",
+            returned: "",
+            advice: " State what you are looking for and what you have found so far; then act on it, or ask.",
+        }
+    }
 }

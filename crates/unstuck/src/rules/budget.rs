@@ -1,7 +1,12 @@
 //! `budget`: limits on steps, tokens, cost and time.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::fingerprint::Mark;
+use serde::{Deserialize, Serialize};
+
+use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use crate::{
+    fingerprint::Mark,
+    options::{Ladder, MemorySettings, Options, RuleWarnings, Tightening},
+};
 
 documented! {
     /// ## What it does
@@ -34,62 +39,167 @@ documented! {
     /// - `nudge_percent`: the share of a limit at which a nudge is given.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let options = &scene.settings.rules.budget;
-    let spent = &scene.timeline.spent;
-    // The step that goes over a limit is the one too many: for a call that is the one about to be made.
-    let coming = u64::from(matches!(moment, Moment::Call(_)));
-    let steps = spent.steps.saturating_add(coming);
-    let limits = [
-        (
-            "steps",
-            amount(steps),
-            options.steps.map(|limit| amount(limit.saturating_add(1))),
-        ),
-        ("tokens", amount(spent.tokens), options.tokens.map(amount)),
-        ("cost", amount(spent.cost_micros) / 1e6, options.cost),
-        (
-            "seconds",
-            amount(spent.milliseconds) / 1e3,
-            options.seconds.map(amount),
-        ),
-    ];
-    let share = |used: f64, limit: f64| {
-        if limit > 0.0 {
-            used / limit * 100.0
-        } else {
-            100.0
-        }
-    };
-    let (name, used, limit) = limits
-        .into_iter()
-        .filter_map(|(name, used, limit)| Some((name, used, limit?)))
-        .max_by(|a, b| share(a.1, a.2).total_cmp(&share(b.1, b.2)))?;
-    #[expect(clippy::cast_sign_loss, reason = "what was used is never negative")]
-    let percent = share(used, limit).min(1e6) as u32;
-    let first_rung = options.nudge_percent.unwrap_or(100).min(100);
-    if percent < first_rung {
-        return None;
-    }
-    // A budget is used up from the first event on: all of it is one streak.
-    let spotted = Spotted::single(RuleName::Budget, 1, (1, scene.line), Mark(0), None);
-    let mut spotted = spotted.weighing(percent);
-    // What people set is the number of steps that may be made, not the one that is too many.
-    let (used, limit) = match name {
-        "steps" => (amount(spent.steps), limit - 1.0),
-        _ => (used, limit),
-    };
-    spotted.finding.pattern = vec![format!("{name} {used} of {limit}").into()];
-    let used = format!("{used}");
-    let unit = match &*used {
-        "1" => name.trim_end_matches('s'),
-        _ => name,
-    };
-    spotted.facts.budget = Some((format!("{used} {unit}").into(), format!("{limit}").into()));
-    Some(spotted)
+/// Options of `budget`. A limit that is not set is no limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Whether the rule looks at all.
+    pub enabled: bool,
+    /// Tool calls and steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub steps: Option<u64>,
+    /// Tokens, as reported with turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub tokens: Option<u64>,
+    /// Money, as reported with turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub cost: Option<f64>,
+    /// Seconds from the first event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub seconds: Option<u64>,
+    /// The share of a limit, in percent, at which a nudge is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
+    pub nudge_percent: Option<u32>,
 }
 
-/// Amounts only serve for a share in percent: beyond 2^53 nobody misses the last digit.
+impl Options for Budget {
+    fn enabled(&self) -> bool {
+        self.enabled
+    }
+
+    fn set_enabled(&mut self, enabled: bool) {
+        self.enabled = enabled;
+    }
+
+    /// A budget is counted in percent of its limit.
+    fn ladder(&self) -> Ladder {
+        Ladder::new(self.nudge_percent.unwrap_or(0), 0, 100)
+    }
+
+    /// No preset has a budget, so there is no smallest one.
+    fn tightens(&self, base: &Self, _: &Self, tightening: &mut Tightening<'_>) {
+        tightening.same("enabled", &self.enabled, &base.enabled);
+        tightening.same("steps", &self.steps, &base.steps);
+        tightening.same("tokens", &self.tokens, &base.tokens);
+        tightening.same("cost", &self.cost, &base.cost);
+        tightening.same("seconds", &self.seconds, &base.seconds);
+        tightening.same("nudge_percent", &self.nudge_percent, &base.nudge_percent);
+    }
+}
+
+impl Rule for Budget {
+    const NAME: &'static str = "budget";
+    const SUMMARY: &'static str = "A limit on steps, tokens, cost or time is reached.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        about: About::Budget,
+        wastes_calls: false,
+        // The share that is used includes what was used before.
+        relapse: Carry::Nothing,
+        ..Traits::CALLS
+    };
+
+    type State = ();
+    type CallFact = ();
+
+    /// Off: there is no limit that fits all.
+    fn standard() -> Self {
+        Self::default()
+    }
+
+    fn state(&self, _: &MemorySettings) {}
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
+        if self.steps.is_none()
+            && self.tokens.is_none()
+            && self.cost.is_none()
+            && self.seconds.is_none()
+        {
+            let message =
+                "the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`";
+            warnings.push(&["enabled"], message);
+        }
+        if self.nudge_percent.is_some_and(|percent| percent >= 100) {
+            let message =
+                "a nudge at 100 percent can never be reached, because the run is halted there";
+            warnings.push(&["nudge_percent"], message);
+        }
+    }
+
+    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+        let spent = &context.shared.spent;
+        // The step that goes over a limit is the one too many: for a call that is the one about to be made.
+        let coming = u64::from(matches!(trigger, Trigger::Call(_)));
+        let steps = spent.steps.saturating_add(coming);
+        let limits = [
+            (
+                "steps",
+                amount(steps),
+                self.steps.map(|limit| amount(limit.saturating_add(1))),
+            ),
+            ("tokens", amount(spent.tokens), self.tokens.map(amount)),
+            ("cost", amount(spent.cost_micros) / 1e6, self.cost),
+            (
+                "seconds",
+                amount(spent.milliseconds) / 1e3,
+                self.seconds.map(amount),
+            ),
+        ];
+        let share = |used: f64, limit: f64| {
+            if limit > 0.0 {
+                used / limit * 100.0
+            } else {
+                100.0
+            }
+        };
+        let (name, used, limit) = limits
+            .into_iter()
+            .filter_map(|(name, used, limit)| Some((name, used, limit?)))
+            .max_by(|a, b| share(a.1, a.2).total_cmp(&share(b.1, b.2)))?;
+        #[expect(clippy::cast_sign_loss, reason = "what was used is never negative")]
+        let percent = share(used, limit).min(1e6) as u32;
+        let first_rung = self.nudge_percent.unwrap_or(100).min(100);
+        if percent < first_rung {
+            return None;
+        }
+        // A budget is used up from the first event on: all of it is one streak.
+        let mut detection = Detection::new(1, 1, Mark(0), None).weighing(percent);
+        // People set the number of steps that may be made, not the one that is too many.
+        let (used, limit) = match name {
+            "steps" => (amount(spent.steps), limit - 1.0),
+            _ => (used, limit),
+        };
+        detection.pattern = vec![format!("{name} {used} of {limit}").into()];
+        let used = format!("{used}");
+        let unit = match &*used {
+            "1" => name.trim_end_matches('s'),
+            _ => name,
+        };
+        detection.facts.budget = Some((format!("{used} {unit}").into(), format!("{limit}").into()));
+        Some(detection)
+    }
+
+    fn text(_: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: "The run has used {used} of {limit}.",
+            returned: "",
+            advice: " Finish what is in hand, and report what is done and what is left.",
+        }
+    }
+}
+
+/// An amount for a share in percent: beyond 2^53 the last digits do not matter.
 #[expect(clippy::cast_precision_loss, reason = "as the comment says")]
 fn amount(value: u64) -> f64 {
     value as f64

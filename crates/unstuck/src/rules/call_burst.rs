@@ -1,7 +1,18 @@
 //! `call-burst`: many identical calls in a short time.
 
-use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
-use crate::{breaker::Admission, settings::WithoutTime};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, Told, Traits, Trigger,
+    breaker::{Admission, Breaker},
+    documented,
+};
+use crate::{
+    facts::Needs,
+    memory::Journaled,
+    options::{Ladder, MemorySettings, OnUser, Options, RuleWarnings, Tightening, choice},
+    state::State,
+};
 
 documented! {
     /// ## What it does
@@ -35,37 +46,183 @@ documented! {
     /// - `keys`: different calls whose windows are kept.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let Moment::Call(action) = moment else {
-        return None;
-    };
-    let options = &scene.settings.rules.call_burst;
-    let timeline = scene.timeline;
-    if timeline.clock.is_none() && options.without_time == WithoutTime::Ignore {
-        return None;
+choice! {
+    /// How `call-burst` behaves when events carry no timestamps.
+    WithoutTime {
+        /// All calls are in the window: the one after the last that may pass is denied, and so is every later one.
+        Count,
+        /// The rule does nothing: without the time it cannot say what is fast.
+        Ignore,
     }
-    let Admission::Deny { passed } =
-        timeline
-            .breaker
-            .admission(action.exact, timeline.now(), options)
-    else {
-        return None;
-    };
-    let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
-    let lines = (line, scene.line);
-    let spotted = Spotted::single(
-        RuleName::CallBurst,
-        passed.saturating_add(1),
-        lines,
-        action.exact,
-        &*action.label,
-    );
-    // A half-open breaker denies below its limit, too.
-    let spotted = spotted.weighing(passed.max(options.limit).saturating_add(1));
-    let spotted = if passed < options.limit {
-        spotted.worded(Wording::AfterBurst)
-    } else {
-        spotted
-    };
-    Some(spotted.of_tool(&action.tool))
+}
+
+/// Options of `call-burst`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct CallBurst {
+    /// Whether the rule looks at all.
+    pub enabled: bool,
+    /// Identical calls that pass within the window; the next one is denied.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub limit: u32,
+    /// The window, in milliseconds. A call exactly this old has left it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub window_ms: u64,
+    /// Whether a breaker that has opened lets one call through to see if things changed, before it closes.
+    pub half_open: bool,
+    /// What to do while no event has said what time it is.
+    pub without_time: WithoutTime,
+    /// Different calls whose windows are kept.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub keys: u32,
+}
+
+impl Options for CallBurst {
+    fn enabled(&self) -> bool {
+        self.enabled
+    }
+
+    fn set_enabled(&mut self, enabled: bool) {
+        self.enabled = enabled;
+    }
+
+    /// A burst is denied at once.
+    fn ladder(&self) -> Ladder {
+        Ladder::new(0, self.limit.saturating_add(1), 0)
+    }
+
+    fn tightens(&self, base: &Self, preset: &Self, tightening: &mut Tightening<'_>) {
+        tightening.enabled(self.enabled, base.enabled);
+        if self.enabled {
+            let floor = preset.enabled.then_some(preset.limit);
+            let before = base.enabled.then_some(base.limit);
+            tightening.count("limit", Some(self.limit), before, floor);
+        }
+        tightening.same("window_ms", &self.window_ms, &base.window_ms);
+        tightening.same("half_open", &self.half_open, &base.half_open);
+        tightening.same("without_time", &self.without_time, &base.without_time);
+        tightening.same("keys", &self.keys, &base.keys);
+    }
+}
+
+/// Windows are kept whatever happens to turns: a burst is a matter of time.
+impl Journaled for Breaker {
+    fn commit(&mut self) {}
+
+    fn rollback(&mut self) {}
+}
+
+impl RuleState for Breaker {
+    const VERSION: u8 = 1;
+
+    fn user(&mut self, _: OnUser) {}
+}
+
+impl Rule for CallBurst {
+    const NAME: &'static str = "call-burst";
+    const SUMMARY: &'static str = "Many identical calls in a short time.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = Breaker;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self {
+            enabled: true,
+            limit: 20,
+            window_ms: 60_000,
+            half_open: true,
+            without_time: WithoutTime::Ignore,
+            keys: 64,
+        }
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Breaker::new(self.keys)
+    }
+
+    fn fit(&self, state: Self::State, _: &MemorySettings) -> Self::State {
+        state.fit(self.keys)
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            outcomes: self.half_open,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
+        if self.window_ms == 0 {
+            let message = "the rule can never fire, because `window_ms = 0` holds no call";
+            warnings.push(&["window_ms"], message);
+        }
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, shared: &State) {
+        let now = shared.now();
+        match happened {
+            Happened::Call(call) => state.pass(call.facts.exact, now, self),
+            // Denials of other rules say nothing about the window.
+            Happened::Denied(call, Some(RuleName::CallBurst)) => {
+                state.deny(call.facts.exact, now, self);
+            }
+            Happened::Result(done, _) => {
+                state.result(done.call.facts.exact, done.result.outcome, now, self);
+            }
+            Happened::Denied(..) | Happened::Text(..) | Happened::Turn(_) => {}
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        let Trigger::Call(call) = trigger else {
+            return None;
+        };
+        if context.shared.clock.is_none() && self.without_time == WithoutTime::Ignore {
+            return None;
+        }
+        let facts = &call.facts;
+        let now = context.shared.now();
+        let Admission::Deny { passed } = state.admission(facts.exact, now, self) else {
+            return None;
+        };
+        let repeats = passed.saturating_add(1);
+        let detection = Detection::new(repeats, context.line, facts.exact, &*facts.label)
+            // A half-open breaker denies below its limit, too.
+            .weighing(passed.max(self.limit).saturating_add(1))
+            .of_tool(&facts.tool);
+        Some(if passed < self.limit {
+            detection.worded(text_after_burst)
+        } else {
+            detection
+        })
+    }
+
+    fn text(_: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: "{count} equal calls of {what} were made within {seconds} seconds, this one included.",
+            returned: "",
+            advice: " The limit is {limit}. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls.",
+        }
+    }
+}
+
+fn text_after_burst(_: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "{what} was stopped as a burst before, and {count} calls of it were made within {seconds} seconds, this one included.",
+        returned: "",
+        advice: " If this is a loop in code you wrote, end it. To wait for something, wait longer between calls.",
+    }
 }

@@ -1,6 +1,10 @@
 //! `chant`: words that repeat themselves.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use crate::{
+    facts::Needs,
+    options::{Ladder, MemorySettings, options},
+};
 
 documented! {
     /// ## What it does
@@ -40,23 +44,64 @@ documented! {
     /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in findings.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let chant = match moment {
-        Moment::Text(role) => scene.timeline.voices.chant(*role)?,
-        Moment::Turn => scene.timeline.streaks.said.chant.as_ref()?,
-        Moment::Call(_) | Moment::Result(_) | Moment::Step(_) => return None,
+options! {
+    /// Options of `chant`. Its counts are findings: going on for as long again is a second one.
+    Chant {}
+}
+
+impl Rule for Chant {
+    const NAME: &'static str = "chant";
+    const SUMMARY: &'static str = "Text or thinking repeats itself.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        about: About::Words,
+        wastes_calls: false,
+        // To be found again is one more finding.
+        relapse: Carry::Peak,
+        ..Traits::CALLS
     };
-    let spotted = Spotted::single(
-        RuleName::Chant,
-        chant.laps,
-        (chant.from, scene.line),
-        chant.key,
-        chant.excerpt.as_deref(),
-    );
-    let spotted = spotted.weighing(chant.found);
-    Some(if chant.beside_work {
-        spotted.nudge_only()
-    } else {
-        spotted
-    })
+
+    type State = ();
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(1, 0, 2))
+    }
+
+    fn state(&self, _: &MemorySettings) {}
+
+    fn needs(&self) -> Needs {
+        Needs {
+            speech: true,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        false
+    }
+
+    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+        let chant = match trigger {
+            Trigger::Text(role) => context.shared.chant(*role)?,
+            Trigger::Turn => context.shared.said_too_often()?,
+            Trigger::Call(_) | Trigger::Result(_) | Trigger::Step(_) => return None,
+        };
+        let excerpt = chant.excerpt.as_deref();
+        let detection =
+            Detection::new(chant.laps, chant.from, chant.key, excerpt).weighing(chant.found);
+        Some(if chant.beside_work {
+            detection.nudge_only()
+        } else {
+            detection
+        })
+    }
+
+    fn text(_: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: "Your text repeats itself: {what}, {count} times over.",
+            returned: "",
+            advice: " Repeating it settles nothing. Stop here, state the open question in one sentence, and then act on it or ask.",
+        }
+    }
 }

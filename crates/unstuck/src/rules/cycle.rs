@@ -1,9 +1,17 @@
 //! `cycle`: calls that go round.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, Told, Traits,
+    Trigger, documented,
+    runs::{Pattern, Runs},
+};
 use crate::{
-    settings::CycleOf,
-    timeline::{Pattern, Timeline},
+    facts::{CallFacts, Needs},
+    memory::{Journaled, PerTurn, Recent},
+    options::{Ladder, MemorySettings, OnUser, RuleWarnings, choice, options},
+    state::{Overlap, State},
 };
 
 documented! {
@@ -41,60 +49,221 @@ documented! {
     /// - `shortest`, `longest`: the periods looked for, at most 16.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let options = &scene.settings.rules.cycle;
-    let runs = &scene.timeline.streaks.runs;
-    let wanted = |pattern: &Pattern| {
-        (u32::from(options.shortest)..=u32::from(options.longest)).contains(&pattern.period)
-    };
-    let lines = |pattern: &Pattern| (pattern.from, scene.line);
-    match (options.of, moment) {
-        (CycleOf::Calls, Moment::Call(action)) => {
-            let pattern = runs.with(action.exact).filter(wanted)?;
-            if !pattern.completes_lap() {
-                return None;
-            }
-            let earlier = scene.timeline.patterns.get(pattern.key);
-            let mut labels = labels(scene.timeline, pattern.period - 1);
-            labels.push((*action.label).into());
-            let spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels)
-                .weighing(earlier.copied().unwrap_or(0) + 1);
-            Some(spotted.of_tool(&action.tool))
-        }
-        (CycleOf::Steps, Moment::Call(action)) => {
-            let pattern = runs.current().filter(wanted)?;
-            if !runs.is_member(action.exact, pattern.period) {
-                return None;
-            }
-            if !options.ladder().forces(pattern.next_lap()) {
-                return None;
-            }
-            let labels = labels(scene.timeline, pattern.period);
-            let spotted = spotted(&pattern, pattern.next_lap(), lines(&pattern), labels);
-            Some(spotted.of_tool(&action.tool).force_only())
-        }
-        (CycleOf::Steps, Moment::Result(done)) => {
-            let pattern = runs.current().filter(wanted)?;
-            // Two laps are still a coincidence.
-            if pattern.laps() < options.ladder().first()? {
-                return None;
-            }
-            let labels = labels(scene.timeline, pattern.period);
-            let spotted = spotted(&pattern, pattern.laps(), lines(&pattern), labels);
-            Some(spotted.of_tool(&done.call.tool))
-        }
-        _ => None,
+choice! {
+    /// What a cycle is made of.
+    CycleOf {
+        /// Calls with their outcomes.
+        Steps,
+        /// Calls alone; every complete repetition of a pattern counts, also after a break.
+        Calls,
     }
 }
 
-fn labels(timeline: &Timeline, period: u32) -> Vec<Box<str>> {
-    let labels = timeline.streaks.runs.labels(period);
-    labels.map(Into::into).collect()
+options! {
+    /// Options of `cycle`.
+    Cycle {
+        /// What a cycle is made of.
+        of: CycleOf,
+        /// The shortest period.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
+        shortest: u8,
+        /// The longest period, 16 at most.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
+        longest: u8,
+    }
 }
 
-fn spotted(pattern: &Pattern, laps: u32, lines: (u32, u64), labels: Vec<Box<str>>) -> Spotted {
-    let mut spotted = Spotted::single(RuleName::Cycle, laps, lines, pattern.key, None);
-    spotted.finding.period = pattern.period;
-    spotted.finding.pattern = labels;
-    spotted
+/// The calls as they came, and how often each pattern of calls has come round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Cycles {
+    runs: PerTurn<Runs>,
+    patterns: Recent<u32>,
+}
+
+impl Journaled for Cycles {
+    fn commit(&mut self) {
+        self.runs.commit();
+        self.patterns.commit();
+    }
+
+    fn rollback(&mut self) {
+        self.runs.rollback();
+        self.patterns.rollback();
+    }
+}
+
+impl RuleState for Cycles {
+    const VERSION: u8 = 1;
+
+    fn user(&mut self, on_user: OnUser) {
+        match on_user {
+            OnUser::Keep => {}
+            OnUser::ClearPatterns => self.patterns.clear(),
+            OnUser::RestartStreaks => {
+                self.runs.restart();
+                self.patterns.clear();
+            }
+        }
+    }
+}
+
+impl Rule for Cycle {
+    const NAME: &'static str = "cycle";
+    const SUMMARY: &'static str = "A sequence of calls goes round.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        tool_ladder: true,
+        ..Traits::CALLS
+    };
+
+    type State = Cycles;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 6, 8), CycleOf::Steps, 2, 16)
+    }
+
+    fn state(&self, memory: &MemorySettings) -> Self::State {
+        Cycles {
+            runs: PerTurn::default(),
+            patterns: Recent::new(memory.calls),
+        }
+    }
+
+    fn fit(&self, state: Self::State, memory: &MemorySettings) -> Self::State {
+        Cycles {
+            patterns: state.patterns.fit(memory.calls),
+            ..state
+        }
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            outcomes: self.of == CycleOf::Steps,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
+        let Self {
+            shortest, longest, ..
+        } = self;
+        if shortest > longest {
+            let message = format!(
+                "the rule can never fire, because `shortest = {shortest}` is above `longest = {longest}`"
+            );
+            warnings.push(&["shortest", "longest"], message);
+        }
+        warnings.ladder(&self.ladder(), self.judges_calls());
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        match (self.of, happened) {
+            (CycleOf::Calls, Happened::Call(call)) => {
+                let exact = call.facts.exact;
+                let pattern = state.runs.push(exact, call, self.longest);
+                if let Some(pattern) = pattern
+                    && pattern.completes_lap()
+                {
+                    *state.patterns.entry(pattern.key, || 0) += 1;
+                }
+            }
+            (CycleOf::Steps, Happened::Result(done, _))
+                if done.settled() && done.call.overlap == Overlap::Alone && !done.waits =>
+            {
+                let step = done.call.facts.exact.join(done.result.outcome);
+                state.runs.push(step, &done.call, self.longest);
+            }
+            _ => {}
+        }
+    }
+
+    fn claim(&self, state: &Self::State, claims: &mut Claims) {
+        claims.cycling = self.of == CycleOf::Steps && state.runs.comes_round();
+    }
+
+    fn knows(&self, state: &Self::State, call: &CallFacts) -> bool {
+        state.runs.contains(call.exact)
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        _: &Context<'_>,
+    ) -> Option<Detection> {
+        let runs = &state.runs;
+        let periods = u32::from(self.shortest)..=u32::from(self.longest);
+        let wanted = |pattern: &Pattern| periods.contains(&pattern.period);
+        match (self.of, trigger) {
+            (CycleOf::Calls, Trigger::Call(call)) => {
+                let facts = &call.facts;
+                let pattern = runs.with(facts.exact).filter(wanted)?;
+                if !pattern.completes_lap() {
+                    return None;
+                }
+                let earlier = state.patterns.get(pattern.key);
+                let mut labels = labels(runs, pattern.period - 1);
+                labels.push((*facts.label).into());
+                let detection = detection(&pattern, pattern.laps(), labels)
+                    .weighing(earlier.copied().unwrap_or(0) + 1);
+                Some(detection.of_tool(&facts.tool))
+            }
+            (CycleOf::Steps, Trigger::Call(call)) => {
+                let pattern = runs.current().filter(wanted)?;
+                if !runs.is_member(call.facts.exact, pattern.period)
+                    || !self.ladder().forces(pattern.next_lap())
+                {
+                    return None;
+                }
+                let labels = labels(runs, pattern.period);
+                let detection = detection(&pattern, pattern.next_lap(), labels);
+                Some(detection.of_tool(&call.facts.tool).force_only())
+            }
+            (CycleOf::Steps, Trigger::Result(done)) => {
+                let pattern = runs.current().filter(wanted)?;
+                // Two laps may be a coincidence.
+                if pattern.laps() < self.ladder().first()? {
+                    return None;
+                }
+                let labels = labels(runs, pattern.period);
+                let detection = detection(&pattern, pattern.laps(), labels);
+                Some(detection.of_tool(&done.call.facts.tool))
+            }
+            _ => None,
+        }
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: match (told.ahead(), told.results) {
+                (true, _) => {
+                    "The call belongs to round {count} of the same {period} calls:{pattern}\n"
+                }
+                (false, Results::Shown) => {
+                    "The same {period} calls were made in turn {count} times, with the same results:{pattern}\n"
+                }
+                (false, _) => {
+                    "The same {period} calls were made in turn {count} times:{pattern}\n"
+                }
+            },
+            returned: "",
+            advice: "Another round will not change that. Leave the cycle: take a step you have not tried, or report what blocks you.",
+        }
+    }
+}
+
+fn labels(runs: &Runs, period: u32) -> Vec<Box<str>> {
+    runs.labels(period).map(Into::into).collect()
+}
+
+fn detection(pattern: &Pattern, laps: u32, labels: Vec<Box<str>>) -> Detection {
+    let mut detection = Detection::new(laps, pattern.from, pattern.key, None);
+    detection.period = pattern.period;
+    detection.pattern = labels;
+    detection
 }

@@ -1,7 +1,11 @@
 //! `edit-revert`: files that return to a state they had.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::timeline::Step;
+use super::{Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use crate::{
+    facts::Needs,
+    options::{Ladder, MemorySettings, options},
+    state::FileStep,
+};
 
 documented! {
     /// ## What it does
@@ -35,33 +39,71 @@ documented! {
     /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in returns.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    const RULE: RuleName = RuleName::EditRevert;
-    let (step, change) = match moment {
-        Moment::Call(action) => {
-            let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
-            let change = action.change?;
-            let step = scene.timeline.files.would(change, line);
-            (step, change)
-        }
-        Moment::Result(done) => (done.step, done.call.change?),
-        Moment::Step(_) | Moment::Text(_) | Moment::Turn => return None,
-    };
-    // One step back is how anyone works.
-    let Step::Back { returns, from } = step else {
-        return None;
-    };
-    if returns < 2 {
-        return None;
+options! {
+    /// Options of `edit-revert`. Its counts are returns.
+    EditRevert {}
+}
+
+impl Rule for EditRevert {
+    const NAME: &'static str = "edit-revert";
+    const SUMMARY: &'static str = "A file returns to a state it had, again and again.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = ();
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 5, 0))
     }
-    let lines = (from, scene.line);
-    let spotted = |label: &str| Spotted::single(RULE, returns, lines, change.path, label);
-    match moment {
-        Moment::Call(action) => {
-            let spotted = spotted(&action.label).of_tool(&action.tool);
-            Some(spotted.force_only())
+
+    fn state(&self, _: &MemorySettings) {}
+
+    fn needs(&self) -> Needs {
+        Needs {
+            changes: true,
+            ..Needs::default()
         }
-        Moment::Result(done) => Some(spotted(&done.call.label).of_tool(&done.call.tool)),
-        Moment::Step(_) | Moment::Text(_) | Moment::Turn => None,
+    }
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+        let (facts, step) = match trigger {
+            Trigger::Call(call) => {
+                let step = context.shared.files.would(call.facts.change?, context.line);
+                (&call.facts, step)
+            }
+            Trigger::Result(done) => (&done.call.facts, done.step),
+            Trigger::Step(_) | Trigger::Text(_) | Trigger::Turn => return None,
+        };
+        // One step back is ordinary work.
+        let FileStep::Back { returns, from } = step else {
+            return None;
+        };
+        if returns < 2 {
+            return None;
+        }
+        let detection = Detection::new(returns, from, facts.change?.path, &*facts.label);
+        let detection = detection.of_tool(&facts.tool);
+        Some(if let Trigger::Call(_) = trigger {
+            detection.force_only()
+        } else {
+            detection
+        })
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: if told.ahead() {
+                "{what} would put a file back into a state it had before. With this call, that would have happened {count} times in a row."
+            } else {
+                "A file was put back into a state it had before, {count} times in a row, the last time by {what}."
+            },
+            returned: "",
+            advice: " Find out why each version fails, and look for the cause elsewhere before you edit it again.",
+        }
     }
 }

@@ -1,10 +1,14 @@
 //! `exact-repeat`: the same call, the same outcome.
 
-use super::{Compared, Moment, RuleName, Scene, Spotted, documented};
+use super::{
+    Compared, Context, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
+    documented, recent_calls::RecentCalls, restarts,
+};
 use crate::{
-    identity::Refused,
-    settings::CountCalls,
-    timeline::{Company, Place, Tally},
+    facts::{CallFacts, Needs, Refused},
+    memory::PerTurn,
+    options::{Ladder, MemorySettings, RuleWarnings, choice, options},
+    state::{Adjacency, Overlap, State, Tally},
 };
 
 documented! {
@@ -48,90 +52,212 @@ documented! {
     /// - `window`: calls looked at where only calls count.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    const RULE: RuleName = RuleName::ExactRepeat;
-    let rules = &scene.settings.rules;
-    let options = &rules.exact_repeat;
-    let timeline = scene.timeline;
-    match (options.count, moment) {
-        (CountCalls::Outcomes, Moment::Call(action)) => {
-            let tally = timeline.exact.get(action.exact)?;
-            let parallel =
-                timeline.pending.equal(action.exact, timeline.round) == Company::Parallel;
-            let waits = rules.poll.enabled && (action.polling.is_certain() || tally.waits());
-            if parallel || waits || !tally.continues(timeline.epoch_for(action)) {
-                return None;
-            }
-            let place = timeline.streaks.place(action.exact);
-            let weight = tally.weight_with_next(place);
-            let key = action.exact.join(tally.outcome);
-            let lines = (tally.from, scene.line);
-            let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
-                .weighing(weight)
-                .with_results(tally)
-                .with_attempts();
-            let spotted = placed(spotted.of_tool(&action.tool), place, tally);
-            Some(spotted.force_only())
-        }
-        (CountCalls::Outcomes, Moment::Result(done)) => {
-            let waits = |tally: &Tally| rules.poll.enabled && tally.waits();
-            let tally = done
-                .exact
-                .filter(|tally| tally.count() > 1 && !waits(tally))?;
-            let key = done.call.exact.join(tally.outcome);
-            let lines = (tally.from, scene.line);
-            let spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
-                .weighing(tally.weight())
-                .with_results(&tally);
-            let spotted = placed(spotted.of_tool(&done.call.tool), done.place, &tally);
-            // Within a cycle every member repeats: one nudge about the whole says more than one about each. And why a
-            // call was refused says more than that it was made again.
-            let refused = match done.sight.refused {
-                Refused::No => false,
-                Refused::UnknownTool => rules.unknown_tool.enabled,
-                Refused::Form(_) | Refused::Value(_) => rules.invalid_call.enabled,
-            };
-            Some(if refused || timeline.cycles(scene.settings) {
-                spotted.force_only()
-            } else {
-                spotted
-            })
-        }
-        (CountCalls::CallsInARow, Moment::Call(action)) => {
-            let (equal, from) = timeline
-                .streaks
-                .tail
-                .exact_streak(action.exact, options.window);
-            let lines = (from?, scene.line);
-            let spotted = Spotted::single(RULE, equal + 1, lines, action.exact, &*action.label);
-            Some(spotted.of_tool(&action.tool))
-        }
-        (CountCalls::CallsInWindow, Moment::Turn) => {
-            let equals = timeline.streaks.tail.most_frequent(options.window)?;
-            if equals.count < 2 {
-                return None;
-            }
-            let lines = (equals.from, scene.line);
-            Some(Spotted::single(
-                RULE,
-                equals.count,
-                lines,
-                equals.mark,
-                equals.label,
-            ))
-        }
-        _ => None,
+choice! {
+    /// What makes an equal call count.
+    CountCalls {
+        /// It came back with the same outcome and nothing was achieved in between.
+        Outcomes,
+        /// It is equal to the call before, whatever came back; `window` calls are looked at.
+        CallsInARow,
+        /// It is among the last `window` calls, whatever came back; judged when the turn ends.
+        CallsInWindow,
     }
 }
 
-/// To come back to something later is not yet a repeat worth telling of.
-fn placed(mut spotted: Spotted, place: Place, tally: &Tally) -> Spotted {
-    let in_a_row = place == Place::InARow && tally.is_in_a_row();
-    if in_a_row && spotted.facts.compared == Compared::Differ {
-        spotted.facts.compared = Compared::DifferInARow;
+options! {
+    /// Options of `exact-repeat`.
+    ExactRepeat {
+        /// What makes an equal call count.
+        count: CountCalls,
+        /// Calls looked at where only calls count.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+        window: u32,
     }
-    match place {
-        Place::InARow => spotted.told_insistently(),
-        Place::Apart => spotted.told_with_verdict(),
+}
+
+restarts!(RecentCalls, version 1);
+
+impl Rule for ExactRepeat {
+    const NAME: &'static str = "exact-repeat";
+    const SUMMARY: &'static str =
+        "The same call came back with the same outcome, and nothing was achieved in between.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        tool_ladder: true,
+        one_result: true,
+        ..Traits::CALLS
+    };
+
+    /// The last calls, where only calls count.
+    type State = PerTurn<RecentCalls>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 6, 9), CountCalls::Outcomes, 20)
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            outcomes: self.count == CountCalls::Outcomes,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        self.count != CountCalls::CallsInWindow
+    }
+
+    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
+        if self.count != CountCalls::Outcomes {
+            warnings.window(&self.ladder(), self.window);
+        }
+        warnings.ladder(&self.ladder(), self.judges_calls());
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Call(call) = happened
+            && self.count != CountCalls::Outcomes
+        {
+            state.push(call.facts.exact, call, self.window);
+        }
+    }
+
+    fn knows(&self, state: &Self::State, call: &CallFacts) -> bool {
+        state.contains(call.exact)
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        match (self.count, trigger) {
+            (CountCalls::Outcomes, Trigger::Call(call)) => {
+                let facts = &call.facts;
+                let streak = context.shared.exact.get(facts.exact)?;
+                if call.overlap == Overlap::Parallel
+                    || context.claims.poll(facts.polling, streak)
+                    || !streak.continues(context.shared.epoch_for(facts))
+                {
+                    return None;
+                }
+                let adjacency = context.shared.adjacency(facts.exact);
+                let key = facts.exact.join(streak.outcome);
+                let detection =
+                    Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
+                        .weighing(streak.weight_with_next(adjacency))
+                        .with_results(streak)
+                        .with_attempts()
+                        .of_tool(&facts.tool);
+                Some(placed(detection, adjacency, streak).force_only())
+            }
+            (CountCalls::Outcomes, Trigger::Result(done)) => {
+                let facts = &done.call.facts;
+                let streak = done.exact.filter(|streak| {
+                    streak.count() > 1 && !context.claims.poll(facts.polling, streak)
+                })?;
+                let key = facts.exact.join(streak.outcome);
+                let detection = Detection::new(streak.calls(), streak.from, key, &*facts.label)
+                    .weighing(streak.weight())
+                    .with_results(&streak)
+                    .of_tool(&facts.tool);
+                let detection = placed(detection, done.adjacency, &streak);
+                // Within a cycle every member repeats: one nudge about the whole says more than one about each. And
+                // why a call was refused says more than that it was made again.
+                let refused = match done.result.refused {
+                    Refused::No => false,
+                    Refused::UnknownTool => context.claims.unknown_tools,
+                    Refused::Form(_) | Refused::Value(_) => context.claims.invalid_calls,
+                };
+                Some(if refused || context.claims.cycling {
+                    detection.force_only()
+                } else {
+                    detection
+                })
+            }
+            (CountCalls::CallsInARow, Trigger::Call(call)) => {
+                let facts = &call.facts;
+                let (equal, from) = state.streak(facts.exact, self.window)?;
+                let detection = Detection::new(equal + 1, from, facts.exact, &*facts.label);
+                Some(detection.of_tool(&facts.tool))
+            }
+            (CountCalls::CallsInWindow, Trigger::Turn) => {
+                let equals = state.most_frequent(self.window)?;
+                (equals.count > 1)
+                    .then(|| Detection::new(equals.count, equals.from, equals.mark, equals.label))
+            }
+            _ => None,
+        }
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: equal_calls(told),
+            returned: "",
+            advice: if told.results == Results::Shown {
+                " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
+            } else {
+                " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
+            },
+        }
+    }
+}
+
+/// A call that is repeated later, after others, is reported only beside another verdict.
+fn placed(mut detection: Detection, adjacency: Adjacency, streak: &Tally) -> Detection {
+    let in_a_row = adjacency == Adjacency::InARow && streak.is_in_a_row();
+    if in_a_row && detection.facts.compared == Compared::Differ {
+        detection.facts.compared = Compared::DifferInARow;
+    }
+    match adjacency {
+        Adjacency::InARow => detection.reported_insistently(),
+        Adjacency::Apart => detection.reported_with_verdict(),
+    }
+}
+
+/// What happened, in words: equal calls, and how their results compare.
+pub(super) fn equal_calls(told: &Told<'_>) -> &'static str {
+    let missing = told.facts.results_missing;
+    let in_a_row = told.facts.compared == Compared::DifferInARow;
+    match (told.ahead(), told.results) {
+        (true, Results::Shown) if missing => {
+            "{count} equal calls of {what} were made, this one included, and every result that arrived was the same: {outcome}."
+        }
+        (true, Results::Shown) => {
+            "{count} equal calls of {what} were made, this one included, and every result was the same: {outcome}."
+        }
+        (true, Results::Empty) if missing => {
+            "{count} equal calls of {what} were made, this one included, and no output arrived."
+        }
+        (true, Results::Empty) => {
+            "{count} equal calls of {what} were made, this one included, and none returned any output."
+        }
+        (true, Results::Different) if in_a_row => {
+            "{count} equal calls of {what} were made one after another, this one included."
+        }
+        (true, Results::Different | Results::Unknown) => {
+            "{count} equal calls of {what} were made, this one included."
+        }
+        (false, Results::Shown) if missing => {
+            "{count} equal calls of {what} were made, and every result that arrived was the same: {outcome}."
+        }
+        (false, Results::Shown) => "{what} returned the same result {count} times: {outcome}.",
+        (false, Results::Empty) if missing => {
+            "{count} equal calls of {what} were made, and no output arrived."
+        }
+        (false, Results::Empty) => {
+            "{count} equal calls of {what} were made, and none returned any output."
+        }
+        (false, Results::Different) if in_a_row => {
+            "{count} equal calls of {what} were made one after another."
+        }
+        (false, Results::Different | Results::Unknown) => {
+            "{count} equal calls of {what} were made."
+        }
     }
 }

@@ -1,11 +1,16 @@
 //! `failure-cascade`: failures in a row.
 
-use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
+use super::{
+    Context, Detection, Happened, IncomingCall, Rule, RuleText, Told, Traits, Trigger, documented,
+    failures::{Failed, Failures},
+    restarts,
+};
 use crate::{
+    facts::{Command, Needs},
     fingerprint::Mark,
-    identity::{Action, Command},
-    settings::CountFailures,
-    timeline::{Done, Failed, Failures},
+    memory::PerTurn,
+    options::{Ladder, MemorySettings, choice, options},
+    state::{CompletedCall, State},
 };
 
 documented! {
@@ -48,112 +53,231 @@ documented! {
     /// - `count`: `same-error` as above; `shell` counts failures in a row of the tool `bash`, whatever the error.
 }
 
-const RULE: RuleName = RuleName::FailureCascade;
+choice! {
+    /// Which failures count.
+    CountFailures {
+        /// Failures in a row that came with errors seen before in that row, whichever the tool.
+        SameError,
+        /// Failures in a row of the shell, whatever the error.
+        Shell,
+    }
+}
+
+options! {
+    /// Options of `failure-cascade`.
+    FailureCascade {
+        /// Which failures count.
+        count: CountFailures,
+    }
+}
+
+restarts!(Failures, version 1);
 
 /// Failures among the last twenty calls that weigh as much as one in a row.
 const LATELY_FOR_ONE: u32 = 4;
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let failures = &scene.timeline.streaks.failures;
-    match (scene.settings.rules.failure_cascade.count, moment) {
-        (CountFailures::SameError, Moment::Call(action)) => {
-            let row = failures.row();
-            if row < 2 || !failures.would_go_on(action.exact, action.shape) {
-                return fruitless(action, scene);
-            }
-            let lines = (failures.from, scene.line);
-            let in_a_row = failures.in_a_row();
-            let spotted = Spotted::single(RULE, in_a_row, lines, failures.key(), &*action.label)
-                .weighing(row + 1)
-                .worded(wording(failures));
-            Some(spotted.of_tool(&action.tool).force_only())
+impl Rule for FailureCascade {
+    const NAME: &'static str = "failure-cascade";
+    const SUMMARY: &'static str = "Calls fail in a row with the same errors.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = PerTurn<Failures>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 6, 10), CountFailures::SameError)
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            outcomes: self.count == CountFailures::SameError,
+            ..Needs::default()
         }
-        (CountFailures::SameError, Moment::Result(done)) => {
-            let first = scene.settings.rules.failure_cascade.ladder().first()?;
-            let in_a_row = done.failed == Failed::Again;
-            if in_a_row && failures.row() >= first {
-                Some(row(done, scene))
+    }
+
+    fn judges_calls(&self) -> bool {
+        self.count == CountFailures::SameError
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        match happened {
+            Happened::Denied(..) => state.start_afresh(),
+            Happened::Result(done, _) => {
+                if done.settled() && done.is_comparable() {
+                    state.record_fruit(done.novelty, done.result.ending);
+                }
+                state.record(&done.call, &done.result);
+            }
+            Happened::Call(_) | Happened::Text(..) | Happened::Turn(_) => {}
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        match (self.count, trigger) {
+            (CountFailures::SameError, Trigger::Call(call)) => {
+                let facts = &call.facts;
+                let row = state.row();
+                if row < 2 || !state.would_go_on(facts.exact, facts.shape) {
+                    return self.fruitless(state, call, context);
+                }
+                let detection = in_a_row(state, &facts.label).weighing(row + 1);
+                Some(detection.of_tool(&facts.tool).force_only())
+            }
+            (CountFailures::SameError, Trigger::Result(done)) => {
+                let first = self.ladder().first()?;
+                let facts = &done.call.facts;
+                let goes_on = state.last() == Failed::Again;
+                let row = || {
+                    let detection = in_a_row(state, &facts.label).weighing(state.row());
+                    detection.of_tool(&facts.tool)
+                };
+                if goes_on && state.row() >= first {
+                    Some(row())
+                } else {
+                    most_fail(state, done, context, first).or_else(|| goes_on.then(row))
+                }
+            }
+            (CountFailures::Shell, Trigger::Result(done))
+                if state.last() != Failed::No && done.call.facts.command != Command::None =>
+            {
+                if state.shell < 2 {
+                    return None;
+                }
+                let key = Mark(u64::from(state.shell_from));
+                let facts = &done.call.facts;
+                let mut detection =
+                    Detection::new(state.shell, state.shell_from, key, &*facts.label);
+                detection.facts.file_operation = facts.command == Command::FileOperation;
+                Some(detection.of_tool(&facts.tool).worded(text_of_shell))
+            }
+            _ => None,
+        }
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: if told.ahead() {
+                "{count} calls in a row failed with the same error, and {what} is another of their kind."
             } else {
-                let most_fail = most_fail(done, scene, first);
-                most_fail.or_else(|| in_a_row.then(|| row(done, scene)))
-            }
+                "{count} calls in a row failed with the same error, the last one {what}."
+            },
+            returned: told.if_shown(" The error: {outcome}."),
+            advice: " Read the error: its cause does not depend on what you vary. Check the precondition it names, use another tool, or ask.",
         }
-        (CountFailures::Shell, Moment::Result(done))
-            if done.failed != Failed::No && done.call.command != Command::None =>
-        {
-            if failures.shell < 2 {
-                return None;
-            }
-            let lines = (failures.shell_from, scene.line);
-            let key = Mark(u64::from(failures.shell_from));
-            let spotted = Spotted::single(RULE, failures.shell, lines, key, &*done.call.label);
-            let wording = match done.call.command {
-                Command::FileOperation => Wording::FileOperation,
-                _ => Wording::Shell,
-            };
-            Some(spotted.of_tool(&done.call.tool).worded(wording))
+    }
+}
+
+impl FailureCascade {
+    /// Where nothing that the agent did returned anything new, it has to stop and think, once: unless it is about to do
+    /// something that it has not done before.
+    fn fruitless(
+        &self,
+        state: &Failures,
+        call: &IncomingCall,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        let deny = self.deny.count()?;
+        if call.own_ladder || state.fruitless() < Failures::FRUITLESS {
+            return None;
         }
-        _ => None,
+        // A call that was made before some progress counts as a new one.
+        let facts = &call.facts;
+        let streak = context.shared.exact.get(facts.exact)?;
+        if !streak.continues(context.shared.epoch_for(facts)) {
+            return None;
+        }
+        let fruitless = context.shared.counters.endings.fruitless(Failures::FRUITLESS);
+        let label = &*facts.label;
+        let mut detection = Detection::new(fruitless.count, state.from, Mark::default(), label)
+            .weighing(deny)
+            .worded(text_of_fruitless);
+        detection.facts.window = fruitless.of;
+        Some(detection.of_tool(&facts.tool).deny_only())
     }
 }
 
 /// Failures in a row with errors of that row.
-fn row(done: &Done, scene: &Scene<'_>) -> Spotted {
-    let failures = &scene.timeline.streaks.failures;
-    let lines = (failures.from, scene.line);
-    let in_a_row = failures.in_a_row();
-    let spotted = Spotted::single(RULE, in_a_row, lines, failures.key(), &*done.call.label)
-        .weighing(failures.row())
-        .worded(wording(failures));
-    spotted.of_tool(&done.call.tool)
-}
-
-fn wording(failures: &Failures) -> Wording {
-    if failures.have_one_error() {
-        Wording::Usual
+fn in_a_row(state: &Failures, label: &str) -> Detection {
+    let detection = Detection::new(state.in_a_row(), state.from, state.key(), label);
+    if state.have_one_error() {
+        detection
     } else {
-        Wording::SeveralErrors
+        detection.worded(text_of_several_errors)
     }
 }
 
-/// Whatever the errors are: where most calls fail, the agent does not know what it is doing.
-fn most_fail(done: &Done, scene: &Scene<'_>, first: u32) -> Option<Spotted> {
-    let failures = &scene.timeline.streaks.failures;
-    let weight = failures.lately() / LATELY_FOR_ONE;
-    if done.failed == Failed::No || weight < first {
+/// Most of the last calls failed, whatever the errors.
+fn most_fail(
+    state: &Failures,
+    done: &CompletedCall,
+    context: &Context<'_>,
+    first: u32,
+) -> Option<Detection> {
+    let weight = state.lately() / LATELY_FOR_ONE;
+    if state.last() == Failed::No || weight < first {
         return None;
     }
-    let lines = (failures.from, scene.line);
-    let failed = scene.timeline.streaks.lately.failed(Failures::LATELY);
-    let label = &*done.call.label;
-    let mut spotted = Spotted::single(RULE, failed.count, lines, Mark::default(), label)
+    let failed = context.shared.counters.endings.failed(Failures::LATELY);
+    let label = &*done.call.facts.label;
+    let mut detection = Detection::new(failed.count, state.from, Mark::default(), label)
         .weighing(weight)
-        .worded(Wording::MostFail);
-    spotted.facts.window = failed.of;
-    let spotted = spotted.of_tool(&done.call.tool).nudge_only();
-    Some(spotted.told_with_verdict())
+        .worded(text_of_most_fail);
+    detection.facts.window = failed.of;
+    let detection = detection.of_tool(&done.call.facts.tool).nudge_only();
+    Some(detection.reported_with_verdict())
 }
 
-/// Where nothing it did brought anything, the agent has to stop and think, once: unless it is about to do something it
-/// has not done before.
-fn fruitless(action: &Action, scene: &Scene<'_>) -> Option<Spotted> {
-    let failures = &scene.timeline.streaks.failures;
-    let deny = scene.settings.rules.failure_cascade.deny.count()?;
-    let own = scene.settings.counts_its_own(&action.tool);
-    if own || failures.fruitless() < Failures::FRUITLESS {
-        return None;
+const READ_THE_ERRORS: &str = " Read the errors: check that the programs, paths and permissions are what you think, use another tool, or ask.";
+
+fn text_of_several_errors(told: &Told<'_>) -> RuleText {
+    let (seen, returned) = if told.ahead() {
+        (
+            "{count} calls in a row failed with errors that recur, and {what} is another of their kind.",
+            " One of the errors: {outcome}.",
+        )
+    } else {
+        (
+            "{count} calls in a row failed with errors that recur, the last one {what}.",
+            " The last error: {outcome}.",
+        )
+    };
+    RuleText {
+        seen,
+        returned: told.if_shown(returned),
+        advice: READ_THE_ERRORS,
     }
-    // Something done long ago, before things changed, is something new.
-    let tally = scene.timeline.exact.get(action.exact)?;
-    if !tally.continues(scene.timeline.epoch_for(action)) {
-        return None;
+}
+
+fn text_of_shell(told: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} shell commands in a row failed, the last one {what}.",
+        returned: told.if_shown(" The last error: {outcome}."),
+        advice: READ_THE_ERRORS,
     }
-    let lines = (failures.from, scene.line);
-    let fruitless = scene.timeline.streaks.lately.fruitless(Failures::FRUITLESS);
-    let label = &*action.label;
-    let mut spotted = Spotted::single(RULE, fruitless.count, lines, Mark::default(), label)
-        .weighing(deny)
-        .worded(Wording::Fruitless);
-    spotted.facts.window = fruitless.of;
-    Some(spotted.of_tool(&action.tool).deny_only())
+}
+
+fn text_of_fruitless(_: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} of the last {window} calls failed or returned nothing new, and {what} is one that you made before.",
+        returned: "",
+        advice: " Stop and take stock: what do you know for certain, what did you try, and what is left? The next call is judged afresh.",
+    }
+}
+
+fn text_of_most_fail(_: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} of the last {window} calls failed, the last one {what}.",
+        returned: "",
+        advice: " Stop and take stock: what do you know for certain, and which of the failures do you understand? Settle the first one before you go on.",
+    }
 }

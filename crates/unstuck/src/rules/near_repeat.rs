@@ -1,9 +1,14 @@
 //! `near-repeat`: a similar call, the same outcome.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
+use super::{
+    Context, CountCalls, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
+    documented, recent_calls::RecentCalls,
+};
 use crate::{
-    settings::CountCalls,
-    timeline::{Company, Tally},
+    facts::{CallFacts, Needs},
+    memory::PerTurn,
+    options::{Ladder, MemorySettings, RuleWarnings, options},
+    state::{Overlap, State},
 };
 
 documented! {
@@ -57,68 +62,181 @@ documented! {
     /// - `window`: calls looked at where only calls count.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    const RULE: RuleName = RuleName::NearRepeat;
-    let options = &scene.settings.rules.near_repeat;
-    let timeline = scene.timeline;
-    // Saying the same in other words two or three times is how anyone searches: below the first threshold there is
-    // nothing to see.
-    let first = options.ladder().first()?;
-    match (options.count, moment) {
-        (CountCalls::Outcomes, Moment::Call(action)) => {
-            let tally = timeline.near.get(action.near)?;
-            let exact = timeline.exact.get(action.exact);
-            let epoch = timeline.epoch_for(action);
-            let parallel =
-                timeline.pending.similar(action.near, timeline.round) == Company::Parallel;
-            // Where every one of them was exactly equal, `exact-repeat` has said it already.
-            let only_exact =
-                exact.is_some_and(|exact| exact.continues(epoch) && exact.count() >= tally.count());
-            let waits =
-                scene.settings.rules.poll.enabled && (action.polling.is_certain() || tally.waits());
-            if parallel || waits || only_exact || !tally.continues(epoch) {
-                return None;
-            }
-            let weight = tally.count() + 1;
-            if !options.ladder().forces(weight) {
-                return None;
-            }
-            let key = action.near.join(tally.outcome);
-            let lines = (tally.from, scene.line);
-            let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
-                .weighing(weight)
-                .with_results(tally)
-                .with_attempts();
-            Some(spotted.of_tool(&action.tool).force_only())
+options! {
+    /// Options of `near-repeat`.
+    NearRepeat {
+        /// What makes a similar call count.
+        count: CountCalls,
+        /// Calls looked at where only calls count.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+        window: u32,
+    }
+}
+
+impl Rule for NearRepeat {
+    const NAME: &'static str = "near-repeat";
+    const SUMMARY: &'static str =
+        "A call that differs in nothing that matters came back with the same outcome.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        tool_ladder: true,
+        one_result: true,
+        ..Traits::CALLS
+    };
+
+    /// The last calls, where only calls count.
+    type State = PerTurn<RecentCalls>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, 20)
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn needs(&self) -> Needs {
+        let outcomes = self.count == CountCalls::Outcomes;
+        Needs {
+            coarse: true,
+            outcomes,
+            near: outcomes,
+            rewordings: outcomes,
+            ..Needs::default()
         }
-        (CountCalls::Outcomes, Moment::Result(done)) => {
-            let waits = |tally: &Tally| scene.settings.rules.poll.enabled && tally.waits();
-            let tally = done
-                .near
-                .filter(|tally| tally.count() > 1 && !waits(tally))?;
-            if done
-                .exact
-                .is_some_and(|exact| exact.count() >= tally.count())
-            {
-                return None;
+    }
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
+        match self.count {
+            CountCalls::CallsInWindow => {
+                let message = "the rule can never fire, because it does not know `count = \"calls-in-window\"`; only `exact-repeat` does";
+                warnings.push(&["count"], message);
             }
-            if tally.count() < first {
-                return None;
+            CountCalls::CallsInARow => warnings.window(&self.ladder(), self.window),
+            CountCalls::Outcomes => {}
+        }
+        warnings.ladder(&self.ladder(), self.judges_calls());
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Call(call) = happened
+            && self.count != CountCalls::Outcomes
+        {
+            state.push(call.facts.coarse.mark(), call, self.window);
+        }
+    }
+
+    fn knows(&self, state: &Self::State, call: &CallFacts) -> bool {
+        state.contains(call.coarse.mark())
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        // A healthy search is reworded two or three times: nothing is reported below the first threshold.
+        let ladder = self.ladder();
+        let first = ladder.first()?;
+        match (self.count, trigger) {
+            (CountCalls::Outcomes, Trigger::Call(call)) => {
+                let facts = &call.facts;
+                let streak = context.shared.near.get(facts.near)?;
+                let exact = context.shared.exact.get(facts.exact);
+                let epoch = context.shared.epoch_for(facts);
+                // Where every one of them was exactly equal, `exact-repeat` reports it.
+                let only_exact = exact
+                    .is_some_and(|exact| exact.continues(epoch) && exact.count() >= streak.count());
+                let weight = streak.count() + 1;
+                if call.near_overlap == Overlap::Parallel
+                    || context.claims.poll(facts.polling, streak)
+                    || only_exact
+                    || !streak.continues(epoch)
+                    || !ladder.forces(weight)
+                {
+                    return None;
+                }
+                let key = facts.near.join(streak.outcome);
+                let detection =
+                    Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
+                        .weighing(weight)
+                        .with_results(streak)
+                        .with_attempts();
+                Some(detection.of_tool(&facts.tool).force_only())
             }
-            let key = done.call.near.join(tally.outcome);
-            let lines = (tally.from, scene.line);
-            let spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
-                .weighing(tally.count())
-                .with_results(&tally);
-            Some(spotted.of_tool(&done.call.tool).told_with_verdict())
+            (CountCalls::Outcomes, Trigger::Result(done)) => {
+                let facts = &done.call.facts;
+                let streak = done.near.filter(|streak| {
+                    streak.count() > 1 && !context.claims.poll(facts.polling, streak)
+                })?;
+                let only_exact = done
+                    .exact
+                    .is_some_and(|exact| exact.count() >= streak.count());
+                if only_exact || streak.count() < first {
+                    return None;
+                }
+                let key = facts.near.join(streak.outcome);
+                let detection = Detection::new(streak.calls(), streak.from, key, &*facts.label)
+                    .weighing(streak.count())
+                    .with_results(&streak);
+                Some(detection.of_tool(&facts.tool).reported_with_verdict())
+            }
+            (CountCalls::CallsInARow, Trigger::Call(call)) => {
+                let coarse = call.facts.coarse.mark();
+                let (similar, from) = state.streak(coarse, self.window)?;
+                let detection = Detection::new(similar + 1, from, coarse, &*call.facts.label);
+                Some(detection.of_tool(&call.facts.tool))
+            }
+            _ => None,
         }
-        (CountCalls::CallsInARow, Moment::Call(action)) => {
-            let coarse = action.coarse.mark();
-            let (similar, from) = timeline.streaks.tail.coarse_streak(coarse, options.window);
-            let lines = (from?, scene.line);
-            let spotted = Spotted::single(RULE, similar + 1, lines, coarse, &*action.label);
-            Some(spotted.of_tool(&action.tool))
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        let missing = told.facts.results_missing;
+        let seen = match (told.ahead(), told.results) {
+            (true, Results::Shown) if missing => {
+                "{count} calls like {what} were made, this one included, and every result that arrived was the same: {outcome}."
+            }
+            (true, Results::Shown) => {
+                "{count} calls like {what} were made, this one included, and every result was the same: {outcome}."
+            }
+            (true, Results::Empty) if missing => {
+                "{count} calls like {what} were made, this one included, and no output arrived."
+            }
+            (true, Results::Empty) => {
+                "{count} calls like {what} were made, this one included, and none returned any output."
+            }
+            (false, Results::Shown) if missing => {
+                "{count} calls like {what} were made, and every result that arrived was the same: {outcome}."
+            }
+            (false, Results::Shown) => {
+                "{count} calls like {what} returned the same result: {outcome}."
+            }
+            (false, Results::Empty) if missing => {
+                "{count} calls like {what} were made, and no output arrived."
+            }
+            (false, Results::Empty) => "{count} calls like {what} returned no output.",
+            (true, Results::Different | Results::Unknown) => {
+                "{count} calls like {what} were made, this one included."
+            }
+            (false, Results::Different | Results::Unknown) => {
+                "{count} calls like {what} were made."
+            }
+        };
+        RuleText {
+            seen,
+            returned: "",
+            advice: if told.results == Results::Shown {
+                " They differ in details only. Use the result you have, or try something of another kind."
+            } else {
+                " They differ in details only. Try something of another kind."
+            },
         }
-        _ => None,
     }
 }

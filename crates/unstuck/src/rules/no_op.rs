@@ -1,7 +1,16 @@
 //! `no-op`: changes that change nothing.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{identity::name_mark, timeline::Step};
+use serde::{Deserialize, Serialize};
+
+use super::{Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented, restarts};
+use crate::{
+    event::Line,
+    facts::{Needs, name_mark},
+    fingerprint::Mark,
+    memory::{Last, PerTurn},
+    options::{Ladder, MemorySettings, options},
+    state::{CompletedCall, FileStep, State},
+};
 
 documented! {
     /// ## What it does
@@ -37,30 +46,135 @@ documented! {
     ///   change nothing again are denied.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    const RULE: RuleName = RuleName::NoOp;
-    let timeline = scene.timeline;
-    let idle = &timeline.streaks.idle;
-    let epoch = timeline.streaks.ledger.epoch();
-    let row = idle.row(epoch);
-    let lines = (idle.from, scene.line);
-    match moment {
-        Moment::Call(action) if row > 0 => {
-            let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
-            let bound = action.change.is_some_and(|change| {
-                change.is_idle() || timeline.files.would(change, line) == Step::Idle
-            });
-            if !bound && !idle.knows(action, epoch) {
-                return None;
+options! {
+    /// Options of `no-op`.
+    NoOp {}
+}
+
+/// Different calls that are remembered.
+const CALLS: usize = 8;
+
+/// Calls that changed nothing, since the last progress.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct NoOps {
+    row: u32,
+    from: Line,
+    calls: Last<Mark, CALLS>,
+    epoch: u32,
+}
+
+restarts!(NoOps, version 1);
+
+impl NoOps {
+    fn record(&mut self, done: &CompletedCall) {
+        if self.epoch != done.epoch {
+            *self = Self {
+                epoch: done.epoch,
+                ..Self::default()
+            };
+        }
+        if self.row == 0 {
+            self.from = done.call.line;
+        }
+        self.row = self.row.saturating_add(1);
+        let call = done.call.facts.exact;
+        if !self.calls.contains(&call) {
+            self.calls.push(call);
+        }
+    }
+
+    /// Calls that changed nothing in this epoch.
+    fn row(&self, epoch: u32) -> u32 {
+        if self.epoch == epoch { self.row } else { 0 }
+    }
+}
+
+impl Rule for NoOp {
+    const NAME: &'static str = "no-op";
+    const SUMMARY: &'static str = "Changes that change nothing.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = PerTurn<NoOps>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 6, 0))
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            changes: true,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Result(done, _) = happened
+            && done.step == FileStep::NoOp
+        {
+            state.record(done);
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        let row = state.row(context.shared.counters.ledger.epoch());
+        match trigger {
+            Trigger::Call(call) if row > 0 => {
+                let facts = &call.facts;
+                // The call did nothing before, or it is bound to do nothing.
+                let bound = facts.change.is_some_and(|change| {
+                    let files = &context.shared.files;
+                    change.is_no_op() || files.would(change, context.line) == FileStep::NoOp
+                });
+                if !bound && !state.calls.contains(&facts.exact) {
+                    return None;
+                }
+                let key = name_mark(&facts.tool);
+                let detection =
+                    Detection::new(row.saturating_add(1), state.from, key, &*facts.label);
+                Some(detection.of_tool(&facts.tool).force_only())
             }
-            let (key, label) = (name_mark(&action.tool), &*action.label);
-            let spotted = Spotted::single(RULE, row.saturating_add(1), lines, key, label);
-            Some(spotted.of_tool(&action.tool).force_only())
+            Trigger::Result(done) if done.step == FileStep::NoOp && row > 1 => {
+                let facts = &done.call.facts;
+                let key = name_mark(&facts.tool);
+                let detection = Detection::new(row, state.from, key, &*facts.label);
+                Some(detection.of_tool(&facts.tool))
+            }
+            _ => None,
         }
-        Moment::Result(done) if done.step == Step::Idle && row > 1 => {
-            let (key, label) = (name_mark(&done.call.tool), &*done.call.label);
-            Some(Spotted::single(RULE, row, lines, key, label).of_tool(&done.call.tool))
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        let (seen, returned) = if told.ahead() {
+            (
+                "{count} calls that change nothing were made, this one included: {what}.",
+                // What is quoted with a denial is from the last warning, and other calls may have followed.
+                " One of the results: {outcome}.",
+            )
+        } else {
+            (
+                "{count} calls were meant to change something and changed nothing, the last one {what}.",
+                " The last result: {outcome}.",
+            )
+        };
+        RuleText {
+            seen,
+            returned: told.if_shown(returned),
+            advice: " A test after them tests the old state. Read the file as it is now, state what should be different, and make that edit.",
         }
-        _ => None,
     }
 }

@@ -1,7 +1,13 @@
 //! `poll`: looking again and again whether something is done.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::{identity::Polling, timeline::Tally};
+use super::{
+    Claims, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented,
+    exact_repeat::equal_calls,
+};
+use crate::{
+    facts::{Needs, Polling},
+    options::{Ladder, MemorySettings, options},
+};
 
 documented! {
     /// ## What it does
@@ -43,47 +49,97 @@ documented! {
     /// - `slow_nudge`: looks with the same answer, however slow, at which a nudge is given all the same.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    const RULE: RuleName = RuleName::Poll;
-    let options = &scene.settings.rules.poll;
-    let timeline = scene.timeline;
-    // A slow poll that has gone on for very long stands on the first threshold.
-    let count = |tally: &Tally, fast: u32| match options.nudge.count() {
-        Some(nudge) if tally.count() >= options.slow_nudge => fast.max(nudge),
-        _ => fast,
+options! {
+    /// Options of `poll`. Its counts are looks that followed each other within ten seconds.
+    Poll {
+        /// Looks with the same answer, however slow, at which a nudge is given all the same.
+        slow_nudge: u32,
+    }
+}
+
+impl Rule for Poll {
+    const NAME: &'static str = "poll";
+    const SUMMARY: &'static str = "Something is looked at again and again, and is not done yet.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits {
+        tool_ladder: true,
+        one_result: true,
+        ..Traits::CALLS
     };
-    match moment {
-        Moment::Call(action) => {
-            let tally = timeline.exact.get(action.exact)?;
-            let epoch = timeline.epoch_for(action);
-            let waits = match action.polling {
-                Polling::Asks => true,
-                Polling::IfSeen | Polling::IfSaid => tally.waits(),
-                Polling::Never | Polling::Sleeps => false,
-            };
-            if !waits || !tally.continues(epoch) || !tally.is_soon(timeline.now()) {
-                return None;
+
+    type State = ();
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(10, 20, 40), 30)
+    }
+
+    fn state(&self, _: &MemorySettings) {}
+
+    fn needs(&self) -> Needs {
+        Needs {
+            polls: true,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        true
+    }
+
+    fn claim(&self, (): &(), claims: &mut Claims) {
+        claims.polls = true;
+    }
+
+    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+        match trigger {
+            Trigger::Call(call) => {
+                let facts = &call.facts;
+                let streak = context.shared.exact.get(facts.exact)?;
+                let waits = match facts.polling {
+                    Polling::Asks => true,
+                    Polling::IfSeen | Polling::IfSaid => streak.waits(),
+                    Polling::Never | Polling::Sleeps => false,
+                };
+                if !waits
+                    || !streak.continues(context.shared.epoch_for(facts))
+                    || !streak.is_soon(context.shared.now())
+                {
+                    return None;
+                }
+                let key = facts.exact.join(streak.outcome);
+                let detection =
+                    Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
+                        .weighing(streak.fast().saturating_add(1))
+                        .with_results(streak)
+                        .with_attempts();
+                Some(detection.of_tool(&facts.tool).force_only())
             }
-            let key = action.exact.join(tally.outcome);
-            let lines = (tally.from, scene.line);
-            let fast = tally.fast().saturating_add(1);
-            let spotted = Spotted::single(RULE, tally.calls() + 1, lines, key, &*action.label)
-                .weighing(fast)
-                .with_results(tally)
-                .with_attempts();
-            Some(spotted.of_tool(&action.tool).force_only())
+            Trigger::Result(done) => {
+                let streak = done
+                    .exact
+                    .filter(|streak| streak.waits() && streak.count() > 1)?;
+                // A slow poll that has gone on for very long stands on the first threshold.
+                let weight = match self.nudge.count() {
+                    Some(nudge) if streak.count() >= self.slow_nudge => streak.fast().max(nudge),
+                    _ => streak.fast(),
+                };
+                let facts = &done.call.facts;
+                let key = facts.exact.join(streak.outcome);
+                let detection = Detection::new(streak.calls(), streak.from, key, &*facts.label)
+                    .weighing(weight)
+                    .with_results(&streak);
+                Some(detection.of_tool(&facts.tool))
+            }
+            _ => None,
         }
-        Moment::Result(done) => {
-            let tally = done
-                .exact
-                .filter(|tally| tally.waits() && tally.count() > 1)?;
-            let key = done.call.exact.join(tally.outcome);
-            let lines = (tally.from, scene.line);
-            let spotted = Spotted::single(RULE, tally.calls(), lines, key, &*done.call.label)
-                .weighing(count(&tally, tally.fast()))
-                .with_results(&tally);
-            Some(spotted.of_tool(&done.call.tool))
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: equal_calls(told),
+            returned: "",
+            advice: " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs.",
         }
-        _ => None,
     }
 }

@@ -1,11 +1,18 @@
 //! `stagnation`: old approaches, old outcomes.
 
-use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger, documented,
+    restarts,
+};
 use crate::{
+    event::Line,
+    facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
-    ledger::Novelty,
-    settings::JudgeSteps,
-    timeline::{Company, Familiar, Progress},
+    memory::PerTurn,
+    options::{Ladder, MemorySettings, options},
+    state::{Novelty, Progress, State},
 };
 
 documented! {
@@ -47,42 +54,153 @@ documented! {
     /// - `memory`: approaches and outcomes that are remembered.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let options = &scene.settings.rules.stagnation;
-    let streaks = &scene.timeline.streaks;
-    let (weight, from) = match moment {
-        Moment::Step(Progress::Stagnate) => (streaks.matrix.stagnation, streaks.matrix.from),
-        Moment::Result(done) if options.judge == JudgeSteps::StepsAndCalls => {
-            let waits = scene.settings.rules.poll.enabled && done.may_wait();
-            let rising = streaks.familiar.rising && done.novelty == Novelty::Known;
-            let own = scene.settings.counts_its_own(&done.call.tool);
-            // Where calls go round, `cycle` tells which.
-            let cycles = scene.timeline.cycles(scene.settings);
-            if !rising || done.call.company == Company::Parallel || waits || own || cycles {
-                return None;
-            }
-            (streaks.familiar.excess(), streaks.familiar.from)
-        }
-        _ => return None,
-    };
-    // Coming back to something once or twice is how anyone works: below the first threshold there is nothing to see.
-    if weight < options.ladder().first()? {
-        return None;
+options! {
+    /// Options of `stagnation`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    Stagnation {
+        /// What is judged.
+        judge: JudgeSteps,
+        /// Approaches and outcomes that are remembered, each.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+        memory: u32,
     }
-    let lines = (from, scene.line);
-    // Each streak is a pattern of its own: there is no telling what it consists of.
-    let key = Mark(u64::from(from));
-    let single = |repeats, label| {
-        Spotted::single(RuleName::Stagnation, repeats, lines, key, label).weighing(weight)
-    };
-    Some(if let Moment::Result(done) = moment {
-        let known = streaks.lately.known(Familiar::WINDOW);
-        let mut spotted = single(known.count, Some(&*done.call.label));
-        spotted.facts.window = known.of;
-        // Calls have no code to compare: what looks the same may be many small steps ahead. Words will do.
-        spotted.nudge_only().told_with_verdict()
-    } else {
-        let spotted = single(weight.saturating_add(1), None);
-        spotted.stating(weight).worded(Wording::Steps)
-    })
+}
+
+/// Calls that are looked back at.
+const WINDOW: u32 = 8;
+
+/// Calls among those that may return known results, as they do in healthy runs.
+const ALLOWED: u32 = 2;
+
+/// Which of the last calls returned what they had returned before, one bit each, the last one lowest.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct KnownResults {
+    known: u8,
+    /// Whether the last call made it more of them.
+    rising: bool,
+    /// Where the stretch began.
+    from: Line,
+}
+
+restarts!(KnownResults, version 1);
+
+impl KnownResults {
+    fn record(&mut self, novelty: Novelty, line: Line) {
+        let before = self.excess();
+        if before == 0 {
+            self.from = line;
+        }
+        self.known = (self.known << 1) | u8::from(novelty == Novelty::Known);
+        self.rising = self.excess() > before;
+    }
+
+    /// Calls among the last eight that returned nothing new, beyond the allowed ones.
+    fn excess(&self) -> u32 {
+        const { assert!(u8::BITS == WINDOW) };
+        self.known.count_ones().saturating_sub(ALLOWED)
+    }
+}
+
+impl Rule for Stagnation {
+    const NAME: &'static str = "stagnation";
+    const SUMMARY: &'static str = "Same actions, same results.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = PerTurn<KnownResults>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, 1_024)
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn needs(&self) -> Needs {
+        let calls = self.judge == JudgeSteps::StepsAndCalls;
+        Needs {
+            outcomes: calls,
+            matrix: Some(MatrixNeeds {
+                memory: self.memory,
+                calls,
+            }),
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        false
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Result(done, _) = happened
+            && done.settled()
+            && done.is_comparable()
+        {
+            state.record(done.novelty, done.call.line);
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        // Healthy agents return to something once or twice: nothing is reported below the first threshold.
+        let first = self.ladder().first()?;
+        match trigger {
+            Trigger::Step(Progress::Stagnate) => {
+                let matrix = &context.shared.counters.matrix;
+                let weight = matrix.stagnation;
+                (weight >= first).then(|| {
+                    // Each streak is a pattern of its own: what it consists of is not known.
+                    let key = Mark(u64::from(matrix.from));
+                    let detection =
+                        Detection::new(weight.saturating_add(1), matrix.from, key, None);
+                    let detection = detection.weighing(weight).stating(weight);
+                    detection.worded(text_of_steps)
+                })
+            }
+            Trigger::Result(done) if self.judge == JudgeSteps::StepsAndCalls => {
+                let rising = state.rising && done.novelty == Novelty::Known;
+                // Where calls go round, `cycle` reports which.
+                if !rising || !done.is_comparable() || context.claims.cycling {
+                    return None;
+                }
+                let weight = state.excess();
+                if weight < first {
+                    return None;
+                }
+                let known = context.shared.counters.endings.known(WINDOW);
+                let key = Mark(u64::from(state.from));
+                let label = &*done.call.facts.label;
+                let mut detection =
+                    Detection::new(known.count, state.from, key, label).weighing(weight);
+                detection.facts.window = known.of;
+                // Calls have no code to compare, so equal looks may be many small steps ahead: a nudge at the most.
+                Some(detection.nudge_only().reported_with_verdict())
+            }
+            _ => None,
+        }
+    }
+
+    fn text(_: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: "{count} of the last {window} calls repeated an earlier call and returned nothing new, the last one {what}.",
+            returned: "",
+            advice: ADVICE,
+        }
+    }
+}
+
+const ADVICE: &str = " Write down what is known, and take an approach you have not tried.";
+
+fn text_of_steps(_: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "The last {count} steps repeated earlier steps and their results.",
+        returned: "",
+        advice: ADVICE,
+    }
 }

@@ -1,11 +1,16 @@
 //! `stuck-outcome`: new approaches, old outcomes.
 
-use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
+use super::{
+    Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger,
+    complaints::{Alike, Complaints},
+    documented, restarts,
+};
 use crate::{
+    facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
-    identity::Label,
-    settings::JudgeSteps,
-    timeline::{Alike, Progress},
+    memory::PerTurn,
+    options::{Ladder, MemorySettings, options},
+    state::{Progress, State},
 };
 
 documented! {
@@ -51,67 +56,163 @@ documented! {
     /// - `memory`: approaches and outcomes that are remembered.
 }
 
-const RULE: RuleName = RuleName::StuckOutcome;
+options! {
+    /// Options of `stuck-outcome`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    StuckOutcome {
+        /// What is judged.
+        judge: JudgeSteps,
+        /// Approaches and outcomes that are remembered, each.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+        memory: u32,
+    }
+}
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let options = &scene.settings.rules.stuck_outcome;
-    let streaks = &scene.timeline.streaks;
-    let calls = options.judge == JudgeSteps::StepsAndCalls;
-    match moment {
-        Moment::Call(action) if calls => {
-            let complaints = &streaks.complaints;
-            let (alike, weight) = complaints.ahead_of(action.exact, action.shape)?;
-            // Whether this call will fail too is a guess until the threshold is reached.
-            if weight < options.deny.count()? {
-                return None;
-            }
-            let spotted = failing(alike, weight, scene, &action.label);
-            Some(spotted.of_tool(&action.tool).deny_only())
+restarts!(Complaints, version 1);
+
+impl StuckOutcome {
+    fn judges_results(&self) -> bool {
+        self.judge == JudgeSteps::StepsAndCalls
+    }
+}
+
+impl Rule for StuckOutcome {
+    const NAME: &'static str = "stuck-outcome";
+    const SUMMARY: &'static str = "Different actions, same result.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = PerTurn<Complaints>;
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, 1_024)
+    }
+
+    fn state(&self, _: &MemorySettings) -> Self::State {
+        Self::State::default()
+    }
+
+    fn needs(&self) -> Needs {
+        let calls = self.judges_results();
+        Needs {
+            outcomes: calls,
+            matrix: Some(MatrixNeeds {
+                memory: self.memory,
+                calls,
+            }),
+            ..Needs::default()
         }
-        Moment::Result(done) if calls => {
-            // It is made when it is read: not for every result.
-            let label = &done.call.label;
-            let first = options.ladder().first()?;
-            let alike = done
-                .sight
-                .complaint
-                .and_then(|complaint| streaks.complaints.with(complaint));
-            let spotted = match alike {
-                Some(alike) if alike.weight() >= first => {
-                    failing(alike, alike.weight(), scene, label)
+    }
+
+    fn judges_calls(&self) -> bool {
+        self.judges_results()
+    }
+
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Result(done, _) = happened
+            && done.settled()
+            && done.is_comparable()
+        {
+            state.record(&done.call, &done.result);
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        match trigger {
+            Trigger::Call(call) if self.judges_results() => {
+                let facts = &call.facts;
+                let (alike, weight) = state.ahead_of(facts.exact, facts.shape)?;
+                // Whether this call will fail too is a guess until the threshold is reached.
+                if weight < self.deny.count()? {
+                    return None;
                 }
-                _ if done.progress == Some(Progress::Stuck) => in_a_row(scene, first, Some(label))?,
-                _ => return None,
-            };
-            let spotted = spotted.of_tool(&done.call.tool).nudge_only();
-            Some(spotted.told_with_verdict())
+                let detection = failing(alike, weight, &facts.label);
+                Some(detection.of_tool(&facts.tool).deny_only())
+            }
+            Trigger::Result(done) if self.judges_results() => {
+                let facts = &done.call.facts;
+                let first = self.ladder().first()?;
+                let alike = done
+                    .result
+                    .complaint
+                    .and_then(|complaint| state.with(complaint));
+                let detection = match alike {
+                    Some(alike) if alike.weight() >= first => {
+                        failing(alike, alike.weight(), &facts.label)
+                    }
+                    _ if done.progress == Some(Progress::Stuck) => {
+                        let (stuck, from) = in_a_row(context, first)?;
+                        let key = Mark(u64::from(from));
+                        Detection::new(stuck, from, key, &*facts.label)
+                            .worded(text_of_known_results)
+                    }
+                    _ => return None,
+                };
+                let detection = detection.of_tool(&facts.tool).nudge_only();
+                Some(detection.reported_with_verdict())
+            }
+            Trigger::Step(Progress::Stuck) => {
+                let (stuck, from) = in_a_row(context, self.ladder().first()?)?;
+                let key = Mark(u64::from(from));
+                let detection = Detection::new(stuck.saturating_add(1), from, key, None);
+                let detection = detection.weighing(stuck).stating(stuck);
+                Some(detection.worded(text_of_steps))
+            }
+            _ => None,
         }
-        Moment::Step(Progress::Stuck) => in_a_row(scene, options.ladder().first()?, None),
-        _ => None,
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        let (seen, returned) = if told.ahead() {
+            (
+                "{count} recent calls failed in the same way, and {what} is another of their kind.",
+                // What is quoted with a denial is from the last warning, and other calls may have followed.
+                " One of the errors: {outcome}.",
+            )
+        } else {
+            (
+                "{count} recent calls failed in the same way, the last one {what}.",
+                " The last error: {outcome}.",
+            )
+        };
+        RuleText {
+            seen,
+            returned: told.if_shown(returned),
+            advice: " They may share an assumption that does not hold. Look for it before you try another variation: read what the error is about, not how the call was written.",
+        }
+    }
+}
+
+const ADVICE: &str = " They may share an assumption that does not hold. Look for it before you try another variation.";
+
+fn text_of_known_results(told: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} different calls returned results that were known already, the last one {what}.",
+        returned: told.if_shown(" The last result: {outcome}."),
+        advice: ADVICE,
+    }
+}
+
+fn text_of_steps(told: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "The last {count} steps took a new approach each and ended with a result seen before.",
+        returned: told.if_shown(" The last error: {outcome}."),
+        advice: ADVICE,
     }
 }
 
 /// Calls that fail with one complaint.
-fn failing(alike: Alike, weight: u32, scene: &Scene<'_>, label: &str) -> Spotted {
-    let lines = (alike.from, scene.line);
-    Spotted::single(RULE, alike.count, lines, alike.about, label).weighing(weight)
+fn failing(alike: Alike, weight: u32, label: &str) -> Detection {
+    Detection::new(alike.count, alike.from, alike.about, label).weighing(weight)
 }
 
-/// New approaches in a row that ended where others had ended.
-fn in_a_row(scene: &Scene<'_>, first: u32, label: Option<&Label>) -> Option<Spotted> {
-    let matrix = &scene.timeline.streaks.matrix;
-    // Coming back to something once or twice is how anyone works: below the first threshold there is nothing to see.
-    if matrix.stuck < first {
-        return None;
-    }
-    let lines = (matrix.from, scene.line);
-    let key = Mark(u64::from(matrix.from));
-    Some(if let Some(label) = label {
-        let spotted = Spotted::single(RULE, matrix.stuck, lines, key, &**label);
-        spotted.worded(Wording::KnownResults)
-    } else {
-        let repeats = matrix.stuck.saturating_add(1);
-        let spotted = Spotted::single(RULE, repeats, lines, key, None).weighing(matrix.stuck);
-        spotted.stating(matrix.stuck).worded(Wording::Steps)
-    })
+/// New approaches in a row that ended where others had ended, from the first threshold on, and where they began.
+fn in_a_row(context: &Context<'_>, first: u32) -> Option<(u32, u32)> {
+    let matrix = &context.shared.counters.matrix;
+    (matrix.stuck >= first).then_some((matrix.stuck, matrix.from))
 }

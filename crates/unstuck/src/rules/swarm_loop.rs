@@ -1,7 +1,13 @@
 //! `swarm-loop`: one call across the workers of a swarm.
 
-use super::{Moment, RuleName, Scene, Spotted, documented};
-use crate::settings::SwarmCount;
+use super::{
+    Context, Detection, Results, Rule, RuleText, SwarmQuestion, Told, Traits, Trigger, documented,
+};
+use crate::{
+    facts::{CallFacts, Needs},
+    options::{Ladder, MemorySettings, choice, options},
+    state::State,
+};
 
 documented! {
     /// ## What it does
@@ -34,31 +40,99 @@ documented! {
     /// - `count`: `fruitless` as above; `every-call` counts every call when it is made.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let options = &scene.settings.rules.swarm_loop;
-    let tally = scene.swarm?;
-    let workers = u32::try_from(tally.workers()).unwrap_or(u32::MAX);
-    let calls = u32::try_from(tally.calls()).unwrap_or(u32::MAX);
-    if workers < options.workers || calls < 2 {
-        return None;
+choice! {
+    /// Which calls count towards a swarm loop.
+    SwarmCount {
+        /// Every call.
+        EveryCall,
+        /// Calls that failed, or that brought the same worker nothing new.
+        Fruitless,
     }
-    let (coarse, label, tool) = match (options.count, moment) {
-        (SwarmCount::EveryCall, Moment::Call(action)) => {
-            (action.coarse, &*action.label, &action.tool)
+}
+
+options! {
+    /// Options of `swarm-loop`. Its counts are calls of the whole swarm.
+    SwarmLoop {
+        /// Which calls count.
+        count: SwarmCount,
+        /// Workers that must have taken part; no more than 64 are told apart.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+        workers: u32,
+    }
+}
+
+impl SwarmLoop {
+    /// The call that is counted now, if one is.
+    fn counted<'a>(&self, trigger: &'a Trigger<'_>) -> Option<&'a CallFacts> {
+        match (self.count, trigger) {
+            (SwarmCount::EveryCall, Trigger::Call(call)) => Some(&call.facts),
+            (SwarmCount::Fruitless, Trigger::Result(done)) => Some(&done.call.facts),
+            _ => None,
         }
-        (SwarmCount::Fruitless, Moment::Result(done)) => {
-            (done.call.coarse, &*done.call.label, &done.call.tool)
+    }
+}
+
+impl Rule for SwarmLoop {
+    const NAME: &'static str = "swarm-loop";
+    const SUMMARY: &'static str = "The workers of a swarm make the same call over and over.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = ();
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2)
+    }
+
+    fn state(&self, _: &MemorySettings) {}
+
+    fn needs(&self) -> Needs {
+        Needs {
+            coarse: true,
+            outcomes: self.count == SwarmCount::Fruitless,
+            ..Needs::default()
         }
-        _ => return None,
-    };
-    let line = u32::try_from(scene.line).unwrap_or(u32::MAX);
-    let mut spotted = Spotted::single(
-        RuleName::SwarmLoop,
-        calls,
-        (line, scene.line),
-        coarse.mark(),
-        label,
-    );
-    spotted.facts.workers = workers;
-    Some(spotted.of_tool(tool))
+    }
+
+    fn judges_calls(&self) -> bool {
+        self.count == SwarmCount::EveryCall
+    }
+
+    fn asks_swarm(&self, trigger: &Trigger<'_>, _: &State) -> Option<SwarmQuestion> {
+        let call = self.counted(trigger)?;
+        match trigger {
+            Trigger::Result(done) if !done.is_fruitless() => None,
+            _ => Some(SwarmQuestion::Call(call.coarse)),
+        }
+    }
+
+    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+        let tally = context.swarm?;
+        let workers = u32::try_from(tally.workers()).unwrap_or(u32::MAX);
+        let calls = u32::try_from(tally.calls()).unwrap_or(u32::MAX);
+        if workers < self.workers || calls < 2 {
+            return None;
+        }
+        let call = self.counted(trigger)?;
+        let mut detection =
+            Detection::new(calls, context.line, call.coarse.mark(), &*call.label);
+        detection.facts.workers = workers;
+        Some(detection.of_tool(&call.tool))
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: match told.results {
+                Results::Different | Results::Unknown => {
+                    "{workers} workers of this swarm made the same call {count} times: {what}."
+                }
+                Results::Shown | Results::Empty => {
+                    "{workers} workers of this swarm made the same call {count} times, and it failed or returned nothing new each time: {what}."
+                }
+            },
+            returned: told.if_shown(" The last result: {outcome}."),
+            advice: " Do not retry it; take another way, or report that this is blocked.",
+        }
+    }
 }

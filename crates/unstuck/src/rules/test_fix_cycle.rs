@@ -1,7 +1,11 @@
 //! `test-fix-cycle`: tests that keep failing in the same way.
 
-use super::{Moment, RuleName, Scene, Spotted, Wording, documented};
-use crate::{fingerprint::Mark, settings::CountTests};
+use super::{Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use crate::{
+    facts::Needs,
+    fingerprint::Mark,
+    options::{Ladder, MemorySettings, choice, options},
+};
 
 documented! {
     /// ## What it does
@@ -32,38 +36,88 @@ documented! {
     /// - `count`: `same-failure` as above; `any-failure` counts failing runs of the tool `bash`, however they failed.
 }
 
-pub(super) fn spot(moment: &Moment<'_>, scene: &Scene<'_>) -> Option<Spotted> {
-    let Moment::Result(done) = moment else {
-        return None;
-    };
-    if !done.test_failed {
-        return None;
+choice! {
+    /// Which test failures count.
+    CountTests {
+        /// Failing runs in a row that failed in the same way.
+        SameFailure,
+        /// Failing runs of the shell in a row, however they failed.
+        AnyFailure,
     }
-    let tests = &scene.timeline.streaks.tests;
-    let (count, from, key, wording) = match scene.settings.rules.test_fix_cycle.count {
-        CountTests::SameFailure => (
-            tests.same,
-            tests.same_from,
-            tests.signature(),
-            Wording::Usual,
-        ),
-        CountTests::AnyFailure => (
-            tests.failures,
-            tests.from,
-            Mark(u64::from(tests.from)),
-            Wording::AnyFailure,
-        ),
-    };
-    if count < 2 {
-        return None;
+}
+
+options! {
+    /// Options of `test-fix-cycle`.
+    TestFixCycle {
+        /// Which test failures count.
+        count: CountTests,
     }
-    let label = &*done.call.label;
-    let spotted = Spotted::single(
-        RuleName::TestFixCycle,
-        count,
-        (from, scene.line),
-        key,
-        label,
-    );
-    Some(spotted.of_tool(&done.call.tool).worded(wording))
+}
+
+impl Rule for TestFixCycle {
+    const NAME: &'static str = "test-fix-cycle";
+    const SUMMARY: &'static str = "Tests keep failing in the same way.";
+    const DOC: &'static str = DOC;
+    const TRAITS: Traits = Traits::CALLS;
+
+    type State = ();
+    type CallFact = ();
+
+    fn standard() -> Self {
+        Self::with(Ladder::new(3, 0, 0), CountTests::SameFailure)
+    }
+
+    fn state(&self, _: &MemorySettings) {}
+
+    fn needs(&self) -> Needs {
+        Needs {
+            outcomes: self.count == CountTests::SameFailure,
+            ..Needs::default()
+        }
+    }
+
+    fn judges_calls(&self) -> bool {
+        false
+    }
+
+    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+        let Trigger::Result(done) = trigger else {
+            return None;
+        };
+        if !done.test_failed {
+            return None;
+        }
+        let tests = &context.shared.counters.tests;
+        let facts = &done.call.facts;
+        let detection = match self.count {
+            CountTests::SameFailure => {
+                Detection::new(tests.same, tests.same_from, tests.signature, &*facts.label)
+            }
+            CountTests::AnyFailure => {
+                let key = Mark(u64::from(tests.from));
+                Detection::new(tests.failures, tests.from, key, &*facts.label)
+                    .worded(text_of_any_failure)
+            }
+        };
+        (detection.repeats > 1).then(|| detection.of_tool(&facts.tool))
+    }
+
+    fn text(told: &Told<'_>) -> RuleText {
+        RuleText {
+            seen: "{count} test runs in a row failed in the same way, the last one {what}.",
+            returned: told.if_shown(" The output did not change: {outcome}."),
+            advice: ADVICE,
+        }
+    }
+}
+
+const ADVICE: &str =
+    " Read the failure again, find out where the failing value comes from, and only then change code.";
+
+fn text_of_any_failure(_: &Told<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} test runs in a row failed, the last one {what}.",
+        returned: "",
+        advice: ADVICE,
+    }
 }

@@ -1,0 +1,103 @@
+//! Calls that wait for their result.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    fingerprint::Mark,
+    rules::{RuleFacts, RuleName},
+    state::{MadeCall, Overlap},
+};
+
+/// A call under way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PendingCall {
+    id: Box<str>,
+    pub(super) call: MadeCall,
+    /// The private facts of rules about it.
+    pub(super) facts: RuleFacts,
+    /// The rule and the pattern it was denied for. Its result would mean that it ran after all.
+    pub(super) denied: Option<(RuleName, Mark)>,
+}
+
+/// The calls under way, oldest first.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct PendingCalls {
+    calls: VecDeque<PendingCall>,
+}
+
+impl PendingCall {
+    pub(super) fn new(id: Box<str>, call: MadeCall, facts: RuleFacts) -> Self {
+        Self {
+            id: bounded(id),
+            call,
+            facts,
+            denied: None,
+        }
+    }
+}
+
+impl PendingCalls {
+    pub(super) fn push(&mut self, call: PendingCall, capacity: usize) {
+        while self.calls.len() >= capacity.max(1) {
+            self.calls.pop_front();
+        }
+        self.calls.push_back(call);
+    }
+
+    /// Whether an equal call of this round is still under way.
+    pub(super) fn equal(&self, exact: Mark, round: u32) -> Overlap {
+        self.overlap(round, |call| call.facts.exact == exact)
+    }
+
+    /// Whether a similar call of this round is still under way.
+    pub(super) fn similar(&self, near: Mark, round: u32) -> Overlap {
+        self.overlap(round, |call| call.facts.near == near)
+    }
+
+    fn overlap(&self, round: u32, twin: impl Fn(&MadeCall) -> bool) -> Overlap {
+        let calls = self.calls.iter().rev();
+        let mut same_round = calls.take_while(|pending| pending.call.round == round);
+        if same_round.any(|pending| twin(&pending.call) && pending.denied.is_none()) {
+            Overlap::Parallel
+        } else {
+            Overlap::Alone
+        }
+    }
+
+    /// Removes the newest call with this id.
+    pub(super) fn take(&mut self, id: &str) -> Option<PendingCall> {
+        let id = bounded(id.into());
+        let at = self.calls.iter().rposition(|pending| pending.id == id)?;
+        self.calls.remove(at)
+    }
+
+    /// Marks the calls of a round that have no result as lost, and returns those that were not marked before.
+    pub(super) fn end_round(&mut self, round: u32) -> impl Iterator<Item = &MadeCall> {
+        self.calls
+            .iter_mut()
+            .rev()
+            .take_while(move |pending| pending.call.round == round)
+            .filter(|pending| !pending.call.lost && pending.denied.is_none())
+            .map(|pending| {
+                pending.call.lost = true;
+                &pending.call
+            })
+    }
+
+    /// Forgets the calls of a round that never happened.
+    pub(super) fn forget_round(&mut self, round: u32) {
+        self.calls.retain(|pending| pending.call.round != round);
+    }
+}
+
+/// An id as it is kept: a long one by its hash, so that memory is bounded in bytes too.
+fn bounded(id: Box<str>) -> Box<str> {
+    const LONGEST: usize = 64;
+    if id.len() <= LONGEST {
+        id
+    } else {
+        blake3::hash(id.as_bytes()).to_hex().as_str().into()
+    }
+}

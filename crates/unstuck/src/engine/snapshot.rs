@@ -1,0 +1,112 @@
+//! Snapshots: the state of one agent in a form that another process can go on with.
+//!
+//! A header with a magic word, the schema's version and a checksum, then the state itself. A snapshot of another
+//! version is refused by name, a damaged one by its checksum: state is never misread.
+
+use serde::{Deserialize, Serialize};
+
+use super::{compiled::Compiled, session::{Rest, Session}};
+use crate::{
+    rules::{Record, RuleStates},
+    state::State,
+};
+
+const MAGIC: &[u8; 7] = b"unstuck";
+
+/// Raised whenever the meaning of stored state changes, except that of one rule: rules have versions of their own.
+const SCHEMA: u16 = 9;
+
+const CHECKSUM: usize = 16;
+const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;
+
+/// No state is larger: whatever is, is not one of ours.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Why a snapshot was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// Not a snapshot at all.
+    #[error("not a snapshot")]
+    NotASnapshot,
+    /// Written by another version.
+    #[error("a snapshot of schema {found}, this version reads schema {SCHEMA}")]
+    OtherSchema {
+        /// Its schema.
+        found: u16,
+    },
+    /// Changed or cut off since it was written.
+    #[error("the snapshot is damaged")]
+    Damaged,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored<S, R> {
+    lines: u64,
+    state: S,
+    rest: R,
+    /// Private state of rules. A rule with another version starts afresh.
+    rules: Vec<Record>,
+}
+
+pub(super) fn write(session: &Session, lines: u64, compiled: &Compiled) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(1 << 12);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&SCHEMA.to_le_bytes());
+    bytes.extend_from_slice(&[0; CHECKSUM]);
+    let stored = Stored {
+        lines,
+        state: &session.state,
+        rest: &session.rest,
+        rules: session.rules.records(&compiled.settings.rules),
+    };
+    // Writing plain data into a vector cannot fail.
+    let mut bytes = postcard::to_extend(&stored, bytes).unwrap_or_default();
+    if bytes.len() >= HEADER {
+        let sum = checksum(&bytes[HEADER..]);
+        bytes[HEADER - CHECKSUM..HEADER].copy_from_slice(&sum);
+    }
+    bytes
+}
+
+pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), SnapshotError> {
+    let rest = bytes
+        .strip_prefix(MAGIC)
+        .ok_or(SnapshotError::NotASnapshot)?;
+    let (schema, rest) = rest
+        .split_first_chunk::<2>()
+        .ok_or(SnapshotError::Damaged)?;
+    let found = u16::from_le_bytes(*schema);
+    if found != SCHEMA {
+        return Err(SnapshotError::OtherSchema { found });
+    }
+    let (sum, body) = rest
+        .split_first_chunk::<CHECKSUM>()
+        .ok_or(SnapshotError::Damaged)?;
+    if body.len() > MAX_BYTES || checksum(body) != *sum {
+        return Err(SnapshotError::Damaged);
+    }
+    let (stored, left) = postcard::take_from_bytes::<Stored<State, Rest>>(body)
+        .map_err(|_| SnapshotError::Damaged)?;
+    let settings = &compiled.settings;
+    let rules = RuleStates::restore(&stored.rules, &settings.rules, &settings.memory);
+    let (Some(rules), true) = (rules, left.is_empty()) else {
+        return Err(SnapshotError::Damaged);
+    };
+    let session = Session {
+        state: stored.state.fit(&settings.memory, compiled.needs),
+        rules,
+        rest: stored.rest.fit(settings),
+    };
+    Ok((session, stored.lines))
+}
+
+fn checksum(body: &[u8]) -> [u8; CHECKSUM] {
+    let mut sum = [0; CHECKSUM];
+    sum.copy_from_slice(&blake3::hash(body).as_bytes()[..CHECKSUM]);
+    sum
+}
+
+#[cfg(test)]
+#[path = "snapshot_tests.rs"]
+mod tests;

@@ -1,0 +1,179 @@
+//! The coarse identity of a call: what is left when what does not matter is taken away.
+
+use std::borrow::Cow;
+
+use unstuck_shell::Insight;
+
+use super::{Args, shell};
+use crate::{
+    fingerprint::{Domain, Fingerprint, Fingerprinter},
+    json::{Json, JsonKind, JsonRef},
+    options::{CompareCalls, ToolSettings},
+};
+
+/// Does the argument say what a call is about?
+fn is_primary(name: &str) -> bool {
+    // A `match` compiles to a switch over lengths: this is asked for every argument of every call.
+    matches!(
+        name,
+        "command"
+            | "content"
+            | "file_path"
+            | "filename"
+            | "limit"
+            | "offset"
+            | "path"
+            | "pattern"
+            | "query"
+            | "url"
+    )
+}
+
+/// Does the argument carry what a call writes? Then no other argument is beside the point.
+fn is_payload(name: &str) -> bool {
+    matches!(
+        name,
+        "body"
+            | "code"
+            | "content"
+            | "data"
+            | "diff"
+            | "edits"
+            | "file_text"
+            | "input"
+            | "insert_text"
+            | "message"
+            | "new_str"
+            | "new_string"
+            | "old_str"
+            | "old_string"
+            | "patch"
+            | "text"
+    )
+}
+
+/// What is left of a call.
+enum Coarse<'a> {
+    /// What a shell command does, in one spelling.
+    Shell(&'a str),
+    /// A read of this file, whichever command reads it.
+    FileRead(&'a str),
+    /// These arguments.
+    Primary(Json),
+    /// Everything: nothing is beside the point.
+    Whole,
+}
+
+/// The coarse fingerprint where it differs from the exact one.
+pub(super) fn fingerprint(
+    prints: &Fingerprinter,
+    compare: CompareCalls,
+    tool: &str,
+    args: &Args<'_>,
+    (command, insight): (Option<&str>, Option<&Insight>),
+) -> Option<Fingerprint> {
+    // No canonical JSON starts like these, so no call can be mistaken for them.
+    let of_text = |kind: &[u8], text: &str| {
+        let mut hasher = prints.hasher(Domain::Action);
+        hasher.update(kind);
+        hasher.update(text.as_bytes());
+        Some(Fingerprint::from_hash(&hasher.finalize()))
+    };
+    match coarse(compare, args, command, insight) {
+        Coarse::Shell(canonical) => of_text(b"shell ", canonical),
+        Coarse::FileRead(path) => of_text(b"read ", path),
+        Coarse::Primary(args) => Some(prints.action(tool, &args)),
+        Coarse::Whole => None,
+    }
+}
+
+/// The coarse identity in words: what [`fingerprint`] is taken of.
+pub(super) fn readable(
+    compare: CompareCalls,
+    tool: &str,
+    args: &Args<'_>,
+    command: Option<&str>,
+) -> String {
+    match coarse(compare, args, command, None) {
+        Coarse::Shell(canonical) => format!("{tool}:{canonical}"),
+        Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
+        Coarse::Primary(args) => format!("{tool}:{args}"),
+        Coarse::Whole => match args.whole.text() {
+            Some(text) => format!("{tool}:{text}"),
+            None => format!("{tool}:{}", args.whole.as_str()),
+        },
+    }
+}
+
+fn coarse<'a>(
+    compare: CompareCalls,
+    args: &Args<'_>,
+    command: Option<&'a str>,
+    insight: Option<&'a Insight>,
+) -> Coarse<'a> {
+    if let Some(insight) = insight {
+        return if args.members.iter().any(|(name, _)| is_payload(name)) {
+            Coarse::Whole
+        } else {
+            Coarse::Shell(&insight.canonical)
+        };
+    }
+    if let Some(command) = command {
+        if shell::is_complex(command) {
+            return Coarse::Whole;
+        }
+        if let Some(path) = shell::file_read(command) {
+            return Coarse::FileRead(path);
+        }
+    }
+    let (mut primary, mut others) = (false, false);
+    for (name, _) in &args.members {
+        if compare == CompareCalls::Standard && is_payload(name) {
+            return Coarse::Whole;
+        }
+        if is_primary(name) {
+            primary = true;
+        } else {
+            others = true;
+        }
+    }
+    if !primary || !others {
+        return Coarse::Whole;
+    }
+    Coarse::Primary(keep(&args.members, is_primary))
+}
+
+/// The arguments that the settings of a tool leave over, where they leave any out.
+pub(super) fn reduce(args: &Args<'_>, tool: &ToolSettings) -> Option<Json> {
+    if args.whole.kind() != JsonKind::Object
+        || (tool.key_fields.is_empty() && tool.volatile_fields.is_empty())
+    {
+        return None;
+    }
+    let listed = |fields: &[String], name: &str| fields.iter().any(|field| field == name);
+    Some(keep(&args.members, |name| {
+        !listed(&tool.volatile_fields, name)
+            && (tool.key_fields.is_empty() || listed(&tool.key_fields, name))
+    }))
+}
+
+/// The output without its volatile members.
+pub(super) fn drop_volatile(output: JsonRef<'_>, tool: &ToolSettings) -> Option<Json> {
+    if output.kind() != JsonKind::Object || tool.volatile_fields.is_empty() {
+        return None;
+    }
+    let members: Vec<_> = output.members().collect();
+    Some(keep(&members, |name| {
+        !tool.volatile_fields.iter().any(|field| field == name)
+    }))
+}
+
+fn keep(members: &[(Cow<'_, str>, JsonRef<'_>)], wanted: impl Fn(&str) -> bool) -> Json {
+    // Members of a canonical object are in order, and stay so.
+    Json::object(
+        members
+            .iter()
+            .filter(|(name, _)| wanted(name))
+            .map(|(name, value)| (&**name, *value)),
+    )
+}

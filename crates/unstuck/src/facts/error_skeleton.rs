@@ -1,0 +1,171 @@
+//! What a failure complains of, without its particulars.
+//!
+//! `No such file: 'a.txt'` and `No such file: 'b.txt'` are two outcomes and one complaint. Forty variations of an edit
+//! that does not apply have forty outcomes; what tells that the agent is stuck is that the complaint stays.
+
+use std::borrow::Cow;
+
+use crate::{
+    fingerprint::Mark,
+    json::{JsonKind, JsonRef},
+};
+
+/// More than this of an output is not looked at.
+const LOOKED_AT: usize = 16 * 1024;
+/// The answer to a change says what was done before it shows anything.
+const GIST_LOOKED_AT: usize = 1024;
+/// What comes after this of a message is particulars.
+const LONGEST: usize = 60;
+/// A message that quotes something after this many letters has said what it is about.
+const SAID_ENOUGH: usize = 12;
+
+/// The complaint of a failed call, if its output has one: equal for messages of one tool that differ in names, paths
+/// and numbers only.
+pub(super) fn complaint(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+    let text = message(output, LOOKED_AT, 0)?;
+    mark(tool, telling_line(&text)?)
+}
+
+/// What the answer to a change says: equal for answers of one tool that differ in names, paths and numbers only.
+pub(super) fn gist(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+    let text = message(output, GIST_LOOKED_AT, 0)?;
+    mark(tool, first_line(&text)?)
+}
+
+fn mark(tool: &str, line: &str) -> Option<Mark> {
+    let skeleton = skeleton(line)?;
+    let bytes = tool.bytes().chain([0]).chain(skeleton.bytes());
+    Some(Mark::of_bytes(bytes))
+}
+
+/// The part of an output that says what went wrong.
+pub(super) fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Option<Cow<'_, str>> {
+    /// Members that hold the message, the most telling first.
+    const MEMBERS: [&str; 8] = [
+        "error", "message", "stderr", "detail", "text", "content", "output", "stdout",
+    ];
+    const DEEPEST: usize = 4;
+    if depth > DEEPEST {
+        return None;
+    }
+    match output.kind() {
+        JsonKind::String => output
+            .text_within(longest)
+            .filter(|text| !text.trim().is_empty()),
+        JsonKind::Array => output
+            .elements()
+            .find_map(|element| message(element, longest, depth + 1)),
+        JsonKind::Object => MEMBERS.iter().find_map(|name| {
+            let member = output.get(name)?;
+            message(member, longest, depth + 1)
+        }),
+        JsonKind::Bool | JsonKind::Null | JsonKind::Number => None,
+    }
+}
+
+/// The line that says what went wrong: where a program's stack was unwound, the line that ends it; else the first one
+/// with something to say.
+fn telling_line(text: &str) -> Option<&str> {
+    const UNWOUND: &str = "Traceback (most recent call last)";
+    // Looking for one letter is much faster than looking for a word.
+    let unwound = text
+        .match_indices('T')
+        .map(|(at, _)| &text[at..])
+        .find_map(|rest| rest.strip_prefix(UNWOUND));
+    unwound
+        .and_then(|rest| rest.lines().skip(1).find(|line| names_exception(line)))
+        .or_else(|| first_line(text))
+}
+
+/// The first line with something to say.
+fn first_line(text: &str) -> Option<&str> {
+    text.lines()
+        .map(without_label)
+        .find(|line| says_something(line))
+}
+
+/// `KeyError: 'a'`, `sqlite3.OperationalError: no such table`.
+fn names_exception(line: &str) -> bool {
+    let word = line.split([':', ' ', '\r']).next().unwrap_or_default();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._".contains(&byte);
+    !word.is_empty()
+        && word.bytes().all(is_name)
+        && (line.starts_with(|first: char| first.is_ascii_alphabetic()))
+        && (line[word.len()..].starts_with(':')
+            || word.ends_with("Error")
+            || word.ends_with("Exception")
+            || word.ends_with("Exit")
+            || word.ends_with("Interrupt"))
+}
+
+/// `Error: what it is` says no more than `what it is`.
+fn without_label(line: &str) -> &str {
+    let mut line = line.trim();
+    while let Some(colon) = line.find(':')
+        && line[..colon].eq_ignore_ascii_case("error")
+    {
+        line = line[colon + 1..].trim_start();
+    }
+    line
+}
+
+fn says_something(line: &str) -> bool {
+    const FEWEST_LETTERS: usize = 4;
+    // `<output>`, `[exit code 1]`: what a host puts around the output of a command.
+    let is_tag = |open, close| line.starts_with(open) && line.ends_with(close);
+    let letters = line.bytes().filter(u8::is_ascii_alphabetic);
+    !is_tag('<', '>') && !is_tag('[', ']') && letters.take(FEWEST_LETTERS).count() == FEWEST_LETTERS
+}
+
+/// A message with its particulars replaced: what is quoted, what is a path, what is a number.
+fn skeleton(line: &str) -> Option<String> {
+    let mut skeleton = String::with_capacity(LONGEST + 4);
+    let mut rest = line;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next()
+        && skeleton.len() < LONGEST
+    {
+        let is_word = before.is_alphanumeric();
+        let used = if let Some(length) = quoted(rest, is_word) {
+            skeleton.push('"');
+            if skeleton.len() > SAID_ENOUGH {
+                break;
+            }
+            length
+        } else if let Some(length) = (!is_word).then(|| path(rest)).flatten() {
+            skeleton.push('/');
+            length
+        } else if first.is_ascii_digit() {
+            skeleton.push('0');
+            rest.bytes().take_while(u8::is_ascii_digit).count()
+        } else {
+            skeleton.push(first);
+            first.len_utf8()
+        };
+        before = rest[..used].chars().next_back().unwrap_or(' ');
+        rest = &rest[used..];
+    }
+    (!skeleton.is_empty()).then_some(skeleton)
+}
+
+/// The length of what is quoted here, quotes included; an apostrophe within a word quotes nothing.
+fn quoted(rest: &str, in_word: bool) -> Option<usize> {
+    let quote = rest.chars().next()?;
+    if !matches!(quote, '`' | '"' | '\'') || (quote == '\'' && in_word) {
+        return None;
+    }
+    let closing = rest[1..].find(quote);
+    Some(closing.map_or(rest.len(), |at| at + 2))
+}
+
+/// The length of the path that starts here.
+fn path(rest: &str) -> Option<usize> {
+    let end = rest
+        .find(|character: char| character.is_whitespace() || "`\"'".contains(character))
+        .unwrap_or(rest.len());
+    rest[..end].contains('/').then_some(end)
+}
+
+#[cfg(test)]
+#[path = "error_skeleton_tests.rs"]
+mod tests;

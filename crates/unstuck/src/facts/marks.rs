@@ -1,0 +1,61 @@
+//! Marks that group calls by their kind.
+
+use unstuck_shell::Insight;
+
+use super::Args;
+use crate::{fingerprint::Mark, json::JsonKind};
+
+/// The mark of a tool's name.
+pub(crate) fn name_mark(tool: &str) -> Mark {
+    Mark::of_bytes(tool.bytes())
+}
+
+/// Equal for calls of one kind, which tend to fail alike: a shell's program, a tool with its sub-command and the names of
+/// its arguments.
+pub(super) fn shape(
+    tool: &str,
+    args: &Args<'_>,
+    command: Option<&str>,
+    insight: Option<&Insight>,
+) -> Mark {
+    /// Arguments that name one of the jobs of a tool.
+    const SUB_COMMANDS: [&str; 4] = ["command", "action", "operation", "op"];
+    const LONGEST: usize = 32;
+    let of_tool = |word: &str| Mark::of_bytes(tool.bytes().chain([0]).chain(word.bytes()));
+    if let Some(command) = command {
+        return of_tool(match insight {
+            Some(insight) => insight.program(),
+            None => command.split_whitespace().next().unwrap_or_default(),
+        });
+    }
+    let sub_command = SUB_COMMANDS.iter().find_map(|name| args.get(name)?.text());
+    let sub_command = sub_command.filter(|word| word.len() <= LONGEST);
+    // The order of the names must not matter, so they are added up.
+    let names = args
+        .members
+        .iter()
+        .map(|(name, _)| Mark::of_bytes(name.bytes()));
+    let names = names.fold(0_u64, |sum, name| sum.wrapping_add(name.0));
+    of_tool(&sub_command.unwrap_or_default()).join(Mark(names))
+}
+
+/// Equal for calls whose arguments have the same names and kinds, and the same word for the job of the tool.
+pub(crate) fn form(tool: &str, args: &Args<'_>) -> Mark {
+    /// Arguments that name one of the jobs of a tool.
+    const COMMANDS: [&str; 6] = ["action", "command", "method", "mode", "op", "operation"];
+    const LONGEST_COMMAND: usize = 24;
+    let mut folded = Mark::of_bytes(tool.bytes()).join(Mark(args.whole.kind() as u64));
+    for (name, value) in &args.members {
+        let kind = value.kind();
+        folded = folded
+            .join(Mark::of_bytes(name.bytes()))
+            .join(Mark(kind as u64));
+        // An empty value counts as a missing one.
+        let empty = value.as_str().len() <= 2 && kind != JsonKind::Number;
+        let short = value.as_str().len() <= LONGEST_COMMAND;
+        if empty || (short && COMMANDS.contains(&&**name)) {
+            folded = folded.join(Mark::of_bytes(value.as_str().bytes()));
+        }
+    }
+    folded
+}

@@ -1,0 +1,56 @@
+//! What the rules that are on need.
+
+/// What has to be extracted and recorded for the rules that are on. Each rule states its own needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Results are compared: outcomes are hashed, and the streaks of equal calls are kept.
+    pub(crate) outcomes: bool,
+    /// Calls are compared without the arguments that do not matter.
+    pub(crate) coarse: bool,
+    /// The streaks of similar calls are kept.
+    pub(crate) near: bool,
+    /// Calls are matched with rewordings of them.
+    pub(crate) rewordings: bool,
+    /// Results are read for words of a host that did not run the call.
+    pub(crate) refusals: bool,
+    /// Changes to files are followed.
+    pub(crate) changes: bool,
+    /// What the model says and thinks is read.
+    pub(crate) speech: bool,
+    /// Calls that wait are judged by a rule of their own.
+    pub(crate) polls: bool,
+    /// Approaches and outcomes are compared.
+    pub(crate) matrix: Option<MatrixNeeds>,
+}
+
+/// What the matrix of approaches and outcomes has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MatrixNeeds {
+    /// Approaches and outcomes that are remembered, each.
+    pub(crate) memory: u32,
+    /// Calls with their results are steps, too.
+    pub(crate) calls: bool,
+}
+
+impl Needs {
+    /// The needs of both.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            outcomes: self.outcomes | other.outcomes,
+            coarse: self.coarse | other.coarse,
+            near: self.near | other.near,
+            rewordings: self.rewordings | other.rewordings,
+            refusals: self.refusals | other.refusals,
+            changes: self.changes | other.changes,
+            speech: self.speech | other.speech,
+            polls: self.polls | other.polls,
+            matrix: match (self.matrix, other.matrix) {
+                (Some(one), Some(two)) => Some(MatrixNeeds {
+                    memory: one.memory.max(two.memory),
+                    calls: one.calls | two.calls,
+                }),
+                (one, two) => one.or(two),
+            },
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Calls that the host refused to run: there is no such tool, or it does not take such arguments.
+//!
+//! Hosts have no common form for that, and many report it as a success. What they have in common is that they say it
+//! at once and in words that hardly anything else uses.
+
+use super::{
+    Args,
+    opening::{Opening, Phrases, find},
+};
+use crate::{fingerprint::Mark, json::Json};
+
+/// Whether a call was refused before it ran, by what came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It ran, as far as one can tell.
+    No,
+    /// There is no such tool.
+    UnknownTool,
+    /// Arguments are missing, unknown, of another type or no JSON. The mark is the error's.
+    Form(Mark),
+    /// An argument has a value that cannot be.
+    Value(Mark),
+}
+
+/// A success that is longer than this tells something else.
+const LONGEST_IN_SUCCESS: usize = 1_000;
+
+/// How soon a success has to say that it is none.
+const AT_ONCE: usize = 28;
+
+/// How soon it has to, where it names the tool too.
+const SOON: usize = 160;
+
+const UNKNOWN_TOOL: Phrases = Phrases::new(&[
+    "invalid tool name",
+    "no such tool",
+    "no tool called",
+    "no tool named",
+    "no tool with",
+    "non-existent tool",
+    "nonexistent tool",
+    "not a known tool",
+    "not a recognized tool",
+    "not a valid tool",
+    "tool name not found",
+    "tool not found",
+    "unavailable tool",
+    "unknown tool",
+    "unrecognized tool",
+    "unsupported call",
+]);
+
+/// Words that programs use as well: they count where the tool is named with them.
+const UNKNOWN_NAME: Phrases = Phrases::new(&[
+    "-32601",
+    "function not found",
+    "no such function",
+    "unknown action",
+    "unknown command",
+    "unknown function",
+]);
+
+/// What stands before a tool's name where it is said not to exist, and what stands behind it.
+const BEFORE_NAME: Phrases = Phrases::new(&["action", "function", "tool"]);
+const BEHIND_NAME: Phrases = Phrases::new(&[
+    "does not exist",
+    "doesn't exist",
+    "don't exist",
+    "is not a valid",
+    "is not available",
+    "is not registered",
+    "is not supported",
+    "is unknown",
+    "not available",
+    "not found",
+]);
+
+const FORM: Phrases = Phrases::new(&[
+    "(was missing)",
+    "additional properties",
+    "expected array, received",
+    "expected boolean, received",
+    "expected number, received",
+    "expected object, received",
+    "expected string, received",
+    "extra fields not permitted",
+    "extra inputs are not permitted",
+    "failed to parse arguments",
+    "failed to parse function arguments",
+    "failed to parse tool",
+    "field required",
+    "input should be a valid",
+    "invalid_type",
+    "is a required property",
+    "is not of type",
+    "is required for command",
+    "missing argument",
+    "missing field",
+    "missing key",
+    "missing parameter",
+    "missing required",
+    "missing value for required",
+    "must be of type",
+    "must have required",
+    "required argument",
+    "required parameter",
+    "required property",
+    "unexpected argument",
+    "unexpected parameter",
+    "unexpected property",
+    "unknown parameter",
+    "unrecognized key",
+]);
+
+/// What an interpreter says of any function: it counts where the function is the tool.
+const FORM_OF_NAMED: Phrases = Phrases::new(&["required positional", "unexpected keyword"]);
+
+const VALUE: Phrases = Phrases::new(&[
+    "-32602",
+    "input validation",
+    "inputvalidationerror",
+    "invalid arguments",
+    "invalid tool",
+    "schemaerror",
+    "validation error for",
+    "validation errors for",
+]);
+
+/// The words of a command or a piece of code may be any of the above. These are the host's.
+const OF_THE_HOST: Phrases = Phrases::new(&[
+    "-32602",
+    "called with invalid arguments",
+    "failed to parse function arguments",
+    "inputvalidationerror",
+    "no such tool available",
+]);
+
+const BAD_JSON: Phrases = Phrases::new(&[
+    "invalid json",
+    "malformed json",
+    "not valid json",
+    "unparsable json",
+]);
+const OF_ARGUMENTS: Phrases = Phrases::new(&["argument", "parameter", "tool call", "tool input"]);
+
+/// How a success begins that is none.
+const COMPLAINTS: Phrases = Phrases::new(&[
+    "error",
+    "failed",
+    "invalid",
+    "mcp error",
+    "missing",
+    "no such",
+    "tool ",
+    "tool_use_error",
+    "unknown",
+    "unsupported",
+]);
+
+const ERROR: Phrases = Phrases::new(&["error"]);
+
+/// What is required, but is no argument.
+const CONDITIONS: [&str; 8] = [
+    "approval",
+    "authentication",
+    "authorization",
+    "confirmation",
+    "login",
+    "password",
+    "payment",
+    "permission",
+];
+
+/// What quotes the arguments of the call, or the tools there are.
+const QUOTES: [&str; 3] = ["input_value", "available tools", "try one of"];
+
+/// Whose words an output may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Speaker {
+    /// The tool's and the host's.
+    Tool,
+    /// Those of a command or a piece of code that the tool ran.
+    Code,
+}
+
+impl Speaker {
+    /// The speaker of a call's result: code, if the call hands any over.
+    pub(super) fn of(args: &Args<'_>, command: Option<&str>) -> Self {
+        const CODE: [&str; 4] = ["code", "script", "source_code", "sql"];
+        if command.is_some() || CODE.iter().any(|name| args.get(name).is_some()) {
+            Self::Code
+        } else {
+            Self::Tool
+        }
+    }
+}
+
+pub(super) fn of(output: Option<&Json>, failed: bool, tool: &str, speaker: Speaker) -> Refused {
+    let Some(output) = output else {
+        return Refused::No;
+    };
+    let canonical = output.as_str();
+    // Code that ran and succeeded may say anything.
+    if !failed && (speaker == Speaker::Code || canonical.len() > LONGEST_IN_SUCCESS) {
+        return Refused::No;
+    }
+    if !failed && !complains(&Opening::at_most(SOON, canonical), tool) {
+        return Refused::No;
+    }
+    let opening = Opening::of(canonical);
+    if speaker == Speaker::Code && !opening.says(&OF_THE_HOST) {
+        return Refused::No;
+    }
+    if is_unknown_tool(&opening, tool) {
+        Refused::UnknownTool
+    } else if is_about_form(&opening, tool) {
+        Refused::Form(opening.mark(&QUOTES))
+    } else if opening.says(&VALUE) {
+        Refused::Value(opening.mark(&QUOTES))
+    } else {
+        Refused::No
+    }
+}
+
+/// Does a success say that it is none?
+fn complains(opening: &Opening, tool: &str) -> bool {
+    let begins = trim_start(opening.first(AT_ONCE));
+    let object = opening.as_bytes().first() == Some(&b'{');
+    COMPLAINTS.begin(begins)
+        || (object && ERROR.are_in(opening.first(AT_ONCE)))
+        || (ERROR.are_in(opening.first(SOON)) && named(opening.first(SOON), tool).is_some())
+}
+
+fn is_unknown_tool(opening: &Opening, tool: &str) -> bool {
+    if opening.says(&UNKNOWN_TOOL) {
+        return true;
+    }
+    let bytes = opening.as_bytes();
+    let Some(at) = named(bytes, tool) else {
+        return false;
+    };
+    if opening.says(&UNKNOWN_NAME) {
+        return true;
+    }
+    let (before, behind) = (bytes[..at].trim_ascii_end(), &bytes[at + tool.len()..]);
+    let before = trim_end(before);
+    let behind = trim_start(behind);
+    BEFORE_NAME.end(before) && BEHIND_NAME.begin(behind)
+}
+
+fn is_about_form(opening: &Opening, tool: &str) -> bool {
+    opening.says(&FORM)
+        || requires(opening.as_bytes())
+        || (opening.says(&FORM_OF_NAMED) && named(opening.as_bytes(), tool).is_some())
+        || (opening.says(&BAD_JSON) && opening.says(&OF_ARGUMENTS))
+}
+
+/// "`path` is required": an argument, unless it is a condition such as a login.
+fn requires(bytes: &[u8]) -> bool {
+    const REQUIRED: &[u8] = b" is required";
+    let Some(at) = find(bytes, REQUIRED) else {
+        return false;
+    };
+    let before = &bytes[..at];
+    let quoted = before.last().is_some_and(|byte| b"`'\"".contains(byte));
+    let name_end = trim_end(before).len();
+    let name_start = before[..name_end]
+        .iter()
+        .rposition(|byte| !(byte.is_ascii_alphanumeric() || b"_-.".contains(byte)))
+        .map_or(0, |at| at + 1);
+    let name = &before[name_start..name_end];
+    if name.is_empty() || CONDITIONS.iter().any(|word| word.as_bytes() == name) {
+        return false;
+    }
+    let rest = trim_end(&before[..name_start]);
+    let bare = rest.is_empty() || rest.ends_with(b"error");
+    let called = ["argument", "field", "parameter", "property"];
+    quoted
+        || bare
+        || called
+            .iter()
+            .any(|word| rest.ends_with(word.as_bytes()) || word.as_bytes() == name)
+}
+
+/// Where the tool's name stands.
+fn named(bytes: &[u8], tool: &str) -> Option<usize> {
+    let name = tool.as_bytes();
+    (name.len() > 1 && name.len() <= bytes.len())
+        .then(|| {
+            bytes
+                .windows(name.len())
+                .position(|window| window.eq_ignore_ascii_case(name))
+        })
+        .flatten()
+}
+
+fn is_mark(byte: u8) -> bool {
+    b" `'\":,;{[(<>".contains(&byte)
+}
+
+fn trim_end(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| !is_mark(*byte));
+    &bytes[..end.map_or(0, |at| at + 1)]
+}
+
+fn trim_start(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|byte| !is_mark(*byte));
+    &bytes[start.unwrap_or(bytes.len())..]
+}
+
+#[cfg(test)]
+#[path = "refusal_tests.rs"]
+mod tests;

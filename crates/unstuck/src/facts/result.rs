@@ -1,0 +1,184 @@
+//! What a result says.
+
+use std::borrow::Cow;
+
+use super::{
+    CallFacts, Command, Effect, Extractor, FailingTests, Refused, coarse, error_skeleton,
+    noop_reply, polling, refusal, shell,
+};
+use crate::{
+    event::{Outcome, Status},
+    fingerprint::{Domain, Fingerprint, Mark},
+    json::{Json, JsonKind, JsonRef},
+    normalize::normalize,
+    options::ToolSettings,
+};
+
+pub(crate) use shell::TestOutcome;
+
+/// What a result says.
+#[derive(Clone, Debug)]
+pub(crate) struct ResultFacts {
+    /// Equal for results that mean the same. Default where no rule compares results.
+    pub(crate) outcome: Mark,
+    pub(crate) ending: Ending,
+    /// What a failure complains of: the error without its names, paths and numbers.
+    pub(crate) complaint: Option<Mark>,
+    /// What the answer to a change says, without its names, paths and numbers.
+    pub(crate) gist: Option<Mark>,
+    /// Whether it says no more than that something was done.
+    pub(crate) acknowledgement: bool,
+    /// How a test run ended.
+    pub(crate) test: Option<TestOutcome>,
+    /// The tests that failed, where it names them.
+    pub(crate) failing: FailingTests,
+    /// The mark of a text that says that something is not done yet.
+    pub(crate) waits: Option<Mark>,
+    /// Whether it says that the call was not run.
+    pub(crate) refused: Refused,
+    /// Whether it says that nothing was changed.
+    pub(crate) no_op: bool,
+}
+
+/// How a call ended, as far as the agent is responsible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Success,
+    Failure,
+    /// Denied, cancelled or still running.
+    Neither,
+}
+
+/// A result as it was read, before what was learned about earlier results of the same call is left out of it.
+pub(crate) struct ReadResult<'a> {
+    pub(crate) facts: ResultFacts,
+    /// The bytes that results are compared by.
+    pub(crate) meaning: Cow<'a, [u8]>,
+    /// Whether parts of it may be learned to be noise.
+    pub(crate) learnable: bool,
+}
+
+impl Extractor {
+    /// The output without its volatile members.
+    pub(crate) fn output<'a>(
+        &self,
+        outcome: &'a Outcome,
+        tool: Option<&ToolSettings>,
+    ) -> Option<Cow<'a, Json>> {
+        let output = outcome.output.as_ref()?;
+        let reduced = tool.and_then(|tool| coarse::drop_volatile(output.view(), tool));
+        Some(reduced.map_or(Cow::Borrowed(output), Cow::Owned))
+    }
+
+    /// Extracts what a result says. `output` is what [`output`](Self::output) left of it.
+    pub(crate) fn result<'a>(
+        &self,
+        outcome: &Outcome,
+        output: Option<&'a Cow<'_, Json>>,
+        call: &CallFacts,
+    ) -> ReadResult<'a> {
+        let unchanged = !matches!(output, Some(Cow::Owned(_)));
+        let output = output.map(|output| &**output);
+        let refused = if self.needs.refusals && outcome.settled() {
+            refusal::of(output, outcome.failed(), &call.tool, call.speaker)
+        } else {
+            Refused::No
+        };
+        let asks = matches!(call.command, Command::Asks | Command::ShowsChanges);
+        let answered = asks && shell::answers_no(outcome);
+        // Many hosts report a refusal as a success.
+        let ending = if (outcome.failed() && !answered) || refused != Refused::No {
+            Ending::Failure
+        } else if outcome.settled() {
+            Ending::Success
+        } else {
+            Ending::Neither
+        };
+        let test = (call.command == Command::TestRun)
+            .then(|| shell::test_outcome(outcome, self.identity.calls))
+            .flatten();
+        let meaning = self.meaning(output);
+        let as_it_is = unchanged && matches!(meaning, Cow::Borrowed(_));
+        let known = outcome.fingerprint.filter(|_| as_it_is);
+        let read = output.filter(|_| self.normalises());
+        let facts = ResultFacts {
+            outcome: self.outcome_mark(outcome, &meaning, known),
+            ending,
+            complaint: read
+                // Failing tests are compared by `test-fix-cycle`, refusals by `invalid-call`.
+                .filter(|_| {
+                    ending == Ending::Failure
+                        && refused == Refused::No
+                        && call.command != Command::TestRun
+                })
+                .and_then(|output| error_skeleton::complaint(&call.tool, output.view()))
+                // Another exit code is another way to fail.
+                .map(|about| about.join(Mark(outcome.exit_code.unwrap_or(0).cast_unsigned()))),
+            gist: read
+                .filter(|_| ending == Ending::Success && call.effect == Effect::Writes)
+                .and_then(|output| error_skeleton::gist(&call.tool, output.view())),
+            acknowledgement: ending == Ending::Success
+                && call.effect != Effect::Reads
+                && call.command == Command::None
+                && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
+            failing: read
+                .filter(|_| test == Some(TestOutcome::Failed))
+                .map(FailingTests::of)
+                .unwrap_or_default(),
+            test,
+            waits: polling::of_result(call.polling, output, ending),
+            refused,
+            no_op: self.needs.changes
+                && call.effect == Effect::Writes
+                && noop_reply::says_unchanged(output),
+        };
+        ReadResult {
+            learnable: self.normalises() && ending != Ending::Neither,
+            facts,
+            meaning,
+        }
+    }
+
+    /// The mark of a result of which only these bytes count.
+    pub(crate) fn outcome_of(&self, outcome: &Outcome, meaning: &[u8]) -> Mark {
+        self.outcome_mark(outcome, meaning, None)
+    }
+
+    /// The bytes that outputs are compared by.
+    pub(super) fn meaning<'a>(&self, output: Option<&'a Json>) -> Cow<'a, [u8]> {
+        let canonical = output.map_or("", Json::as_str);
+        if self.normalises() {
+            normalize(canonical)
+        } else {
+            Cow::Borrowed(canonical.as_bytes())
+        }
+    }
+
+    fn outcome_mark(&self, outcome: &Outcome, meaning: &[u8], known: Option<Fingerprint>) -> Mark {
+        if !self.needs.outcomes {
+            return Mark::default();
+        }
+        let hashed = || self.prints.canonical(Domain::Outcome, meaning);
+        let output = known.unwrap_or_else(hashed).mark();
+        let ending = match outcome.status {
+            Status::Ok => 1,
+            Status::Error => 2,
+            Status::Denied => 3,
+            Status::Cancelled => 4,
+            Status::Pending => 5,
+        };
+        let code = outcome.exit_code.unwrap_or(0).cast_unsigned();
+        output.join(Mark(code.rotate_left(8) ^ ending))
+    }
+}
+
+/// Whether an output says no more than that something was done.
+fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
+    /// Bytes of the longest acknowledgement.
+    const LONGEST: usize = 40;
+    match output.kind() {
+        JsonKind::Null | JsonKind::Bool => true,
+        JsonKind::Number => false,
+        JsonKind::String | JsonKind::Array | JsonKind::Object => meaning.len() <= LONGEST,
+    }
+}

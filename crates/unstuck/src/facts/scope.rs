@@ -1,0 +1,42 @@
+//! The file that a call is about.
+
+use serde::{Deserialize, Serialize};
+use unstuck_shell::Insight;
+
+use super::Effect;
+use crate::fingerprint::Mark;
+
+/// What a call may read or change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Scope {
+    /// One file and nothing else, by the last part of its path.
+    File(Mark),
+    /// Not known.
+    Anything,
+}
+
+/// The one file that a call reads or writes, where that is all it does. `path` is its path argument.
+pub(super) fn of(path: Option<&str>, insight: Option<&Insight>, effect: Effect) -> Scope {
+    match (effect, insight) {
+        (Effect::Unknown, _) => Scope::Anything,
+        (Effect::Reads, Some(insight)) => match &insight.read {
+            Some(read) => file(&read.path),
+            None => Scope::Anything,
+        },
+        (Effect::Writes, Some(insight)) => match insight.written.as_slice() {
+            [path] => file(path),
+            _ => Scope::Anything,
+        },
+        (_, None) => path.map_or(Scope::Anything, file),
+    }
+}
+
+/// A file by the last part of its path. A name without a dot may be a directory.
+fn file(path: &str) -> Scope {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.contains('.') && name.len() > 2 {
+        Scope::File(Mark::of_bytes(name.bytes()))
+    } else {
+        Scope::Anything
+    }
+}

@@ -1,0 +1,104 @@
+//! What a tool's name says, read once for all who ask.
+
+use std::ops::BitOr;
+
+/// What the words in a tool's name say of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ToolWords(u16);
+
+impl ToolWords {
+    pub(crate) const READS: Self = Self(1);
+    pub(crate) const WRITES: Self = Self(1 << 1);
+    /// What it writes is not the whole of something.
+    pub(crate) const WRITES_IN_PART: Self = Self(1 << 2);
+    /// It looks after something that runs elsewhere.
+    pub(crate) const WAITS: Self = Self(1 << 3);
+    /// It lets time pass.
+    pub(crate) const SLEEPS: Self = Self(1 << 4);
+    /// It hands work to another agent.
+    pub(crate) const HANDS_OVER: Self = Self(1 << 5);
+    /// It has to do with other agents.
+    pub(crate) const AGENTS: Self = Self(1 << 6);
+    /// It tells somebody something, or starts something.
+    pub(crate) const TELLS: Self = Self(1 << 7);
+    /// It reads files, lists something or searches.
+    pub(crate) const LOOKS: Self = Self(1 << 8);
+    /// It asks how far something has got.
+    pub(crate) const STATUS: Self = Self(1 << 9);
+    /// It has to do with a repository.
+    pub(crate) const GIT: Self = Self(1 << 10);
+
+    pub(crate) fn of(tool: &str) -> Self {
+        words(tool).map(of_word).fold(Self::default(), Self::bitor)
+    }
+
+    /// Whether they say all of this.
+    pub(crate) fn say(self, said: Self) -> bool {
+        self.0 & said.0 == said.0
+    }
+}
+
+impl BitOr for ToolWords {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+fn of_word(word: &str) -> ToolWords {
+    const LONGEST: usize = 8;
+    let mut letters = [0; LONGEST];
+    let Some(letters) = letters.get_mut(..word.len()) else {
+        return ToolWords::default();
+    };
+    letters.copy_from_slice(word.as_bytes());
+    letters.make_ascii_lowercase();
+    match &*letters {
+        b"append" | b"insert" => ToolWords::WRITES | ToolWords::WRITES_IN_PART,
+        b"send" => ToolWords::WRITES | ToolWords::WRITES_IN_PART | ToolWords::TELLS,
+        b"apply" | b"commit" | b"create" | b"delete" | b"edit" | b"mkdir" | b"move" | b"patch"
+        | b"remove" | b"rename" | b"replace" | b"save" | b"update" | b"upload" | b"write" => {
+            ToolWords::WRITES
+        }
+        b"find" | b"glob" | b"grep" | b"list" | b"load" | b"look" | b"open" | b"query"
+        | b"read" | b"search" | b"show" | b"view" => ToolWords::READS | ToolWords::LOOKS,
+        b"cat" | b"ls" | b"tree" => ToolWords::LOOKS,
+        b"fetch" | b"get" | b"inspect" => ToolWords::READS,
+        b"status" => ToolWords::READS | ToolWords::STATUS,
+        b"progress" => ToolWords::STATUS,
+        b"git" => ToolWords::GIT,
+        b"await" | b"poll" | b"stdin" | b"wait" | b"watch" => ToolWords::WAITS,
+        b"sleep" => ToolWords::SLEEPS,
+        b"delegate" | b"dispatch" | b"handoff" | b"subagent" | b"task" => ToolWords::HANDS_OVER,
+        b"agent" | b"agents" | b"sessions" | b"worker" => ToolWords::AGENTS,
+        b"ask" | b"call" | b"message" | b"run" | b"spawn" => ToolWords::TELLS,
+        _ => ToolWords::default(),
+    }
+}
+
+/// The words of a tool's name: `read_file`, `ReadFile`, `fs__read-file` and `fs.read` all have `read`.
+pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        let bytes = rest.as_bytes();
+        let start = bytes.iter().position(u8::is_ascii_alphanumeric)?;
+        rest = &rest[start..];
+        let bytes = &bytes[start..];
+        let mut end = 1;
+        while end < bytes.len() && bytes[end].is_ascii_alphanumeric() {
+            // A capital after a small letter starts the next word.
+            if bytes[end].is_ascii_uppercase() && bytes[end - 1].is_ascii_lowercase() {
+                break;
+            }
+            end += 1;
+        }
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        Some(word)
+    })
+}
+
+#[cfg(test)]
+#[path = "tool_words_tests.rs"]
+mod tests;

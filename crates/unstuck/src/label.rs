@@ -1,0 +1,371 @@
+//! One readable line for a call.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "the cell belongs to one label and is filled from it alone; it is not global state"
+)]
+
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use unstuck_text::{acts_unseen, redact_excerpt};
+
+use crate::json::{JsonKind, JsonRef};
+
+/// The members of a call's arguments.
+type Arguments<'a> = [(Cow<'a, str>, JsonRef<'a>)];
+
+/// Bytes of a label. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
+/// show sixteen of them.
+pub(crate) const LONGEST: usize = 80;
+
+/// Characters of up to four bytes that a label has room for.
+const CHARACTERS: usize = LONGEST / 4;
+/// Bytes of a tool's name in a label that shows an argument.
+const LONGEST_TOOL: usize = 40;
+/// Bytes of a path behind another argument.
+const LONGEST_PATH: usize = 40;
+/// Bytes of a value that names one of the jobs of a tool.
+const LONGEST_JOB: usize = 24;
+/// Bytes of an argument's JSON that are looked at.
+const LOOKED_AT: usize = 1_024;
+
+/// A line about a call: the tool and the argument that tells most.
+///
+/// It is kept in several places and copied at every turn, so copies share the text. Most are never read: secrets are
+/// looked for when the line is read or stored for the first time. State stores the argument only if
+/// the engine may keep it, or the call was seen before.
+#[derive(Clone)]
+pub(crate) struct Label(Arc<Line>);
+
+struct Line {
+    /// The parts of the line as they were given, each ended by [`END`], with a bounded number of bytes.
+    parts: Box<str>,
+    shown: OnceLock<Box<str>>,
+    stored: Stored,
+}
+
+/// How much of a line is stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    /// The tool's name: the call was not seen before.
+    Tool,
+    Whole,
+}
+
+impl Label {
+    /// The call was seen before: from now on all of the line may be stored.
+    pub(crate) fn store_whole(&mut self) {
+        if let Some(line) = Arc::get_mut(&mut self.0) {
+            line.stored = Stored::Whole;
+        }
+    }
+
+    /// Replaces a line of which only the tool's name was stored.
+    pub(crate) fn complete(&mut self, label: &str) {
+        let is_tool = self.0.parts.is_empty() && !self.contains(' ');
+        if is_tool && label.starts_with(&**self) {
+            *self = Self(Arc::new(Line {
+                parts: Box::default(),
+                shown: OnceLock::from(one_line(label)),
+                stored: Stored::Tool,
+            }));
+        }
+    }
+}
+
+/// Ends a part. It is not shown, so parts lose nothing without it.
+const END: char = '\0';
+
+impl Deref for Label {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.0.shown.get_or_init(|| shown(&self.0.parts))
+    }
+}
+
+impl fmt::Debug for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl From<Box<str>> for Label {
+    fn from(text: Box<str>) -> Self {
+        Self(Arc::new(Line {
+            parts: Box::default(),
+            shown: text.into(),
+            stored: Stored::Whole,
+        }))
+    }
+}
+
+impl Serialize for Label {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tool = self.0.parts.split(END).next().unwrap_or_default();
+        match self.0.stored {
+            Stored::Whole => serializer.serialize_str(self),
+            Stored::Tool if self.0.parts.is_empty() => {
+                serializer.serialize_str(self.split(' ').next().unwrap_or_default())
+            }
+            Stored::Tool => serializer.serialize_str(&one_line(tool)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Label {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<str>::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// The arguments that a label shows.
+#[derive(Default)]
+struct Telling<'a> {
+    /// Which of its jobs a tool is to do.
+    job: Option<JsonRef<'a>>,
+    /// What is looked for or run.
+    matter: Ranked<'a>,
+    path: Ranked<'a>,
+}
+
+/// A value and the place of its name in a list, the best first.
+#[derive(Clone, Copy)]
+struct Ranked<'a>(usize, Option<JsonRef<'a>>);
+
+impl Default for Ranked<'_> {
+    fn default() -> Self {
+        Self(usize::MAX, None)
+    }
+}
+
+impl<'a> Ranked<'a> {
+    fn offer(&mut self, rank: usize, value: JsonRef<'a>) {
+        if rank < self.0 {
+            *self = Self(rank, Some(value));
+        }
+    }
+
+    fn text(self) -> Option<Cow<'a, str>> {
+        self.1?.text_within(LOOKED_AT)
+    }
+}
+
+impl<'a> Telling<'a> {
+    fn of(members: &Arguments<'a>) -> Self {
+        let mut telling = Self::default();
+        for (name, value) in members {
+            let value = *value;
+            // An empty text tells nothing.
+            if value.kind() != JsonKind::String || value.as_str().len() <= 2 {
+                continue;
+            }
+            let is_job = value.as_str().len() <= LONGEST_JOB + 2
+                && !value.as_str().bytes().any(|byte| b" \\".contains(&byte));
+            match &**name {
+                "path" => telling.path.offer(0, value),
+                "file_path" => telling.path.offer(1, value),
+                "filename" => telling.path.offer(2, value),
+                "file" => telling.path.offer(3, value),
+                "notebook_path" => telling.path.offer(4, value),
+                "url" => telling.matter.offer(0, value),
+                "query" => telling.matter.offer(1, value),
+                "pattern" => telling.matter.offer(2, value),
+                "command" if is_job => {
+                    // Alone it is what there is to show.
+                    telling.matter.offer(7, value);
+                    telling.job = Some(value);
+                }
+                "action" | "operation" | "op" | "method" if is_job => {
+                    telling.job.get_or_insert(value);
+                }
+                "command" => telling.matter.offer(3, value),
+                "cmd" => telling.matter.offer(4, value),
+                "code" => telling.matter.offer(5, value),
+                "name" => telling.matter.offer(6, value),
+                _ => {}
+            }
+        }
+        if telling.matter.0 == 7 {
+            // It is shown once: in front of a path, or alone.
+            if telling.path.1.is_some() {
+                telling.matter = Ranked::default();
+            } else {
+                telling.job = None;
+            }
+        }
+        telling
+    }
+}
+
+/// The parts of a call's line: the tool, which of its jobs it is to do, what is looked for or run, and the path.
+pub(crate) fn of<'a>(
+    tool: &str,
+    whole: JsonRef<'a>,
+    members: &Arguments<'a>,
+    command: Option<&str>,
+) -> Label {
+    let mut telling = Telling::default();
+    let matter = match command {
+        Some(command) => Some(Cow::Borrowed(command)),
+        None if whole.kind() == JsonKind::Object => {
+            telling = Telling::of(members);
+            telling.matter.text()
+        }
+        None => whole.text_within(LOOKED_AT).or(Some(whole.as_str().into())),
+    };
+    let path = telling.path.text();
+    let (job, matter) = match (matter, &path) {
+        (None, None) if command.is_none() && !members.is_empty() => {
+            (None, Some(whole.as_str().into()))
+        }
+        (matter, _) => (telling.job.and_then(JsonRef::text), matter),
+    };
+    let parts = [
+        Some(tool),
+        job.as_deref(),
+        matter.as_deref(),
+        path.as_deref(),
+    ];
+    let parts = parts.map(|part| bounded(part.unwrap_or_default()));
+    let length = parts.iter().map(|part| part.len() + 1).sum();
+    let mut line = String::with_capacity(length);
+    for part in parts {
+        if memchr::memchr(END as u8, part.as_bytes()).is_some() {
+            line.extend(part.chars().filter(|character| *character != END));
+        } else {
+            line.push_str(part);
+        }
+        line.push(END);
+    }
+    Label(Arc::new(Line {
+        parts: line.into(),
+        shown: OnceLock::new(),
+        stored: Stored::Tool,
+    }))
+}
+
+/// The part of a text that is read: its first bytes. It bounds the work on arguments of any length.
+fn bounded(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LOOKED_AT)]
+}
+
+/// The line, without secrets.
+fn shown(parts: &str) -> Box<str> {
+    let mut parts = parts
+        .split(END)
+        .map(|part| Some(part).filter(|part| !part.is_empty()));
+    let mut next = || parts.next().flatten();
+    let (tool, job, matter, path) = (next().unwrap_or_default(), next(), next(), next());
+    let mut label = String::with_capacity(LONGEST + 4);
+    if job.is_none() && matter.is_none() && path.is_none() {
+        push(&mut label, &redact_excerpt(tool, CHARACTERS));
+        return label.into();
+    }
+    push_tool(&mut label, tool);
+    if let Some(job) = job {
+        push_argument(&mut label, job, LONGEST);
+    }
+    let path = path.map(shown_path);
+    if let Some(matter) = matter {
+        // Room for the path behind it.
+        let taken = path
+            .as_ref()
+            .map_or(0, |path| path.len().min(LONGEST_PATH) + 4);
+        push_argument(&mut label, matter, LONGEST - taken);
+    }
+    if let Some(path) = path {
+        push_path(&mut label, &path);
+    }
+    label.into()
+}
+
+fn push_tool(label: &mut String, tool: &str) {
+    push_within(label, &redact_excerpt(tool, CHARACTERS), LONGEST_TOOL);
+}
+
+/// Appends an argument, up to so many bytes of the label.
+fn push_argument(label: &mut String, text: &str, longest: usize) {
+    label.push(' ');
+    push_within(label, &redact_excerpt(text, CHARACTERS), longest);
+}
+
+/// A path without secrets, and without its beginning where it is very long.
+fn shown_path(path: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 512;
+    let tail = match path.len().checked_sub(LONGEST) {
+        None => path,
+        Some(cut) => {
+            let tail = &path[path.ceil_char_boundary(cut)..];
+            // A part that was cut may be a piece of a secret.
+            tail.split_once('/').map_or(tail, |(_, whole)| whole)
+        }
+    };
+    redact_excerpt(tail, LONGEST)
+}
+
+/// Appends a path: all of it, or its end from the start of a part on, or the beginning of its last part.
+fn push_path(label: &mut String, path: &str) {
+    label.push(' ');
+    let room = LONGEST.saturating_sub(label.len());
+    let path = path.trim();
+    if path.len() <= room {
+        push(label, path);
+        return;
+    }
+    let folders = path.trim_end_matches('/');
+    let parts = folders.rmatch_indices('/').map(|(at, _)| &path[at..]);
+    let fits = parts.take_while(|end| end.len() + '…'.len_utf8() <= room);
+    label.push('…');
+    match fits.last() {
+        Some(end) => push(label, end),
+        None => push(label, &path[folders.rfind('/').unwrap_or(0)..]),
+    }
+}
+
+/// A text on one line, as short as a label and without secrets.
+pub(crate) fn one_line(text: &str) -> Box<str> {
+    let mut line = String::new();
+    push(&mut line, &redact_excerpt(text, CHARACTERS));
+    line.into()
+}
+
+/// The first 256 bytes of a tool's name, so that a caller cannot fill the state with a long one.
+pub(crate) fn bounded_tool(name: &str) -> Box<str> {
+    const LONGEST: usize = 256;
+    name[..name.floor_char_boundary(LONGEST)].into()
+}
+
+/// Appends on one line, without what could move or hide other text, up to the longest.
+pub(crate) fn push(label: &mut String, text: &str) {
+    push_within(label, text, LONGEST);
+}
+
+/// The same up to so many bytes of the label.
+fn push_within(label: &mut String, text: &str, longest: usize) {
+    let mut gap = false;
+    for character in text.chars() {
+        if label.len() >= longest {
+            label.push('…');
+            return;
+        }
+        if character.is_whitespace() || character.is_control() || acts_unseen(character) {
+            gap = true;
+            continue;
+        }
+        if std::mem::take(&mut gap) && !label.is_empty() && !label.ends_with(' ') {
+            label.push(' ');
+        }
+        label.push(character);
+    }
+}
+
+#[cfg(test)]
+#[path = "label_tests.rs"]
+mod tests;

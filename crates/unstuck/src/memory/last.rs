@@ -1,0 +1,105 @@
+//! A short history: the last few items, first in, first out.
+
+use std::ops::{Deref, DerefMut};
+
+use serde::{Deserialize, Serialize};
+
+/// The last `N` items that were pushed, oldest first. It dereferences to a slice of them.
+///
+/// Pushing into a full history and removing move up to `N` items, so this is for dozens of items, not for thousands.
+/// It is stored like a vector; a stored one with more than `N` items is refused.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<T>")]
+pub(crate) struct Last<T, const N: usize>(Vec<T>);
+
+impl<T, const N: usize> Last<T, N> {
+    /// Adds the newest item. Returns the oldest one if it had to make room.
+    pub(crate) fn push(&mut self, item: T) -> Option<T> {
+        const { assert!(N > 0, "a history of nothing") };
+        let forgotten = (self.0.len() >= N).then(|| self.0.remove(0));
+        if self.0.len() == self.0.capacity() {
+            // Doubling would leave room for more than `N`.
+            let room = self.0.len().clamp(1, N - self.0.len());
+            self.0.reserve_exact(room);
+        }
+        self.0.push(item);
+        forgotten
+    }
+
+    /// Removes the newest item.
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        self.0.pop()
+    }
+
+    /// Removes the item at `position`, counted from the oldest, if there is one.
+    pub(crate) fn remove(&mut self, position: usize) -> Option<T> {
+        (position < self.0.len()).then(|| self.0.remove(position))
+    }
+
+    /// Removes the oldest item for which `wanted` is true.
+    pub(crate) fn take(&mut self, wanted: impl FnMut(&T) -> bool) -> Option<T> {
+        let at = self.0.iter().position(wanted)?;
+        Some(self.0.remove(at))
+    }
+
+    /// Removes the items for which `keep` is false.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
+        self.0.retain(keep);
+    }
+
+    /// Removes the oldest items until at most `bound` are left: the rest of a history that a setting bounds as well.
+    pub(crate) fn truncate_oldest(&mut self, bound: usize) {
+        let forgotten = self.0.len().saturating_sub(bound);
+        self.0.drain(..forgotten);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl<T: Clone, const N: usize> Clone for Last<T, N> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Reuses the memory that `self` has, which a derived implementation does not.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
+impl<T, const N: usize> Default for Last<T, N> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T, const N: usize> Deref for Last<T, N> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T, const N: usize> DerefMut for Last<T, N> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T, const N: usize> TryFrom<Vec<T>> for Last<T, N> {
+    type Error = &'static str;
+
+    fn try_from(items: Vec<T>) -> Result<Self, Self::Error> {
+        if items.len() > N {
+            return Err("a history is longer than its bound");
+        }
+        Ok(Self(items))
+    }
+}
+
+#[cfg(test)]
+#[path = "last_tests.rs"]
+mod tests;

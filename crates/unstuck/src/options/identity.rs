@@ -1,0 +1,69 @@
+//! How calls and results are compared.
+
+use serde::{Deserialize, Serialize};
+
+use super::choice;
+
+choice! {
+    /// Which arguments make two calls similar.
+    CompareCalls {
+        /// Primary arguments (`path`, `command`, `query`, …) where nothing is written; any shell reads files.
+        Standard,
+        /// Primary arguments always; only the tool `bash` is a shell, and test runs are judged by words alone.
+        Primary,
+    }
+}
+
+choice! {
+    /// How results are compared.
+    CompareOutcomes {
+        /// Without timestamps, durations, ids, process numbers, temporary paths and what was learned to be noise.
+        Normalised,
+        /// Byte by byte.
+        Exact,
+    }
+}
+
+choice! {
+    /// How shell commands are compared.
+    ReadShells {
+        /// By what they do, as far as that can be read from the command.
+        Meaning,
+        /// By their text.
+        Text,
+    }
+}
+
+/// How calls and results are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct IdentitySettings {
+    /// Which arguments make two calls similar.
+    pub calls: CompareCalls,
+    /// How results are compared.
+    pub outcomes: CompareOutcomes,
+    /// How shell commands are compared.
+    pub shells: ReadShells,
+    /// Whether calls are similar that say the same in other words. Only `near-repeat` with `count = "outcomes"` looks.
+    pub rewordings: bool,
+}
+
+impl IdentitySettings {
+    /// Compares by meaning: what an agent should run with.
+    pub(crate) const STANDARD: Self = Self {
+        calls: CompareCalls::Standard,
+        outcomes: CompareOutcomes::Normalised,
+        shells: ReadShells::Meaning,
+        rewordings: true,
+    };
+
+    /// Compares byte by byte, as the founding systems do.
+    pub(crate) const EXACT: Self = Self {
+        calls: CompareCalls::Standard,
+        outcomes: CompareOutcomes::Exact,
+        shells: ReadShells::Text,
+        rewordings: false,
+    };
+}

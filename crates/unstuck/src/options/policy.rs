@@ -1,0 +1,85 @@
+//! How findings become verdicts.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Loosening, Rung, Tightening};
+
+/// How findings become verdicts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PolicySettings {
+    /// When a nudge is given again.
+    pub nudges: Nudges,
+    /// Whether a pattern that was warned of before climbs on when it comes back.
+    pub relapse: Relapse,
+    /// After so many denials without progress the run is halted, whatever the rule.
+    pub denials_before_halt: Rung,
+    /// What a person's word starts afresh.
+    pub on_user: OnUser,
+}
+
+/// When a nudge is given again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Nudges {
+    /// With every event that is above the threshold.
+    EveryTime,
+    /// At the threshold, at each higher level (a repeat right after a nudge raises it), and then when the streak has
+    /// doubled.
+    WhenGrown,
+}
+
+/// What happens when a pattern that was warned of comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Relapse {
+    /// It climbs on from where it was.
+    Climb,
+    /// It starts at the bottom.
+    Forget,
+}
+
+/// What a person's word starts afresh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum OnUser {
+    /// Nothing.
+    Keep,
+    /// The counts of patterns, not the calls they are made of.
+    ClearPatterns,
+    /// All streaks.
+    RestartStreaks,
+}
+
+impl PolicySettings {
+    /// Compares these settings with those they are laid over. `preset` has those of the preset in effect.
+    pub(crate) fn tightens(&self, base: &Self, preset: &Self, tightening: &mut Tightening<'_>) {
+        let Self {
+            nudges,
+            relapse,
+            denials_before_halt,
+            on_user,
+        } = self;
+        tightening.same("nudges", nudges, &base.nudges);
+        let strict = |relapse: Relapse| u8::from(relapse == Relapse::Climb);
+        tightening.order("relapse", strict(*relapse), strict(base.relapse));
+        if strict(*relapse) > strict(base.relapse).max(strict(preset.relapse)) {
+            tightening.found("relapse", Loosening::NotInPreset);
+        }
+        tightening.count(
+            "denials_before_halt",
+            denials_before_halt.count(),
+            base.denials_before_halt.count(),
+            preset.denials_before_halt.count(),
+        );
+        tightening.same("on_user", on_user, &base.on_user);
+    }
+}

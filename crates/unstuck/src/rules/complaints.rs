@@ -1,0 +1,129 @@
+//! How the last calls failed: private state of `stuck-outcome`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    event::Line,
+    facts::ResultFacts,
+    fingerprint::Mark,
+    state::MadeCall,
+};
+
+/// Calls that are looked back at. Healthy agents hit the same error a few times; five of the last ten calls are stuck.
+const WINDOW: usize = 10;
+
+/// One after the other is worse than now and then: this many of the last few weigh one more.
+const DENSE: (u32, usize) = (4, 5);
+
+/// Calls that must have failed alike before one that has not been made yet is taken for another of them.
+const DIFFERENT: usize = 3;
+
+/// The complaints of the last calls, successful calls included as calls without one.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Complaints {
+    last: [Option<Complaint>; WINDOW],
+    /// Where the next one goes.
+    next: u8,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Complaint {
+    about: Mark,
+    call: Mark,
+    /// What kind of call it was.
+    shape: Mark,
+    line: Line,
+}
+
+/// Calls that failed alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Alike {
+    pub(crate) about: Mark,
+    pub(crate) count: u32,
+    /// Those among the very last ones.
+    lately: u32,
+    pub(crate) from: Line,
+}
+
+impl Complaints {
+    pub(super) fn record(&mut self, call: &MadeCall, result: &ResultFacts) {
+        let complaint = result.complaint.map(|about| Complaint {
+            about,
+            call: call.facts.exact,
+            shape: call.facts.shape,
+            line: call.line,
+        });
+        let next = usize::from(self.next) % WINDOW;
+        self.last[next] = complaint;
+        self.next = ((next + 1) % WINDOW) as u8;
+    }
+
+    /// The calls among the last ones that failed with this complaint.
+    pub(crate) fn with(&self, complaint: Mark) -> Option<Alike> {
+        alike(self.newest_first(WINDOW), complaint, |_| true)
+    }
+
+    /// What calls of this kind complained of most, among all but the oldest: the call that is about to be made pushes
+    /// that one out. What it weighs with this call: one that has itself failed like that before counts twice, since
+    /// there is no doubt how it will end.
+    pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(Alike, u32)> {
+        let of_shape = |one: &Complaint| one.shape == shape;
+        let recent = || self.newest_first(WINDOW - 1);
+        let candidates = recent().flatten().filter(|one| of_shape(one));
+        let counted = candidates.filter_map(|one| alike(recent(), one.about, of_shape));
+        let most = counted.max_by_key(|alike| alike.count)?;
+        let mut failed = [Mark::default(); WINDOW];
+        let mut different = 0;
+        for one in recent().flatten().filter(|one| one.about == most.about) {
+            if !failed[..different].contains(&one.call) {
+                failed[different] = one.call;
+                different += 1;
+            }
+        }
+        if failed[..different].contains(&call) {
+            return Some((most, most.weight() + 2));
+        }
+        // One call that fails over and over says nothing about another one, and nor does any after a success.
+        let last_failed = self.newest_first(1).flatten().next().is_some();
+        (different >= DIFFERENT && last_failed).then_some((most, most.count + 1))
+    }
+
+    fn newest_first(&self, count: usize) -> impl Iterator<Item = Option<&Complaint>> {
+        let next = usize::from(self.next) % WINDOW;
+        let (before, after) = self.last.split_at(next);
+        let newest_first = before.iter().rev().chain(after.iter().rev());
+        newest_first.map(Option::as_ref).take(count)
+    }
+}
+
+impl Alike {
+    /// What they weigh together.
+    pub(crate) fn weight(&self) -> u32 {
+        let (enough, _) = DENSE;
+        self.count + u32::from(self.lately >= enough)
+    }
+}
+
+fn alike<'a>(
+    newest_first: impl Iterator<Item = Option<&'a Complaint>>,
+    about: Mark,
+    wanted: impl Fn(&Complaint) -> bool,
+) -> Option<Alike> {
+    let (_, last_few) = DENSE;
+    let mut alike: Option<Alike> = None;
+    for (at, one) in newest_first.enumerate() {
+        let Some(one) = one.filter(|one| one.about == about && wanted(one)) else {
+            continue;
+        };
+        let found = alike.get_or_insert(Alike {
+            about,
+            count: 0,
+            lately: 0,
+            from: one.line,
+        });
+        found.count += 1;
+        found.lately += u32::from(at < last_few);
+        found.from = found.from.min(one.line);
+    }
+    alike
+}

@@ -1,0 +1,275 @@
+//! What a rule is: everything its author has to know.
+//!
+//! A rule is one file. It declares its options, says in [`Rule::needs`] what has to be extracted for it, keeps private
+//! state, and answers in [`Rule::detect`] whether it sees a pattern. It decides nothing: the policy compares the
+//! [`Detection::weight`] with the rule's thresholds.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{Detection, RuleFacts, RuleText, Told};
+use crate::{
+    event::{Line, Role},
+    facts::{CallFacts, CallView, Needs, Polling},
+    memory::Journaled,
+    options::{MemorySettings, OnUser, Options, RuleWarnings},
+    state::{CompletedCall, MadeCall, Overlap, Progress, State, Tally},
+    swarm,
+};
+
+/// A rule. The type is that of its options, so `self` has the thresholds and everything else that a user can set.
+pub(crate) trait Rule: Options + Sized {
+    /// The stable name: in settings, decisions and reports.
+    const NAME: &'static str;
+    /// One line about the rule.
+    const SUMMARY: &'static str;
+    /// The page about the rule, in Markdown, by [`documented!`](super::documented).
+    const DOC: &'static str;
+    /// What the policy and reports need to know about the rule.
+    const TRAITS: Traits;
+
+    /// What the rule remembers of an agent: `()` if nothing.
+    type State: RuleState;
+
+    /// What the rule keeps of a call until its result arrives: `()` if nothing.
+    type CallFact: Clone + Default + std::fmt::Debug + Serialize + DeserializeOwned;
+
+    /// The options in the preset `standard`.
+    fn standard() -> Self;
+
+    /// Private state without any event.
+    fn state(&self, memory: &MemorySettings) -> Self::State;
+
+    /// State that was stored under other settings, within the bounds of these.
+    fn fit(&self, state: Self::State, _memory: &MemorySettings) -> Self::State {
+        state
+    }
+
+    /// What has to be extracted and recorded for the rule.
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
+
+    /// Whether the rule judges calls before they run. Only such a rule can deny one.
+    fn judges_calls(&self) -> bool;
+
+    /// Adds remarks about options that can never have an effect.
+    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
+        warnings.ladder(&self.ladder(), self.judges_calls());
+    }
+
+    /// Extracts the rule's private fact from a call.
+    fn extract(&self, _call: &CallView<'_>) -> Self::CallFact {
+        Self::CallFact::default()
+    }
+
+    /// Updates the private state with what happened. `facts` are the private facts of the call, if it is about one.
+    fn record(&self, _state: &mut Self::State, _happened: &Happened<'_>, _shared: &State) {}
+
+    /// Claims that make other rules yield.
+    fn claim(&self, _state: &Self::State, _claims: &mut Claims) {}
+
+    /// Whether the private state holds this call, so that its arguments may be stored.
+    fn knows(&self, _state: &Self::State, _call: &CallFacts) -> bool {
+        false
+    }
+
+    /// The count of a swarm that the rule needs before it can judge.
+    fn asks_swarm(&self, _trigger: &Trigger<'_>, _shared: &State) -> Option<SwarmQuestion> {
+        None
+    }
+
+    /// Returns the pattern that the rule sees, if any.
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection>;
+
+    /// The words for the model where a detection has no others.
+    fn text(told: &Told<'_>) -> RuleText;
+}
+
+/// What the policy and reports need to know about a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Traits {
+    /// What the rule is about.
+    pub about: About,
+    /// Whether a repeat is a wasted call.
+    pub wastes_calls: bool,
+    /// Whether a tool's own thresholds replace those of the rule.
+    pub tool_ladder: bool,
+    /// Whether all calls of a pattern have one result, so that an earlier one may be quoted.
+    pub one_result: bool,
+    /// What a pattern that comes back starts with.
+    pub relapse: Carry,
+    /// Whether the rule can be relied on.
+    pub status: RuleStatus,
+}
+
+impl Traits {
+    /// Traits of a stable rule about calls that repeat something.
+    pub(crate) const CALLS: Self = Self {
+        about: About::Calls,
+        wastes_calls: true,
+        tool_ladder: false,
+        one_result: false,
+        relapse: Carry::PeakLessOne,
+        status: RuleStatus::Stable,
+    };
+}
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum About {
+    /// Calls, results and steps.
+    Calls,
+    /// What the model says.
+    Words,
+    /// What was used up.
+    Budget,
+}
+
+/// What a pattern that was warned of starts with when it comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Carry {
+    /// Nothing: what is counted includes earlier occurrences.
+    Nothing,
+    /// The highest count it reached.
+    Peak,
+    /// The highest count less one: the first occurrence of the new streak is one more of the old one.
+    PeakLessOne,
+}
+
+/// Whether a rule can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RuleStatus {
+    /// Its name, options and meaning are kept.
+    Stable,
+    /// It may change or go with any version.
+    Preview,
+    /// It will go; its page names the replacement.
+    Deprecated,
+}
+
+/// State of a rule that follows turns.
+pub(crate) trait RuleState: Journaled + Clone + std::fmt::Debug + Serialize + DeserializeOwned {
+    /// Raised whenever the meaning or the layout of the stored state changes.
+    const VERSION: u8;
+
+    /// Adapts to what a person's message starts afresh.
+    fn user(&mut self, on_user: OnUser);
+}
+
+impl Journaled for () {
+    fn commit(&mut self) {}
+
+    fn rollback(&mut self) {}
+}
+
+impl RuleState for () {
+    const VERSION: u8 = 0;
+
+    fn user(&mut self, _: OnUser) {}
+}
+
+/// Implements [`RuleState`] for `PerTurn<$state>`: a retry takes it back, a person's message restarts it.
+macro_rules! restarts {
+    ($state:ty, version $version:literal) => {
+        impl $crate::rules::RuleState for $crate::memory::PerTurn<$state> {
+            const VERSION: u8 = $version;
+
+            fn user(&mut self, on_user: $crate::options::OnUser) {
+                if on_user == $crate::options::OnUser::RestartStreaks {
+                    self.restart();
+                }
+            }
+        }
+    };
+}
+pub(crate) use restarts;
+
+/// Something that happened, for the private state of rules.
+pub(crate) enum Happened<'a> {
+    /// A call is let through.
+    Call(&'a MadeCall),
+    /// A call was denied.
+    Denied(&'a MadeCall, Option<super::RuleName>),
+    /// A result arrived and is recorded in the shared state. It may not be settled.
+    Result(&'a CompletedCall, &'a RuleFacts),
+    /// The model said or thought something.
+    Text(&'a str, Role),
+    /// The model's turn ended in this line.
+    Turn(Line),
+}
+
+/// Why rules are asked.
+pub(crate) enum Trigger<'a> {
+    /// A call is about to be made, and is not recorded yet.
+    Call(&'a IncomingCall),
+    /// A call returned, and is recorded.
+    Result(&'a CompletedCall),
+    /// A compound step is recorded.
+    Step(Progress),
+    /// The model said or thought something, and it is recorded.
+    Text(Role),
+    /// A turn ended, and is recorded.
+    Turn,
+}
+
+/// A call that is about to be made.
+pub(crate) struct IncomingCall {
+    pub(crate) facts: CallFacts,
+    /// Whether an equal call of this round is under way.
+    pub(crate) overlap: Overlap,
+    /// Whether a similar call of this round is under way.
+    pub(crate) near_overlap: Overlap,
+    /// Whether its tool has a first threshold of its own.
+    pub(crate) own_ladder: bool,
+}
+
+/// What rules may look at.
+pub(crate) struct Context<'a> {
+    /// The state that rules share.
+    pub(crate) shared: &'a State,
+    /// The private facts of the call that is judged.
+    pub(crate) facts: &'a RuleFacts,
+    pub(crate) claims: Claims,
+    /// The count of the swarm, where a rule asked for one.
+    pub(crate) swarm: Option<&'a swarm::Tally>,
+    /// The line of the event that is judged.
+    pub(crate) line: Line,
+}
+
+/// What rules that are on claim for themselves, computed once per trigger.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Claims {
+    /// `poll` judges calls that wait.
+    pub(crate) polls: bool,
+    /// `cycle` sees several calls come round, and reports all of them together.
+    pub(crate) cycling: bool,
+    /// `unknown-tool` judges calls of tools that do not exist.
+    pub(crate) unknown_tools: bool,
+    /// `invalid-call` judges calls with arguments that are refused.
+    pub(crate) invalid_calls: bool,
+}
+
+impl Claims {
+    /// Whether `poll` judges a call with this streak.
+    pub(crate) fn poll(&self, polling: Polling, streak: &Tally) -> bool {
+        self.polls && (polling.is_certain() || streak.waits())
+    }
+}
+
+/// A count of a swarm that is needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SwarmQuestion {
+    /// How often the swarm made this call, this one included.
+    Call(crate::fingerprint::Fingerprint),
+    /// How often workers of the swarm said this again, this time included.
+    Text(crate::fingerprint::Mark),
+}

@@ -1,0 +1,84 @@
+//! The last few calls, as they were made: for systems that look at calls alone.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{event::Line, fingerprint::Mark, label::Label, state::MadeCall};
+
+/// The last few calls, each with the mark it is compared by. The window is a setting.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct RecentCalls {
+    calls: VecDeque<RecentCall>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct RecentCall {
+    mark: Mark,
+    line: Line,
+    label: Label,
+}
+
+/// Equal calls.
+pub(crate) struct Equals<'a> {
+    pub(crate) count: u32,
+    pub(crate) from: Line,
+    pub(crate) label: &'a str,
+    pub(crate) mark: Mark,
+}
+
+impl RecentCalls {
+    pub(super) fn push(&mut self, mark: Mark, call: &MadeCall, window: u32) {
+        while self.calls.len() >= window.max(1) as usize {
+            self.calls.pop_front();
+        }
+        self.calls.push_back(RecentCall {
+            mark,
+            line: call.line,
+            label: call.facts.label.clone(),
+        });
+    }
+
+    /// Number of equal calls at the end, without the coming one, and the line of the first. `None` if there are none.
+    pub(super) fn streak(&self, mark: Mark, window: u32) -> Option<(u32, Line)> {
+        // The coming call takes a place of the window itself.
+        let looked_at = self
+            .calls
+            .iter()
+            .rev()
+            .take(window.saturating_sub(1) as usize);
+        let streak = looked_at.take_while(|call| call.mark == mark);
+        streak.fold(None, |streak, call| {
+            let before = streak.map_or(0, |(count, _)| count);
+            Some((before + 1, call.line))
+        })
+    }
+
+    /// The call that occurs most often among the last ones; the one made first where several do.
+    pub(super) fn most_frequent(&self, window: u32) -> Option<Equals<'_>> {
+        let skipped = self.calls.len().saturating_sub(window as usize);
+        let calls = || self.calls.iter().skip(skipped);
+        let mut best: Option<Equals<'_>> = None;
+        for (at, call) in calls().enumerate() {
+            if calls().take(at).any(|earlier| earlier.mark == call.mark) {
+                continue;
+            }
+            let equal = || calls().filter(|other| other.mark == call.mark);
+            let count = equal().count() as u32;
+            if best.as_ref().is_none_or(|best| count > best.count) {
+                best = Some(Equals {
+                    count,
+                    from: call.line,
+                    // State stores only the tool of a call that was not seen before, so the last label says most.
+                    label: &equal().next_back().unwrap_or(call).label,
+                    mark: call.mark,
+                });
+            }
+        }
+        best
+    }
+
+    pub(super) fn contains(&self, mark: Mark) -> bool {
+        self.calls.iter().any(|call| call.mark == mark)
+    }
+}

@@ -1,0 +1,20 @@
+//! `standard`: all rules, judged by results. What an agent should run with.
+
+use super::founding;
+use crate::settings::{
+    IdentitySettings, Nudges, OnUser, PolicySettings, Preset, Relapse, Rules, Rung, Settings,
+};
+
+pub(in crate::settings) fn settings() -> Settings {
+    Settings {
+        rules: Rules::standard(),
+        identity: IdentitySettings::STANDARD,
+        policy: PolicySettings {
+            nudges: Nudges::WhenGrown,
+            relapse: Relapse::Climb,
+            denials_before_halt: Rung::at(10),
+            on_user: OnUser::RestartStreaks,
+        },
+        ..founding(Preset::Standard)
+    }
+}

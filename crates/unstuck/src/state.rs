@@ -1,0 +1,287 @@
+//! State: the bounded memory of one agent that more than one rule reads.
+//!
+//! Everything is kept up to date event by event at a cost that does not grow with history. What only one rule reads is
+//! in the file of that rule.
+
+mod completed_call;
+mod file_states;
+mod ledger;
+mod matrix;
+mod recent_endings;
+mod record_result;
+mod rewordings;
+mod speech;
+mod tally;
+mod test_runs;
+mod volatility;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    event::{Line, Role, Timestamp, Usage},
+    facts::{CallFacts, Needs},
+    fingerprint::Mark,
+    memory::{Journaled, PerTurn, Recent, Seen},
+    options::MemorySettings,
+};
+
+pub(crate) use completed_call::{CompletedCall, MadeCall, Novelty, Overlap};
+pub(crate) use file_states::{FileStates, FileStep};
+use ledger::Ledger;
+use matrix::Matrix;
+pub(crate) use matrix::Progress;
+use recent_endings::RecentEndings;
+pub(crate) use rewordings::{Kinship, Rewordings};
+pub(crate) use speech::{Chant, SaidAgain};
+use speech::{Said, Voices};
+pub(crate) use tally::{Adjacency, Tally};
+use test_runs::TestRuns;
+use volatility::Volatility;
+
+/// Bounded memory of one agent.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct State {
+    pub(crate) clock: Option<Timestamp>,
+    started: Option<Timestamp>,
+    pub(crate) spent: Spent,
+    /// Turns so far; calls of one turn are one parallel round.
+    pub(crate) round: u32,
+    pub(crate) counters: PerTurn<Counters>,
+    /// Streaks of equal calls.
+    pub(crate) exact: Recent<Tally>,
+    /// Streaks of similar calls.
+    pub(crate) near: Recent<Tally>,
+    /// Which calls say the same in other words.
+    pub(crate) rewordings: Rewordings,
+    /// What changes in the results of equal calls and means nothing.
+    volatility: Volatility,
+    pub(crate) files: FileStates,
+    approaches: Seen,
+    outcomes: Seen,
+    /// What is being said and thought in this turn.
+    voices: Voices,
+}
+
+/// Counters that are small enough to be copied at every turn.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Counters {
+    pub(crate) ledger: Ledger,
+    pub(crate) matrix: Matrix,
+    pub(crate) endings: RecentEndings,
+    pub(crate) tests: TestRuns,
+    said: Said,
+    /// The call that returned last.
+    last_call: Mark,
+    /// Results so far that were new to the agent.
+    news: u32,
+    /// Calls in the turn that is running, denied ones included.
+    calls: u32,
+}
+
+/// What has been used up.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    pub(crate) steps: u64,
+    pub(crate) tokens: u64,
+    pub(crate) cost_micros: u64,
+    pub(crate) milliseconds: u64,
+}
+
+impl State {
+    pub(crate) fn new(memory: &MemorySettings, needs: Needs) -> Self {
+        let seen = needs.matrix.map_or(1, |matrix| matrix.memory);
+        Self {
+            clock: None,
+            started: None,
+            spent: Spent::default(),
+            round: 0,
+            counters: PerTurn::default(),
+            exact: Recent::new(memory.calls),
+            near: Recent::new(memory.calls),
+            rewordings: Rewordings::new(),
+            volatility: Volatility::new(),
+            files: FileStates::new(),
+            approaches: Seen::new(seen),
+            outcomes: Seen::new(seen),
+            voices: Voices::default(),
+        }
+    }
+
+    /// State that was stored under other settings, within the bounds of these.
+    pub(crate) fn fit(self, memory: &MemorySettings, needs: Needs) -> Self {
+        let seen = needs.matrix.map_or(1, |matrix| matrix.memory);
+        Self {
+            exact: self.exact.fit(memory.calls),
+            near: self.near.fit(memory.calls),
+            rewordings: self.rewordings.fit(),
+            volatility: self.volatility.fit(),
+            files: self.files.fit(),
+            approaches: self.approaches.fit(seen),
+            outcomes: self.outcomes.fit(seen),
+            ..self
+        }
+    }
+
+    /// Moves the clock. An earlier time leaves it where it is.
+    pub(crate) fn tick(&mut self, at: Option<Timestamp>) {
+        let Some(at) = at else { return };
+        let now = self.clock.map_or(at, |clock| clock.max(at));
+        let started = *self.started.get_or_insert(now);
+        self.clock = Some(now);
+        self.spent.milliseconds = now.since(started);
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.unwrap_or_default()
+    }
+
+    /// Whether this call, or a similar one, has a streak.
+    pub(crate) fn knows(&self, call: &CallFacts) -> bool {
+        self.exact.get(call.exact).is_some() || self.near.get(call.near).is_some()
+    }
+
+    /// The epoch that counts for a call: what was repeated in another epoch was repeated before some progress.
+    pub(crate) fn epoch_for(&self, call: &CallFacts) -> u32 {
+        self.counters.ledger.epoch_for(call.effect, call.scope)
+    }
+
+    /// Whether the call follows an equal one directly.
+    pub(crate) fn adjacency(&self, call: Mark) -> Adjacency {
+        if self.counters.last_call == call {
+            Adjacency::InARow
+        } else {
+            Adjacency::Apart
+        }
+    }
+
+    /// Records a call that is let through.
+    pub(crate) fn record_call(&mut self, args: &str) {
+        self.volatility.used_in(args);
+        self.counters.calls += 1;
+        self.spent.steps += 1;
+    }
+
+    /// Records a call that was denied. It did not run, so it feeds nothing but the count of denials.
+    pub(crate) fn record_denied(&mut self, args: &str) {
+        self.volatility.used_in(args);
+        self.counters.calls += 1;
+        self.counters.ledger.deny();
+    }
+
+    /// Learns from the result of a call. Returns what is left of it without what means nothing, where that is known. Only
+    /// calls whose results changed before are looked at.
+    pub(crate) fn learn(&mut self, call: Mark, outcome: Mark, meaning: &[u8]) -> Option<Vec<u8>> {
+        let before = self.exact.get(call).map(|tally| tally.outcome);
+        let changed = before.is_some_and(|before| before != outcome);
+        if !changed && !self.volatility.tracks(call) {
+            return None;
+        }
+        self.volatility.observe(call, meaning)
+    }
+
+    /// Records a compound step.
+    pub(crate) fn record_step(&mut self, approach: Mark, outcome: Mark, line: Line) -> Progress {
+        self.spent.steps += 1;
+        self.classify(approach, outcome, line)
+    }
+
+    fn classify(&mut self, approach: Mark, outcome: Mark, line: Line) -> Progress {
+        let old_approach = self.approaches.contains(approach);
+        let old_outcome = self.outcomes.contains(outcome);
+        self.approaches.insert(approach);
+        self.outcomes.insert(outcome);
+        self.counters.matrix.record(old_approach, old_outcome, line)
+    }
+
+    /// Reads what the model said or thought.
+    pub(crate) fn record_text(&mut self, text: &str, role: Role, line: Line, needs: Needs) {
+        if needs.speech {
+            let epoch = self.counters.ledger.epoch();
+            self.voices.hear(text, role, line, epoch);
+        }
+    }
+
+    /// Ends the model's turn. Returns whether it had any call.
+    pub(crate) fn record_turn(&mut self, usage: Usage) -> bool {
+        let counters = &mut *self.counters;
+        let worked = counters.calls > 0;
+        counters.calls = 0;
+        let epoch = counters.ledger.epoch();
+        counters.said.end_turn(&self.voices, epoch, worked);
+        self.voices.clear();
+        self.spent.tokens = self.spent.tokens.saturating_add(usage.tokens);
+        self.spent.cost_micros = self.spent.cost_micros.saturating_add(usage.cost_micros);
+        self.round = self.round.wrapping_add(1);
+        worked
+    }
+
+    /// Counts a call whose turn ended without its result.
+    pub(crate) fn record_unknown(&mut self, call: &CallFacts) {
+        self.exact.update(call.exact, Tally::record_unknown);
+        self.near.update(call.near, Tally::record_unknown);
+    }
+
+    /// Restarts all streaks, because a person spoke.
+    pub(crate) fn restart(&mut self) {
+        let mut ledger = self.counters.ledger.clone();
+        // What was repeated before the message and is repeated after it are two streaks.
+        ledger.advance();
+        self.counters.restart();
+        self.counters.ledger = ledger;
+        self.voices.clear();
+        self.files.clear();
+    }
+
+    /// What a stream of this turn repeats, if it does.
+    pub(crate) fn chant(&self, role: Role) -> Option<&Chant> {
+        self.voices.chant(role)
+    }
+
+    /// What the turn that has just ended said once too often.
+    pub(crate) fn said_too_often(&self) -> Option<&Chant> {
+        self.counters.said.chant.as_ref()
+    }
+
+    /// What the turn that has just ended said that was said before.
+    pub(crate) fn said_again(&self) -> Option<&SaidAgain> {
+        self.counters.said.again.as_ref()
+    }
+}
+
+impl Journaled for State {
+    fn commit(&mut self) {
+        self.each(|part| part.commit());
+    }
+
+    fn rollback(&mut self) {
+        self.voices.clear();
+        self.each(|part| part.rollback());
+    }
+}
+
+impl State {
+    /// Applies to every part that a retry takes back. What is not named here stays.
+    fn each(&mut self, apply: impl Fn(&mut dyn Journaled)) {
+        let Self {
+            clock: _,
+            started: _,
+            spent: _,
+            round: _,
+            counters,
+            exact,
+            near,
+            rewordings,
+            volatility,
+            files,
+            approaches,
+            outcomes,
+            voices: _,
+        } = self;
+        let parts: [&mut dyn Journaled; 8] = [
+            counters, exact, near, rewordings, volatility, files, approaches, outcomes,
+        ];
+        for part in parts {
+            apply(part);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The ledger: evidence of progress that all rules share.
+
+use serde::{Deserialize, Serialize};
+
+use super::Novelty;
+use crate::{
+    facts::{Effect, Ending, ResultFacts, Scope},
+    fingerprint::Mark,
+};
+
+/// Files whose last change is remembered.
+const FILES: usize = 32;
+
+/// What speaks for the agent.
+///
+/// Progress starts a new *epoch*: what was repeated before it and is repeated after it are two streaks, because running
+/// a test again after a real change is no repetition. A change to one file is credited to that file: for whoever only
+/// reads another one nothing has changed.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Ledger {
+    epoch: u32,
+    /// When anything may have changed.
+    all: u32,
+    /// When these files were changed, the oldest change first.
+    files: Vec<(Mark, u32)>,
+    /// Denials since the last progress.
+    denials: u32,
+}
+
+impl Ledger {
+    /// Takes note of a call that came back. Only a change to the world that had not been made before is progress: an
+    /// edit repeated with the same arguments and the same answer is not, and a failed one is not.
+    pub(crate) fn credit(
+        &mut self,
+        (effect, scope): (Effect, Scope),
+        result: &ResultFacts,
+        novelty: Novelty,
+    ) -> Credit {
+        if effect == Effect::Writes && result.ending == Ending::Success && novelty == Novelty::New {
+            self.advance_in(scope);
+            Credit::Progress
+        } else {
+            Credit::None
+        }
+    }
+
+    /// Something was achieved that may concern anything.
+    pub(crate) fn advance(&mut self) {
+        self.advance_in(Scope::Anything);
+    }
+
+    fn advance_in(&mut self, scope: Scope) {
+        self.epoch = self.epoch.wrapping_add(1);
+        self.denials = 0;
+        match scope {
+            Scope::Anything => {
+                self.all = self.epoch;
+                self.files.clear();
+            }
+            Scope::File(file) => {
+                self.files.retain(|(known, _)| *known != file);
+                if self.files.len() >= FILES {
+                    // What is no longer known of one file counts for all.
+                    (_, self.all) = self.files.remove(0);
+                }
+                self.files.push((file, self.epoch));
+            }
+        }
+    }
+
+    pub(crate) fn deny(&mut self) {
+        self.denials = self.denials.saturating_add(1);
+    }
+
+    pub(crate) fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// The epoch for a call: what only reads one file is as it was until that file is changed.
+    pub(crate) fn epoch_for(&self, effect: Effect, scope: Scope) -> u32 {
+        match (effect, scope) {
+            (Effect::Reads, Scope::File(file)) => {
+                let changed = self.files.iter().find(|(known, _)| *known == file);
+                changed.map_or(self.all, |(_, epoch)| *epoch)
+            }
+            _ => self.epoch,
+        }
+    }
+
+    pub(crate) fn denials(&self) -> u32 {
+        self.denials
+    }
+}
+
+/// What the ledger made of an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Credit {
+    Progress,
+    None,
+}

@@ -1,0 +1,79 @@
+//! Calls that are one call in other words.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    fingerprint::Mark,
+    memory::{Journaled, Recent},
+    sketch::{Likeness, Sketch},
+};
+
+/// Groups remembered; the one that was met longest ago is forgotten.
+const GROUPS: u32 = 64;
+
+/// The first call of each group, by its mark. Later ones are compared with the first and not with each other, so that
+/// a group cannot drift from one thing to another word by word.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Rewordings {
+    first: Recent<Sketch>,
+}
+
+/// What a call is among those that were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kinship {
+    /// One of this group.
+    Of(Mark),
+    /// The same sentence about something else: it neither belongs to a group nor begins one.
+    Swapped,
+    Stranger,
+}
+
+impl Rewordings {
+    pub(super) fn new() -> Self {
+        Self {
+            first: Recent::new(GROUPS),
+        }
+    }
+
+    pub(super) fn fit(self) -> Self {
+        Self {
+            first: self.first.fit(GROUPS),
+        }
+    }
+
+    /// What a call is to the groups that are remembered. The group met last counts where several would do.
+    pub(crate) fn find(&self, sketch: &Sketch) -> Kinship {
+        let mut kinship = Kinship::Stranger;
+        for (group, first) in self.first.iter() {
+            match first.likeness(sketch) {
+                Likeness::Reworded => return Kinship::Of(group),
+                Likeness::Swapped => kinship = Kinship::Swapped,
+                Likeness::Different => {}
+            }
+        }
+        kinship
+    }
+
+    /// Records a call that was made: its group is met again, or it begins one under `coarse`.
+    pub(crate) fn record(&mut self, kinship: Kinship, sketch: &Sketch, coarse: Mark) {
+        match kinship {
+            Kinship::Of(group) => {
+                self.first.entry(group, || *sketch);
+            }
+            Kinship::Stranger => {
+                self.first.entry(coarse, || *sketch);
+            }
+            Kinship::Swapped => {}
+        }
+    }
+}
+
+impl Journaled for Rewordings {
+    fn commit(&mut self) {
+        self.first.commit();
+    }
+
+    fn rollback(&mut self) {
+        self.first.rollback();
+    }
+}

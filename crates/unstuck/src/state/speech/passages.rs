@@ -1,0 +1,257 @@
+//! Near repetition: passages that say the same in almost the same words.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::prose::Sign;
+use crate::{event::Line, fingerprint::Mark};
+
+/// Shorter passages repeat by chance. Shorter sentences are one passage with the next.
+pub(super) const SHORTEST: u32 = 60;
+
+/// A passage ends here, whatever follows.
+const LONGEST: u32 = 1_000;
+
+/// Passages that are remembered.
+const REMEMBERED: usize = 16;
+
+/// Passages among them that say the same.
+pub(super) const ALIKE: u32 = 4;
+
+/// Word triples kept of a passage: all of a sentence, a sample of a paragraph.
+const TRIPLES: usize = 32;
+
+/// Fewer triples are no evidence.
+const FEWEST_TRIPLES: usize = 6;
+
+/// Looks for passages that are alike.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Passages {
+    remembered: VecDeque<Passage>,
+    draft: Draft,
+}
+
+/// A passage that ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Passage {
+    /// The smallest hashes of its word triples, in order.
+    triples: Vec<u16>,
+    /// Names of things in it: files, functions, keys. Passages about other things are other passages.
+    names: u32,
+    start: u64,
+    from: Line,
+}
+
+/// The passage that is being read.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Draft {
+    triples: Vec<u16>,
+    names: u32,
+    letters: u32,
+    start: u64,
+    from: Line,
+    word: Word,
+    before: [u32; 2],
+    words: u32,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Word {
+    hash: u32,
+    last: Option<char>,
+    letters: bool,
+    digits: bool,
+    named: bool,
+}
+
+/// Passages that are alike.
+#[derive(Clone, Debug)]
+pub(super) struct Alike {
+    pub(super) key: Mark,
+    pub(super) from: Line,
+    /// The positions at which the first and the last of them began.
+    pub(super) first: u64,
+    pub(super) last: u64,
+}
+
+impl Passages {
+    #[inline]
+    pub(super) fn read(&mut self, sign: Sign, position: u64, line: Line) -> Option<Alike> {
+        match sign {
+            Sign::Letter(letter) => {
+                let draft = &mut self.draft;
+                if draft.letters == 0 {
+                    draft.start = position;
+                    draft.from = line;
+                }
+                draft.letters += 1;
+                draft.word.push(letter);
+                None
+            }
+            Sign::Gap => self.gap(),
+            Sign::LineEnd | Sign::Block(_) => {
+                self.draft.end_word();
+                self.end()
+            }
+        }
+    }
+
+    fn gap(&mut self) -> Option<Alike> {
+        let sentence_ends = matches!(self.draft.word.last, Some('.' | '!' | '?'));
+        self.draft.end_word();
+        self.draft.letters += u32::from(self.draft.letters > 0);
+        let long = self.draft.letters >= SHORTEST;
+        if (long && sentence_ends) || self.draft.letters >= LONGEST {
+            return self.end();
+        }
+        None
+    }
+
+    /// Everything up to here has been told.
+    pub(super) fn restart(&mut self) {
+        self.remembered.clear();
+    }
+
+    fn end(&mut self) -> Option<Alike> {
+        let draft = std::mem::take(&mut self.draft);
+        if draft.letters < SHORTEST || draft.triples.len() < FEWEST_TRIPLES {
+            return None;
+        }
+        let passage = Passage {
+            triples: draft.triples,
+            names: draft.names,
+            start: draft.start,
+            from: draft.from,
+        };
+        let mut alike = self
+            .remembered
+            .iter()
+            .filter(|other| passage.is_like(other));
+        let first = alike.next().map(|first| (first.start, first.from));
+        let count = 1 + u32::from(first.is_some()) + alike.count() as u32;
+        let smallest = passage.triples.first().copied().unwrap_or(0);
+        if self.remembered.len() >= REMEMBERED - 1 {
+            self.remembered.pop_front();
+        }
+        self.remembered.push_back(passage);
+        match first {
+            Some((first, from)) if count >= ALIKE => Some(Alike {
+                key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
+                from,
+                first,
+                last: draft.start,
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl Passage {
+    /// Do the two share four fifths of their word triples?
+    fn is_like(&self, other: &Self) -> bool {
+        if self.names != other.names {
+            return false;
+        }
+        let (mut mine, mut others) = (
+            self.triples.iter().peekable(),
+            other.triples.iter().peekable(),
+        );
+        let (mut all, mut shared) = (0, 0);
+        while all < TRIPLES {
+            match (mine.peek(), others.peek()) {
+                (None, None) => break,
+                (Some(a), Some(b)) if a == b => {
+                    shared += 1;
+                    mine.next();
+                    others.next();
+                }
+                (Some(a), Some(b)) if a > b => {
+                    others.next();
+                }
+                (Some(_), _) => {
+                    mine.next();
+                }
+                (None, Some(_)) => {
+                    others.next();
+                }
+            }
+            all += 1;
+        }
+        shared * 5 >= all * 4
+    }
+}
+
+impl Draft {
+    fn end_word(&mut self) {
+        let word = std::mem::take(&mut self.word);
+        if !word.letters && !word.digits {
+            return;
+        }
+        if word.named || (word.letters && word.digits) {
+            self.names = self.names.wrapping_add(word.hash);
+        }
+        self.words += 1;
+        if self.words >= 3 {
+            let [first, second] = self.before;
+            let triple =
+                Mark(u64::from(first) << 32 | u64::from(second)).join(Mark(word.hash.into()));
+            self.keep(triple.0 as u16);
+        }
+        self.before = [self.before[1], word.hash];
+    }
+
+    fn keep(&mut self, triple: u16) {
+        if let Err(place) = self.triples.binary_search(&triple)
+            && place < TRIPLES
+        {
+            self.triples.truncate(TRIPLES - 1);
+            self.triples.insert(place, triple);
+        }
+    }
+}
+
+impl Word {
+    #[inline]
+    fn push(&mut self, letter: char) {
+        if !letter.is_ascii_lowercase() {
+            return self.push_any(letter);
+        }
+        // Most letters are of this kind, and on the long way they come to the same.
+        let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
+        self.named |= joined;
+        self.letters = true;
+        self.add(letter);
+        self.last = Some(letter);
+    }
+
+    fn push_any(&mut self, letter: char) {
+        let inner = self.last.is_some_and(char::is_alphanumeric);
+        if letter.is_alphanumeric() {
+            let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
+            let camel = letter.is_uppercase() && self.last.is_some_and(char::is_lowercase);
+            self.named |= (joined && letter.is_alphabetic()) || camel;
+            self.letters |= letter.is_alphabetic();
+            self.digits |= letter.is_numeric();
+            let lower = if letter.is_ascii() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_lowercase().next().unwrap_or(letter)
+            };
+            self.add(lower);
+        } else {
+            self.named |= matches!(letter, '`' | '\\') || (inner && matches!(letter, '_' | '/'));
+        }
+        self.last = Some(letter);
+    }
+
+    fn add(&mut self, letter: char) {
+        self.hash = (self.hash ^ u32::from(letter))
+            .wrapping_mul(0x0100_0193)
+            .rotate_left(5);
+    }
+}
+
+#[cfg(test)]
+#[path = "passages_tests.rs"]
+mod tests;

@@ -1,0 +1,266 @@
+//! Learned volatility: what changes in every answer to the same call, and never means anything.
+//!
+//! [`normalize`](crate::normalize) knows what changes from run to run by its looks. This learns the rest: when the same
+//! call comes back with answers that differ in a few places only, and what stands there looks drawn at random each
+//! time, those places stop counting as change. What moves in a direction, comes back, is a word or a measured value, or
+//! turns up in a later call is no noise, and is never learned.
+
+mod place;
+mod token;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    fingerprint::Mark,
+    memory::{Journaled, Recent},
+};
+use place::{Place, Standing};
+use token::{Token, tokens};
+
+/// Calls whose answers are looked at; the one that came back longest ago is forgotten.
+const CALLS: u32 = 16;
+
+/// Tokens that are told apart in one answer. Longer answers are compared as they are.
+const TOKENS: usize = 128;
+
+/// The bytes that so many tokens may stand in.
+const BYTES: usize = 4_096;
+
+/// A shorter answer says nothing besides what changes in it.
+const FEWEST: usize = 4;
+
+/// Places that may change in one answer. Where more do, it is another answer.
+const PLACES: usize = 8;
+
+/// Stands for what was left out; canonical JSON never holds it, and the normaliser uses others.
+const LEFT_OUT: u8 = 0x1f;
+
+/// What is known about the answers to calls that were made more than once.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Volatility {
+    calls: Recent<Skeleton>,
+}
+
+/// The last answer to a call, token by token, and the places that change in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+struct Skeleton {
+    /// Equal where all that stands between the tokens is.
+    between: u64,
+    tokens: Box<[u32]>,
+    /// In order of where they are.
+    places: Vec<Place>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    between: u64,
+    tokens: Box<[u32]>,
+    places: Vec<Place>,
+}
+
+impl Volatility {
+    pub(crate) fn new() -> Self {
+        Self {
+            calls: Recent::new(CALLS),
+        }
+    }
+
+    pub(crate) fn fit(self) -> Self {
+        Self {
+            calls: self.calls.fit(CALLS),
+        }
+    }
+
+    /// Are the answers to this call being looked at?
+    pub(crate) fn tracks(&self, call: Mark) -> bool {
+        self.calls.get(call).is_some()
+    }
+
+    /// Takes note of an answer. Returns it without what has been learned to mean nothing, where there is any.
+    pub(crate) fn observe(&mut self, call: Mark, answer: &[u8]) -> Option<Vec<u8>> {
+        let skeleton = self.calls.entry(call, Skeleton::default);
+        let Some(answer) = Answer::read(answer) else {
+            *skeleton = Skeleton::default();
+            return None;
+        };
+        skeleton.compare(&answer);
+        skeleton.leave_out(&answer)
+    }
+
+    /// A call was made: what its arguments take up from an answer means something.
+    pub(crate) fn used_in(&mut self, args: &str) {
+        let watched = |skeleton: &Skeleton| !skeleton.places.is_empty();
+        if !self.calls.iter().any(|(_, skeleton)| watched(skeleton)) {
+            return;
+        }
+        let mut used = Vec::new();
+        for token in tokens(args.as_bytes()).take(TOKENS) {
+            let hash = token.hash();
+            let places = self.calls.iter().flat_map(|(call, skeleton)| {
+                let places = skeleton.places.iter();
+                places.map(move |place| (call, place))
+            });
+            let taken = places.filter(|(_, place)| place.has_held(hash));
+            used.extend(taken.map(|(call, place)| (call, place.slot)));
+        }
+        for (call, slot) in used {
+            self.calls.update(call, |skeleton| {
+                let places = skeleton.places.iter_mut();
+                for place in places.filter(|place| place.slot == slot) {
+                    place.use_up();
+                }
+            });
+        }
+    }
+
+}
+
+impl Journaled for Volatility {
+    fn commit(&mut self) {
+        self.calls.commit();
+    }
+
+    fn rollback(&mut self) {
+        self.calls.rollback();
+    }
+}
+
+/// An answer that is short enough to be looked at.
+struct Answer<'a> {
+    bytes: &'a [u8],
+    between: u64,
+    tokens: Vec<Token<'a>>,
+}
+
+impl<'a> Answer<'a> {
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        if bytes.len() > BYTES {
+            return None;
+        }
+        let tokens: Vec<_> = tokens(bytes).take(TOKENS + 1).collect();
+        if !(FEWEST..=TOKENS).contains(&tokens.len()) {
+            return None;
+        }
+        let mut from = 0;
+        let mut between = token::SEED;
+        for token in &tokens {
+            between = token::fold(between, &bytes[from..token.start]);
+            // Where one ends and the next begins must not get lost.
+            between = token::fold(between, &[0]);
+            from = token.end();
+        }
+        Some(Self {
+            between: token::fold(between, &bytes[from..]),
+            bytes,
+            tokens,
+        })
+    }
+}
+
+impl Skeleton {
+    fn of(answer: &Answer<'_>) -> Self {
+        Self {
+            between: answer.between,
+            tokens: answer.tokens.iter().map(Token::hash).collect(),
+            places: Vec::new(),
+        }
+    }
+
+    fn compare(&mut self, answer: &Answer<'_>) {
+        if self.between != answer.between || self.tokens.len() != answer.tokens.len() {
+            *self = Self::of(answer);
+            return;
+        }
+        let pairs = self.tokens.iter().zip(&answer.tokens).enumerate();
+        let changed: Vec<u16> = pairs
+            .filter(|(_, (old, new))| **old != new.hash())
+            .map(|(slot, _)| slot as u16)
+            .collect();
+        if changed.len() > PLACES || changed.len() * 2 > self.tokens.len() {
+            *self = Self::of(answer);
+            return;
+        }
+        // What changed once and then did not is news that stays.
+        self.places
+            .retain(|place| place.standing == Standing::Noise || changed.contains(&place.slot));
+        let mut quiet = true;
+        for slot in changed {
+            let Some(token) = answer.tokens.get(usize::from(slot)) else {
+                continue;
+            };
+            let before = self.tokens[usize::from(slot)];
+            match self.places.binary_search_by_key(&slot, |place| place.slot) {
+                Ok(at) => {
+                    self.places[at].change(token);
+                    quiet &= self.places[at].looks_drawn();
+                }
+                Err(at) => {
+                    quiet = false;
+                    self.places.insert(at, Place::new(slot, before, token));
+                }
+            }
+            self.tokens[usize::from(slot)] = token.hash();
+        }
+        if self.places.len() > PLACES {
+            self.places.clear();
+        }
+        // Something has moved that may mean something: the answer as a whole is not what it was.
+        let judge = if quiet { Place::settle } else { Place::wait };
+        self.places.iter_mut().for_each(judge);
+    }
+
+    fn leave_out(&self, answer: &Answer<'_>) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut from = 0;
+        for place in &self.places {
+            if place.standing == Standing::Noise
+                && let Some(token) = answer.tokens.get(usize::from(place.slot))
+            {
+                out.extend_from_slice(&answer.bytes[from..token.start]);
+                out.push(LEFT_OUT);
+                from = token.end();
+            }
+        }
+        if from == 0 {
+            return None;
+        }
+        out.extend_from_slice(&answer.bytes[from..]);
+        Some(out)
+    }
+}
+
+impl From<Skeleton> for Stored {
+    fn from(skeleton: Skeleton) -> Self {
+        Self {
+            between: skeleton.between,
+            tokens: skeleton.tokens,
+            places: skeleton.places,
+        }
+    }
+}
+
+impl TryFrom<Stored> for Skeleton {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+        let inside = |place: &Place| usize::from(place.slot) < stored.tokens.len();
+        let sorted = stored.places.is_sorted_by(|a, b| a.slot < b.slot);
+        if stored.tokens.len() > TOKENS
+            || stored.places.len() > PLACES
+            || !sorted
+            || !stored.places.iter().all(inside)
+        {
+            return Err("an answer that was looked at is out of bounds");
+        }
+        Ok(Self {
+            between: stored.between,
+            tokens: stored.tokens,
+            places: stored.places,
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "volatility_tests.rs"]
+mod tests;
