@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, num::NonZeroU64};
 
 use anyhow::{Context as _, Result};
-use unstuck::{Decision, Engine, Event, Settings, SwarmBook};
+use unstuck::{Begun, Decision, Engine, Event, Settings, SwarmBook, SwarmStore as _};
 
 use crate::index_key;
 
@@ -38,7 +38,13 @@ impl Restarts {
         self.events += 1;
         let agent = (event.session.clone(), event.agent.clone());
         self.last_seen.insert(agent, self.events);
-        let decision = engine.observe_with(event, &mut self.swarm);
+        let decision = match engine.begin(event) {
+            Begun::Decided(decision) => decision,
+            Begun::Asks(question) => {
+                let tally = self.swarm.apply(question.delta());
+                engine.finish(question, Some(&tally))
+            }
+        };
         if self.events.is_multiple_of(self.every.get()) {
             *engine = self.restart(engine)?;
         }
