@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unstuck::{Json, JsonRef};
+use unstuck::Json;
+use unstuck_json::JsonRef;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(json) = Json::from_slice(bytes) else {

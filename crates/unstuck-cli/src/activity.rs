@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::{
-    Call, Decision, Event, EventKind, Finding, Json, JsonKind, RuleName, Status, Verdict,
-};
+use unstuck::{Call, Decision, Event, EventKind, Finding, Json, RuleName, Status, Verdict};
 use unstuck_hosts::{CallEnded, CallMade, Happened, Hook};
+use unstuck_json::JsonKind;
 use unstuck_mcp::redact_json;
 use unstuck_store::{About, Activity, Detail, Ended, Seen, Told, Warning};
 use unstuck_text::redact_excerpt;

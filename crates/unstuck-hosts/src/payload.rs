@@ -4,7 +4,8 @@ mod condense;
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonKind, JsonRef};
+use unstuck::Json;
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::hook::DecodeError;
 pub use condense::Condenser;

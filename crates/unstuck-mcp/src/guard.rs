@@ -21,7 +21,8 @@ mod rounds;
 mod tools;
 mod unasked;
 
-use unstuck::{Fingerprint, Fingerprinter, Json, JsonRef, Settings, Status, Verdict};
+use unstuck::{Fingerprint, Fingerprinter, Json, Settings, Status, Verdict};
+use unstuck_json::JsonRef;
 
 use crate::{
     audit::Journal,

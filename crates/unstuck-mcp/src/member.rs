@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch};
+use unstuck::JsonError;
+use unstuck_json::{JsonKind, Scanner, Scratch};
 
 /// Where the value of a member stands, by the names that lead to it.
 ///
@@ -13,7 +14,7 @@ use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch};
 /// assert!(unstuck_mcp::member(line, &["params", "id"]).is_none());
 /// ```
 pub fn member(line: &str, path: &[&str]) -> Option<Range<usize>> {
-    let mut scratch = JsonScratch::default();
+    let mut scratch = Scratch::default();
     let mut value = line;
     for name in path {
         value = inside(value, name, &mut scratch).ok()??;
@@ -26,9 +27,9 @@ pub fn member(line: &str, path: &[&str]) -> Option<Range<usize>> {
 fn inside<'a>(
     object: &'a str,
     name: &str,
-    scratch: &mut JsonScratch,
+    scratch: &mut Scratch,
 ) -> Result<Option<&'a str>, JsonError> {
-    let mut scanner = JsonScanner::lossy(object, scratch);
+    let mut scanner = Scanner::lossy(object, scratch);
     if scanner.peek_kind()? != JsonKind::Object {
         return Ok(None);
     }

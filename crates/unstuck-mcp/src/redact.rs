@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use unstuck::{Json, JsonKind, JsonRef, ToolPattern};
+use unstuck::{Json, ToolPattern};
+use unstuck_json::{JsonKind, JsonRef};
 
 use unstuck_text::Arguments;
 pub(crate) use unstuck_text::REDACTED;

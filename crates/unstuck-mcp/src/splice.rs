@@ -1,6 +1,7 @@
 //! Changes one result and leaves every other byte of its message as it is.
 
-use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch};
+use unstuck::{Json, JsonError};
+use unstuck_json::{JsonKind, Scanner, Scratch};
 
 /// What happens to `structuredContent`, which some clients show in place of everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,8 +108,8 @@ fn walk(
     text: &str,
     mut each: impl FnMut(&str, &str, &mut Rewritten) -> Option<Member>,
 ) -> Result<Option<Rewritten>, JsonError> {
-    let mut scratch = JsonScratch::default();
-    let mut scanner = JsonScanner::lossy(text, &mut scratch);
+    let mut scratch = Scratch::default();
+    let mut scanner = Scanner::lossy(text, &mut scratch);
     scanner.begin_object()?;
     let mut result = None;
     while let Some(key) = scanner.next_key()? {
@@ -126,7 +127,7 @@ fn walk(
         ..Rewritten::default()
     };
     rewritten.end = rewritten.start + result.len();
-    let mut scanner = JsonScanner::lossy(result, &mut scratch);
+    let mut scanner = Scanner::lossy(result, &mut scratch);
     if scanner.peek_kind()? != JsonKind::Object {
         return Ok(None);
     }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use divan::{Bencher, counter::BytesCount};
-use unstuck::{Event, JsonScanner, JsonScratch};
+use unstuck::Event;
+use unstuck_json::{Scanner, Scratch};
 use unstuck_transcript::{Format, Origin, Problem, Sink, Transcript, Usage};
 
 fn main() {
@@ -94,12 +95,12 @@ fn the_lines_passed_over(bencher: Bencher<'_, '_>) {
     bencher
         .counter(BytesCount::of_slice(&file))
         .bench_local(|| {
-            let mut scratch = JsonScratch::default();
+            let mut scratch = Scratch::default();
             let mut start = 0;
             for end in memchr::memchr_iter(b'\n', &file) {
-                let text = unstuck::lossy_text(&file[start..end]);
+                let text = unstuck_json::lossy_text(&file[start..end]);
                 start = end + 1;
-                let mut scanner = JsonScanner::lossy(&text, &mut scratch);
+                let mut scanner = Scanner::lossy(&text, &mut scratch);
                 assert!(scanner.skip_value().is_ok());
             }
         });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unstuck::JsonRef;
+use unstuck_json::JsonRef;
 
 use crate::{
     elements::{End, Raw},

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonError, JsonScanner, JsonScratch};
+use unstuck::{Json, JsonError};
+use unstuck_json::{Scanner, Scratch};
 
 use crate::readable::string_end;
 
@@ -116,8 +117,8 @@ impl<'a> Raw<'a> {
 
     /// What a string says.
     pub(crate) fn string(self) -> Option<Cow<'a, str>> {
-        let mut scratch = JsonScratch::default();
-        JsonScanner::lossy(self.text, &mut scratch).string().ok()
+        let mut scratch = Scratch::default();
+        Scanner::lossy(self.text, &mut scratch).string().ok()
     }
 }
 
@@ -218,8 +219,8 @@ impl<'a> Iterator for Members<'a> {
 /// The value at `at`, which is not whitespace and stands on this line, and where it ends.
 fn take_value(text: &str, at: usize, line: u64) -> (Raw<'_>, usize) {
     let rest = &text[at..];
-    let mut scratch = JsonScratch::default();
-    let taken = JsonScanner::lossy(rest, &mut scratch).raw();
+    let mut scratch = Scratch::default();
+    let taken = Scanner::lossy(rest, &mut scratch).raw();
     let end = match taken {
         Ok(value) => Ok((value.len(), End::Whole)),
         // Whoever reads the value will refuse it; what follows it need not be lost.

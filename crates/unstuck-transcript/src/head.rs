@@ -1,6 +1,7 @@
 //! A first look at a transcript, to tell what wrote it.
 
-use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch, lossy_text};
+use unstuck::JsonError;
+use unstuck_json::{JsonKind, Scanner, Scratch, lossy_text};
 
 use crate::format::Wrapped;
 
@@ -66,8 +67,8 @@ impl<'a> Head<'a> {
 impl Glance {
     pub(crate) fn of(bytes: &[u8]) -> Self {
         let text = lossy_text(bytes);
-        let mut scratch = JsonScratch::default();
-        let mut scanner = JsonScanner::lossy(&text, &mut scratch);
+        let mut scratch = Scratch::default();
+        let mut scanner = Scanner::lossy(&text, &mut scratch);
         let mut glance = Self::default();
         // An error is the end of what can be seen.
         let _ = glance.walk(&mut scanner, &mut String::new(), DEPTH);
@@ -96,7 +97,7 @@ impl Glance {
 
     fn walk(
         &mut self,
-        scanner: &mut JsonScanner<'_, '_>,
+        scanner: &mut Scanner<'_, '_>,
         path: &mut String,
         depth: usize,
     ) -> Result<(), JsonError> {
@@ -136,7 +137,7 @@ impl Glance {
 
     fn walk_member(
         &mut self,
-        scanner: &mut JsonScanner<'_, '_>,
+        scanner: &mut Scanner<'_, '_>,
         path: &mut String,
         name: &str,
         depth: usize,

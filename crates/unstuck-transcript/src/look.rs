@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unstuck::{JsonKind, JsonRef};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::sink::Tokens;
 

@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Timestamp};
+use unstuck::{Call, Json, Outcome, Timestamp};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{task::task, track::Used};
 

@@ -1,6 +1,7 @@
 //! What results say about how their calls ended, where hosts have it only in words.
 
-use unstuck::{Json, JsonRef, Outcome, Status};
+use unstuck::{Json, Outcome, Status};
+use unstuck_json::JsonRef;
 
 /// A result whose status was made out already.
 pub(crate) fn outcome(id: &str, status: Status, output: Option<Json>) -> Outcome {

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use memchr::{memchr2, memchr3};
-use unstuck::lossy_text;
+use unstuck_json::lossy_text;
 
 /// The bytes as text that strict JSON readers take.
 ///

@@ -1,6 +1,7 @@
 //! What results say, without the words that hosts put around it: for histories, which have nothing else.
 
-use unstuck::{Json, JsonRef, Outcome, Status};
+use unstuck::{Json, Outcome, Status};
+use unstuck_json::JsonRef;
 
 use crate::outcome::{self, content, exit_code, integer};
 

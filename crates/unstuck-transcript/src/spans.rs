@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use unstuck::{Json, JsonError, JsonKind, JsonRef, Timestamp};
+use unstuck::{Json, JsonError, Timestamp};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     elements::Raw,

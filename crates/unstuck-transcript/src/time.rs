@@ -1,6 +1,7 @@
 //! Times as transcripts write them, as milliseconds.
 
-use unstuck::{JsonKind, JsonRef, Timestamp};
+use unstuck::Timestamp;
+use unstuck_json::{JsonKind, JsonRef};
 
 /// Numbers below this are seconds, those above it milliseconds: as milliseconds it is a day in 1973.
 const LARGEST_SECONDS: f64 = 1e11;

@@ -213,9 +213,7 @@ impl Engine {
         let (restored, lines) = snapshot::read(snapshot, &self.compiled)?;
         self.lines = self.lines.max(lines);
         let compiled = &self.compiled;
-        let at = self
-            .roster
-            .enter(session, agent, || Session::new(compiled));
+        let at = self.roster.enter(session, agent, || Session::new(compiled));
         self.roster.put(at, restored);
         Ok(())
     }

@@ -5,7 +5,8 @@
 
 mod wire;
 
-use crate::{fingerprint::Fingerprint, json::Json};
+use crate::fingerprint::Fingerprint;
+use unstuck_json::Json;
 
 pub use wire::{EventError, EventReader, MAX_LINE_BYTES, UnknownField};
 

@@ -33,11 +33,11 @@ use unstuck_shell::Insight;
 use crate::{
     event::Call,
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
-    json::{Json, JsonRef},
     label::{self, Label},
     options::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells, ToolSettings},
     sketch::Sketch,
 };
+use unstuck_json::{Json, JsonRef};
 
 pub(crate) use agent_message::AgentMessage;
 pub(crate) use effect::Effect;

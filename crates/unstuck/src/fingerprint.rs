@@ -8,7 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::json::Json;
+use unstuck_json::Json;
 
 /// What a fingerprint was taken of. Equal texts in different domains have different fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

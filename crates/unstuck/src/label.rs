@@ -15,7 +15,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unstuck_text::{acts_unseen, redact_excerpt};
 
-use crate::json::{JsonKind, JsonRef};
+use unstuck_json::{JsonKind, JsonRef};
 
 /// The members of a call's arguments.
 type Arguments<'a> = [(Cow<'a, str>, JsonRef<'a>)];

@@ -20,7 +20,7 @@ fn a_long_name_is_cut_between_characters() {
 }
 
 fn label(tool: &str, args: &str) -> String {
-    let args = crate::json::Json::parse(args).unwrap();
+    let args = unstuck_json::Json::parse(args).unwrap();
     let call = crate::Call::new("", tool, args);
     call.label().into()
 }
@@ -115,7 +115,7 @@ fn stored(label: &Label) -> Label {
 }
 
 fn made(tool: &str, args: &str) -> Label {
-    let args = crate::json::Json::parse(args).unwrap();
+    let args = unstuck_json::Json::parse(args).unwrap();
     of(tool, &Args::new(args.view()), None)
 }
 

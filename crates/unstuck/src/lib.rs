@@ -30,7 +30,6 @@ mod engine;
 mod event;
 mod facts;
 mod fingerprint;
-mod json;
 mod label;
 mod marker;
 mod memory;
@@ -51,10 +50,6 @@ pub use event::{
     Text, Timestamp, UnknownField, Usage,
 };
 pub use fingerprint::{Domain, Fingerprint, Fingerprinter, sha256_hex};
-pub use json::{
-    Elements, Json, JsonError, JsonKind, JsonRef, Members, Scanner as JsonScanner,
-    Scratch as JsonScratch, lossy_text,
-};
 pub use marker::{MARKER, MAX_CHARS};
 pub use message::quote;
 pub use rules::{About, Carry, RuleName, RuleStatus, Traits, UnknownRule};
@@ -68,3 +63,4 @@ pub use settings::{
     UnknownTool, WithoutTime,
 };
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};
+pub use unstuck_json::{Json, JsonError};

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::normalize;
-use crate::json::Json;
+use unstuck_json::Json;
 
 #[path = "normalize/tables_tests.rs"]
 mod tables;

@@ -23,5 +23,5 @@ pub(crate) use tighten::Tightening;
 pub use tighten::{Loosened, Loosening};
 pub(crate) use tools::warn as warn_tools;
 pub use tools::{ToolLadder, ToolPattern, ToolSettings};
-pub use warning::SettingsWarning;
 pub(crate) use warning::RuleWarnings;
+pub use warning::SettingsWarning;

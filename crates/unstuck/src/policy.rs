@@ -306,8 +306,8 @@ impl Warned {
     /// is quoted only where all streaks of the pattern return the same.
     pub(crate) fn outcome(&self, found: &Found) -> Option<&str> {
         let warning = self.warning(found)?;
-        let quotable = warning.outcome_at >= u64::from(found.detection.from)
-            || found.rule.traits().one_result;
+        let quotable =
+            warning.outcome_at >= u64::from(found.detection.from) || found.rule.traits().one_result;
         warning.outcome.as_deref().filter(|_| quotable)
     }
 

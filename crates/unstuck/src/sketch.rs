@@ -9,10 +9,10 @@ mod wording;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    fingerprint::{Domain, Fingerprinter, Mark},
     facts::Args,
-    json::{JsonKind, JsonRef, Token},
+    fingerprint::{Domain, Fingerprinter, Mark},
 };
+use unstuck_json::{JsonKind, JsonRef, Token};
 use wording::{is_prose, is_query, words_of};
 
 /// Words kept of a call. A longer wording is sampled: of all its words those with the smallest hashes are kept, which

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::json::Json;
+use unstuck_json::Json;
 
 fn sketch(args: &str) -> Option<Sketch> {
     let args = Json::parse(args).unwrap();

@@ -8,7 +8,8 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
-use unstuck::{Json, JsonRef};
+use unstuck::Json;
+use unstuck_json::JsonRef;
 use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, asked};
 use unstuck_report::counted;
 use unstuck_text::{Shown, quiet_json};

@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use unstuck::{Event, EventKind, Json, JsonKind, Role, Status};
+use unstuck::{Event, EventKind, Json, Role, Status};
+use unstuck_json::JsonKind;
 use unstuck_mcp::redact_json;
 use unstuck_report::{Beat, Excerpt, Loop, Move, Run};
 use unstuck_transcript::{Problem, Sink, Usage};

@@ -5,7 +5,8 @@ use std::{
     rc::Rc,
 };
 
-use unstuck::{Event, EventKind, Json, JsonKind, JsonRef};
+use unstuck::{Event, EventKind, Json};
+use unstuck_json::{JsonKind, JsonRef};
 
 use super::story::{Happening, What, mark};
 

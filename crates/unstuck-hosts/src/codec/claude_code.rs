@@ -149,7 +149,7 @@ fn failed(payload: &Payload<'_>) -> CallEnded {
 fn batch(payload: &Payload<'_>) -> Vec<(CallMade, CallEnded)> {
     let calls = payload.get("tool_calls").into_iter();
     calls
-        .flat_map(unstuck::JsonRef::elements)
+        .flat_map(unstuck_json::JsonRef::elements)
         .filter_map(|entry| {
             let entry = Payload::of(entry);
             let call = family::call(HOST, &entry, entry.id("tool_use_id")).ok()?;

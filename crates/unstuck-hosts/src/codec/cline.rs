@@ -99,7 +99,9 @@ fn returned(payload: &Payload<'_>) -> CallEnded {
     let Some(result) = payload.object("postToolUse") else {
         return CallEnded::ok(payload.json("tool_result"));
     };
-    let success = result.get("success").and_then(unstuck::JsonRef::boolean);
+    let success = result
+        .get("success")
+        .and_then(unstuck_json::JsonRef::boolean);
     let status = if success == Some(false) {
         Status::Error
     } else {

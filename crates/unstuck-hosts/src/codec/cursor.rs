@@ -1,7 +1,8 @@
 //! Cursor.
 
 use serde_json::json;
-use unstuck::{Json, JsonRef, Status, Verdict};
+use unstuck::{Json, Status, Verdict};
+use unstuck_json::JsonRef;
 
 use super::{Codec, Environment, family};
 use crate::{

@@ -13,7 +13,8 @@
 //! before the call runs, on `nudge` it appends the text to the output, on `halt` it also aborts the session.
 
 use serde_json::json;
-use unstuck::{Json, JsonRef, Status};
+use unstuck::{Json, Status};
+use unstuck_json::JsonRef;
 
 use super::{Codec, Environment, family};
 use crate::{

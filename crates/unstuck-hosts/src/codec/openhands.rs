@@ -1,7 +1,8 @@
 //! `OpenHands`.
 
 use serde_json::json;
-use unstuck::{JsonRef, Status, Verdict};
+use unstuck::{Status, Verdict};
+use unstuck_json::JsonRef;
 
 use super::{Codec, Environment, family};
 use crate::{

@@ -136,7 +136,7 @@ fn complaint(status: Status, error: &str) -> CallEnded {
 fn batch(payload: &Payload<'_>) -> Vec<(CallMade, CallEnded)> {
     let calls = payload.get("tool_calls").into_iter();
     calls
-        .flat_map(unstuck::JsonRef::elements)
+        .flat_map(unstuck_json::JsonRef::elements)
         .filter_map(|entry| {
             let entry = Payload::of(entry);
             let call = family::call(HOST, &entry, id(&entry)).ok()?;

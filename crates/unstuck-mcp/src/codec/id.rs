@@ -4,7 +4,8 @@
 //! looks up `int(id)` where that is possible. An answer with the id `"5"` therefore reaches the caller of request `5`, and
 //! the guard must pair it with that request too. [`Id::key`] is the one normal form by which all pairing is done.
 
-use unstuck::{Json, JsonError, JsonKind, JsonScanner, JsonScratch};
+use unstuck::{Json, JsonError};
+use unstuck_json::{JsonKind, Scanner, Scratch};
 
 /// Longest id in bytes, as it is spelled. Every request that waits keeps its id, so this bounds the memory.
 pub(super) const LONGEST_ID: usize = 1_024;
@@ -84,8 +85,8 @@ pub(super) fn repeatable(raw: &str) -> Option<Box<str>> {
     if raw.len() > LONGEST_ID {
         return None;
     }
-    let mut scratch = JsonScratch::default();
-    let mut scanner = JsonScanner::new(raw, &mut scratch);
+    let mut scratch = Scratch::default();
+    let mut scanner = Scanner::new(raw, &mut scratch);
     let kind = scanner.peek_kind().ok()?;
     let spelled = scanner.raw().ok()?;
     scanner.end().ok()?;

@@ -3,17 +3,18 @@
 //! Results are most of the bytes that pass. This reads the text of such a one once, into what it is compared by. Any
 //! other message is left to the reader for all of them.
 
-use unstuck::{Json, JsonError, JsonKind, JsonScanner};
+use unstuck::{Json, JsonError};
+use unstuck_json::{JsonKind, Scanner};
 
 use super::id::{Id, LONGEST_ID};
 use super::message::{Body, Message, Response, TextResult};
 
 /// The message, if it is such an answer.
-pub(super) fn answer<'a>(mut scanner: JsonScanner<'a, '_>) -> Option<Message<'a>> {
+pub(super) fn answer<'a>(mut scanner: Scanner<'a, '_>) -> Option<Message<'a>> {
     read(&mut scanner).ok().flatten()
 }
 
-fn read<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Message<'a>>, JsonError> {
+fn read<'a>(scanner: &mut Scanner<'a, '_>) -> Result<Option<Message<'a>>, JsonError> {
     let mut version = None;
     let mut id = None;
     let mut result = None;
@@ -52,7 +53,7 @@ fn read<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Message<'a>>, Js
 }
 
 /// `{"content":[{"type":"text","text":…}]}`, also with `isError`.
-fn text_result(scanner: &mut JsonScanner<'_, '_>) -> Result<Option<TextResult>, JsonError> {
+fn text_result(scanner: &mut Scanner<'_, '_>) -> Result<Option<TextResult>, JsonError> {
     let mut text = None;
     let mut is_error = None;
     scanner.begin_object()?;
@@ -79,7 +80,7 @@ fn text_result(scanner: &mut JsonScanner<'_, '_>) -> Result<Option<TextResult>, 
     }))
 }
 
-fn only_text(scanner: &mut JsonScanner<'_, '_>) -> Result<Option<Json>, JsonError> {
+fn only_text(scanner: &mut Scanner<'_, '_>) -> Result<Option<Json>, JsonError> {
     let mut kind = None;
     let mut text = None;
     scanner.begin_array()?;

@@ -1,10 +1,10 @@
-use unstuck::JsonScratch;
+use unstuck_json::Scratch;
 
 use super::*;
 use crate::codec::Codec;
 
 fn plain(line: &str) -> Option<Message<'_>> {
-    answer(JsonScanner::new(line, &mut JsonScratch::default()).strict())
+    answer(Scanner::new(line, &mut Scratch::default()).strict())
 }
 
 #[test]

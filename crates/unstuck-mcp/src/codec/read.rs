@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{JsonError, JsonKind, JsonScanner, JsonScratch, MAX_LINE_BYTES, lossy_text};
+use unstuck::{JsonError, MAX_LINE_BYTES};
+use unstuck_json::{JsonKind, Scanner, Scratch, lossy_text};
 
 use super::id::{Id, LONGEST_ID, repeatable};
 use super::lines::ends;
@@ -39,7 +40,7 @@ const AN_ID: &str = "a string or a number of at most 1024 bytes";
 /// ```
 #[derive(Debug)]
 pub struct Codec {
-    scratch: JsonScratch,
+    scratch: Scratch,
     longest: usize,
     last: Last,
 }
@@ -62,7 +63,7 @@ impl Codec {
     /// A codec that refuses messages of more than `longest` bytes.
     pub fn with_limit(longest: usize) -> Self {
         Self {
-            scratch: JsonScratch::default(),
+            scratch: Scratch::default(),
             longest,
             last: Last::Answer,
         }
@@ -99,11 +100,11 @@ impl Codec {
             Refusal::new(JsonError::Utf8 { at })
         })?;
         if self.last == Last::Answer
-            && let Some(answer) = plain::answer(JsonScanner::new(text, &mut self.scratch).strict())
+            && let Some(answer) = plain::answer(Scanner::new(text, &mut self.scratch).strict())
         {
             return Ok(answer);
         }
-        let exact = JsonScanner::new(text, &mut self.scratch).strict();
+        let exact = Scanner::new(text, &mut self.scratch).strict();
         let kind = match message(exact) {
             // Half of a surrogate pair and numbers beyond a double are JSON all the same, and programs write them. They
             // are compared by the nearest thing that can be told.
@@ -135,15 +136,15 @@ impl Codec {
 
     fn read_lossy<'a>(&mut self, text: &'a str) -> Result<Message<'a>, RefusalKind> {
         // A lossy reader takes more than JSON; that it is JSON is seen to first.
-        let mut exact = JsonScanner::new(text, &mut self.scratch);
+        let mut exact = Scanner::new(text, &mut self.scratch);
         exact.skip_value()?;
         exact.end()?;
-        message(JsonScanner::lossy(text, &mut self.scratch).strict())
+        message(Scanner::lossy(text, &mut self.scratch).strict())
     }
 
     /// The id of a message that cannot be read, so that whoever waits for an answer gets one, and what it seems to be.
     fn find_id(&mut self, text: &str) -> (Option<Box<str>>, Role) {
-        let mut scanner = JsonScanner::lossy(text, &mut self.scratch);
+        let mut scanner = Scanner::lossy(text, &mut self.scratch);
         let mut found = None;
         let mut role = Role::Unknown;
         let mut answers = false;
@@ -191,7 +192,7 @@ fn last_id(end: &[u8]) -> Option<Box<str>> {
     is_member.then(|| repeatable(id)).flatten()
 }
 
-fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalKind> {
+fn message<'a>(mut scanner: Scanner<'a, '_>) -> Result<Message<'a>, RefusalKind> {
     match scanner.peek_kind()? {
         JsonKind::Object => {}
         JsonKind::Array => return Err(RefusalKind::Batch),
@@ -240,7 +241,7 @@ fn message<'a>(mut scanner: JsonScanner<'a, '_>) -> Result<Message<'a>, RefusalK
 }
 
 /// The id, or `None` for `null`.
-fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Id<'a>>, RefusalKind> {
+fn read_id<'a>(scanner: &mut Scanner<'a, '_>) -> Result<Option<Id<'a>>, RefusalKind> {
     match scanner.peek_kind()? {
         JsonKind::String | JsonKind::Number => {
             let raw = scanner.raw()?;
@@ -263,7 +264,7 @@ fn read_id<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Id<'a>>, Refu
     }
 }
 
-fn read_params<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Params<'a>, RefusalKind> {
+fn read_params<'a>(scanner: &mut Scanner<'a, '_>) -> Result<Params<'a>, RefusalKind> {
     let mut params = Params {
         shape: Shape::Object,
         ..Params::default()
@@ -294,7 +295,7 @@ fn read_params<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Params<'a>, Refu
 }
 
 fn string<'a>(
-    scanner: &mut JsonScanner<'a, '_>,
+    scanner: &mut Scanner<'a, '_>,
     member: &'static str,
 ) -> Result<Cow<'a, str>, RefusalKind> {
     if scanner.peek_kind()? != JsonKind::String {

@@ -1,6 +1,7 @@
 //! What a client says about itself in `_meta`.
 
-use unstuck::{Json, JsonRef};
+use unstuck::Json;
+use unstuck_json::JsonRef;
 
 use super::origin::Current;
 

@@ -2,7 +2,8 @@
 //!
 //! Whoever stands before a server may go by the header, and the server by the argument: they must not differ.
 
-use unstuck::{Json, JsonKind, JsonRef};
+use unstuck::Json;
+use unstuck_json::{JsonKind, JsonRef};
 
 /// An argument that is repeated in a header.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! What a call came back with.
 
-use unstuck::{Fingerprint, Json, JsonKind, JsonRef};
+use unstuck::{Fingerprint, Json};
+use unstuck_json::{JsonKind, JsonRef};
 
 use super::Ending;
 use crate::codec::Body;

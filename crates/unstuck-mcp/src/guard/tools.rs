@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::{
-    DenyRung, Json, JsonKind, JsonRef, Preset, Rung, Settings, ToolLadder, ToolSettings,
-};
+use unstuck::{DenyRung, Json, Preset, Rung, Settings, ToolLadder, ToolSettings};
+use unstuck_json::{JsonKind, JsonRef};
 
 use super::mirrored::Mirrored;
 

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use unstuck::{Json, JsonKind, JsonRef};
+use unstuck::Json;
+use unstuck_json::{JsonKind, JsonRef};
 
 use super::request::{Budget, TooLarge};
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use cedar_policy::{
     Context, Entities, Entity, EntityId, EntityTypeName, EntityUid, Request, RestrictedExpression,
 };
-use unstuck::{JsonKind, JsonRef};
+use unstuck_json::{JsonKind, JsonRef};
 
 use super::{
     Asked,

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{JsonRef, Status};
+use unstuck::Status;
+use unstuck_json::JsonRef;
 
 use super::{cline, mini_swe_agent};
 use crate::{

@@ -1,6 +1,7 @@
 //! ATIF, the interchange format of trajectories that Harbor writes for many agents.
 
-use unstuck::{JsonRef, Status};
+use unstuck::Status;
+use unstuck_json::JsonRef;
 
 use crate::{
     conversation::Conversation,

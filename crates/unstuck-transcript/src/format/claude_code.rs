@@ -8,10 +8,8 @@
 
 use std::{borrow::Cow, collections::VecDeque};
 
-use unstuck::{
-    Call, Json, JsonError, JsonKind, JsonScanner, JsonScratch, Outcome, Role, Status, Timestamp,
-    lossy_text,
-};
+use unstuck::{Call, Json, JsonError, Outcome, Role, Status, Timestamp};
+use unstuck_json::{JsonKind, Scanner, Scratch, lossy_text};
 
 use crate::{
     head::{Glance, Head},
@@ -55,7 +53,7 @@ const CANCELLED: [&str; 4] = [
 ];
 
 pub(crate) struct Reader {
-    scratch: JsonScratch,
+    scratch: Scratch,
     tracks: Tracks,
     session: Box<str>,
     chains: Chains,
@@ -143,7 +141,7 @@ struct Fields<'a> {
 impl Reader {
     pub(crate) fn new(origin: &Origin) -> Self {
         Self {
-            scratch: JsonScratch::default(),
+            scratch: Scratch::default(),
             tracks: Tracks::default(),
             session: origin.session.clone(),
             chains: Chains::default(),
@@ -238,8 +236,8 @@ impl Lines for Reader {
 }
 
 impl<'a> Line<'a> {
-    fn read(text: &'a str, scratch: &mut JsonScratch) -> Result<Self, JsonError> {
-        let mut scanner = JsonScanner::lossy(text, scratch);
+    fn read(text: &'a str, scratch: &mut Scratch) -> Result<Self, JsonError> {
+        let mut scanner = Scanner::lossy(text, scratch);
         let mut line = Self::default();
         scanner.begin_object()?;
         while let Some(key) = scanner.next_key()? {
@@ -320,7 +318,7 @@ impl<'a> Line<'a> {
 }
 
 impl<'a> Message<'a> {
-    fn read(scanner: &mut JsonScanner<'a, '_>) -> Result<Self, JsonError> {
+    fn read(scanner: &mut Scanner<'a, '_>) -> Result<Self, JsonError> {
         let mut message = Self::default();
         for_members(scanner, |key, scanner| {
             match key {
@@ -345,7 +343,7 @@ impl<'a> Message<'a> {
     }
 }
 
-fn block<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Block<'a>>, JsonError> {
+fn block<'a>(scanner: &mut Scanner<'a, '_>) -> Result<Option<Block<'a>>, JsonError> {
     let mut fields = Fields::default();
     for_members(scanner, |key, scanner| {
         match key {
@@ -378,7 +376,7 @@ fn block<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Block<'a>>, Jso
 }
 
 /// What a result holds: a string mostly, else blocks, of which a single text is as good as a string.
-fn content(scanner: &mut JsonScanner<'_, '_>) -> Result<Json, JsonError> {
+fn content(scanner: &mut Scanner<'_, '_>) -> Result<Json, JsonError> {
     if scanner.peek_kind()? == JsonKind::Array {
         let raw = scanner.raw()?;
         return Ok(outcome::content(Json::lossy(raw.as_bytes())?.view()));
@@ -386,7 +384,7 @@ fn content(scanner: &mut JsonScanner<'_, '_>) -> Result<Json, JsonError> {
     scanner.canonical()
 }
 
-fn usage(scanner: &mut JsonScanner<'_, '_>) -> Result<Option<Tokens>, JsonError> {
+fn usage(scanner: &mut Scanner<'_, '_>) -> Result<Option<Tokens>, JsonError> {
     let mut tokens = Tokens::default();
     for_members(scanner, |key, scanner| {
         let count = match key {
@@ -425,8 +423,8 @@ fn result(id: &str, output: Option<Json>, is_error: bool) -> Outcome {
 
 /// Walks the members of an object; any other value is passed over.
 fn for_members<'a>(
-    scanner: &mut JsonScanner<'a, '_>,
-    mut member: impl FnMut(&str, &mut JsonScanner<'a, '_>) -> Result<(), JsonError>,
+    scanner: &mut Scanner<'a, '_>,
+    mut member: impl FnMut(&str, &mut Scanner<'a, '_>) -> Result<(), JsonError>,
 ) -> Result<(), JsonError> {
     if scanner.peek_kind()? != JsonKind::Object {
         return scanner.skip_value();
@@ -439,7 +437,7 @@ fn for_members<'a>(
 }
 
 /// A string; any other value is none.
-fn word<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Cow<'a, str>>, JsonError> {
+fn word<'a>(scanner: &mut Scanner<'a, '_>) -> Result<Option<Cow<'a, str>>, JsonError> {
     if scanner.peek_kind()? == JsonKind::String {
         return scanner.string().map(Some);
     }
@@ -447,7 +445,7 @@ fn word<'a>(scanner: &mut JsonScanner<'a, '_>) -> Result<Option<Cow<'a, str>>, J
     Ok(None)
 }
 
-fn is_true(scanner: &mut JsonScanner<'_, '_>) -> Result<bool, JsonError> {
+fn is_true(scanner: &mut Scanner<'_, '_>) -> Result<bool, JsonError> {
     Ok(scanner.raw()? == "true")
 }
 

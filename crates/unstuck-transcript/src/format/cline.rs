@@ -3,7 +3,8 @@
 //! Messages are those of Anthropic's API. Calls are written as text, in tags, or made as calls of the API; results of
 //! the former are texts that begin with the call.
 
-use unstuck::{Json, JsonRef, Status};
+use unstuck::{Json, Status};
+use unstuck_json::JsonRef;
 
 use super::anthropic_messages::{Messages, add_block};
 use crate::{

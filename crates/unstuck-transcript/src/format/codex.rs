@@ -4,7 +4,8 @@
 //! with the first result, so what the model says next begins another. `event_msg`s repeat much of it for the screen; how
 //! a command or an MCP call ended is in no other place, and stands before the result it belongs to.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status};
+use unstuck::{Call, Json, Outcome, Role, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

@@ -2,7 +2,8 @@
 //!
 //! Items are begun and completed; some are only completed. There are no times, and a turn is all the work on one prompt.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status};
+use unstuck::{Call, Json, Outcome, Role, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

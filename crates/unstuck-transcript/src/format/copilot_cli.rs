@@ -2,7 +2,8 @@
 //!
 //! What a request used is told before the message it brought, and how a call begins is told twice.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status};
+use unstuck::{Call, Json, Outcome, Role, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

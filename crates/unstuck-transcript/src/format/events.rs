@@ -1,6 +1,7 @@
 //! Events as `unstuck check` reads them: the wire contract, one JSON object a line.
 
-use unstuck::{EventKind, EventReader, Json, lossy_text};
+use unstuck::{EventKind, EventReader, Json};
+use unstuck_json::lossy_text;
 
 use crate::{
     head::Head,

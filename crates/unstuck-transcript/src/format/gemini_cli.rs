@@ -4,7 +4,8 @@
 //! another follows it. Results stand in the message of their calls; the message that hands them to the model repeats
 //! them. Older versions wrote one JSON document with all messages.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status};
+use unstuck::{Call, Json, Outcome, Role, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

@@ -4,7 +4,8 @@ mod archive;
 
 use std::{borrow::Cow, collections::HashMap};
 
-use unstuck::{Json, JsonRef, Status, Timestamp};
+use unstuck::{Json, Status, Timestamp};
+use unstuck_json::JsonRef;
 
 use crate::{
     conversation::Conversation,

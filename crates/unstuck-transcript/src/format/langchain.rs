@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{JsonRef, Status};
+use unstuck::Status;
+use unstuck_json::JsonRef;
 
 use crate::{
     api::{Api, Bodies, Sample, sample},

@@ -1,7 +1,8 @@
 //! mini-swe-agent's trajectories: a document with messages, or of old the bare list of them. Every action is a command
 //! for the shell, called as a tool or written in a fence.
 
-use unstuck::{Json, JsonRef, Status};
+use unstuck::{Json, Status};
+use unstuck_json::JsonRef;
 
 use super::openai_responses;
 use crate::{

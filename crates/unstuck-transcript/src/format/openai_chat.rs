@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{JsonKind, JsonRef, Status};
+use unstuck::Status;
+use unstuck_json::{JsonKind, JsonRef};
 
 use super::{anthropic_messages, cline, mini_swe_agent, openhands_llm, swe_agent};
 use crate::{

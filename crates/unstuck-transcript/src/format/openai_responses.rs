@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonKind, JsonRef, Outcome, Status};
+use unstuck::{Json, Outcome, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     api::{Api, Bodies, Sample, sample},

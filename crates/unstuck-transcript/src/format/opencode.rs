@@ -2,7 +2,8 @@
 //!
 //! All three have the same parts. A step is one request to the model; its calls carry their results with them.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status, Timestamp};
+use unstuck::{Call, Json, Outcome, Role, Status, Timestamp};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

@@ -3,7 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use unstuck::{Call, Json, JsonRef, Outcome, Role, Status};
+use unstuck::{Call, Json, Outcome, Role, Status};
+use unstuck_json::JsonRef;
 
 use crate::{
     elements::Raw,

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use unstuck::{Json, JsonRef, Status};
+use unstuck::{Json, Status};
+use unstuck_json::JsonRef;
 
 use super::openai_chat::{self, Chat};
 use crate::{

@@ -1,6 +1,7 @@
 //! OpenInference's spans: tools and requests to models, with their messages as flat attributes.
 
-use unstuck::{Call, Json, JsonRef, Status};
+use unstuck::{Call, Json, Status};
+use unstuck_json::JsonRef;
 
 use super::otel_genai::are_spans;
 use crate::{

@@ -1,7 +1,8 @@
 //! OpenTelemetry's conventions for generative AI: spans of requests and of tools, and the log records of coding agents.
 //! As requests of OTLP in JSON, as the lines of file exporters, or span by span.
 
-use unstuck::{Call, Json, JsonRef, Status, Timestamp};
+use unstuck::{Call, Json, Status, Timestamp};
+use unstuck_json::JsonRef;
 
 use crate::{
     convention::{self, Convention, Told},

@@ -3,7 +3,8 @@
 //! The first line is a header, all others are entries of a tree: each names its parent. A person who goes back to an
 //! earlier entry begins another branch in the same file. Entries of the first version have no ids, and no branches.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Role, Status};
+use unstuck::{Call, Json, Role, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

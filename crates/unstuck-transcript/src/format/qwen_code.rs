@@ -2,7 +2,8 @@
 //!
 //! One line is one message; the telemetry between them repeats what they say.
 
-use unstuck::{Call, Json, JsonKind, JsonRef, Outcome, Role, Status};
+use unstuck::{Call, Json, Outcome, Role, Status};
+use unstuck_json::{JsonKind, JsonRef};
 
 use crate::{
     head::Head,

@@ -1,6 +1,7 @@
 //! SWE-agent's `.traj`: the steps of a run, or where there are none, its history.
 
-use unstuck::{Json, JsonRef, Status};
+use unstuck::{Json, Status};
+use unstuck_json::JsonRef;
 
 use crate::{
     conversation::Conversation,

@@ -79,7 +79,7 @@ pub(super) enum Unjudged {
 /// A call with everything that is needed to record it.
 pub(super) struct NewCall {
     id: Box<str>,
-    args: crate::json::Json,
+    args: unstuck_json::Json,
     incoming: IncomingCall,
     facts: RuleFacts,
     /// The sketch of its words and what it is to the rewordings that are remembered.
@@ -392,9 +392,7 @@ impl Session {
         self.each(|part| part.commit());
         match self.ask_swarm(&Trigger::Turn, origin, compiled) {
             Some(delta) => Answer::Asks(delta, Unjudged::Turn),
-            None => {
-                Answer::Decided(self.judge_and_answer(&Trigger::Turn, None, origin, compiled))
-            }
+            None => Answer::Decided(self.judge_and_answer(&Trigger::Turn, None, origin, compiled)),
         }
     }
 

@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{compiled::Compiled, session::{Rest, Session}};
+use super::{
+    compiled::Compiled,
+    session::{Rest, Session},
+};
 use crate::{
     rules::{Record, RuleStates},
     state::State,

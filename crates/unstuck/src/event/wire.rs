@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::VecDeque, mem};
 
 use super::{Call, Event, EventKind, Outcome, Role, Status, Step, Text, Timestamp, Usage};
-use crate::json::{Json, JsonError, JsonKind, Scanner, Scratch};
+use unstuck_json::{Json, JsonError, JsonKind, Scanner, Scratch};
 
 /// A line may be this long.
 pub const MAX_LINE_BYTES: usize = 64 << 20;

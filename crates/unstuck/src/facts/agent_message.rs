@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Args, CallView, ToolWords};
-use crate::{
-    fingerprint::Mark,
-    json::{JsonKind, JsonRef},
-};
+use crate::fingerprint::Mark;
+use unstuck_json::{JsonKind, JsonRef};
 
 /// Different words and names that are kept of a message.
 const WORDS: usize = 64;

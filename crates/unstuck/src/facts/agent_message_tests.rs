@@ -1,5 +1,5 @@
 use super::*;
-use crate::json::Json;
+use unstuck_json::Json;
 
 fn message(tool: &str, args: &str) -> Option<Message> {
     let args = Json::parse(args).unwrap();

@@ -7,9 +7,9 @@ use unstuck_shell::Insight;
 use super::{Args, shell};
 use crate::{
     fingerprint::{Domain, Fingerprint, Fingerprinter},
-    json::{Json, JsonKind, JsonRef},
     options::{CompareCalls, ToolSettings},
 };
+use unstuck_json::{Json, JsonKind, JsonRef};
 
 /// Does the argument say what a call is about?
 fn is_primary(name: &str) -> bool {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use unstuck_shell::Insight;
 
 use super::{Args, ToolWords};
-use crate::{event::Call, json::JsonRef};
+use crate::event::Call;
+use unstuck_json::JsonRef;
 
 /// What a call does to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::json::Json;
+use unstuck_json::Json;
 
 fn effect(tool: &str, args: &str) -> Effect {
     let call = Call::new("1", tool, Json::parse(args).unwrap());

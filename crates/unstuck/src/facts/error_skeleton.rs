@@ -5,10 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    fingerprint::Mark,
-    json::{JsonKind, JsonRef},
-};
+use crate::fingerprint::Mark;
+use unstuck_json::{JsonKind, JsonRef};
 
 /// More than this of an output is not looked at.
 const LOOKED_AT: usize = 16 * 1024;

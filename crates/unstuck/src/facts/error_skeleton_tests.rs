@@ -1,5 +1,5 @@
 use super::*;
-use crate::json::Json;
+use unstuck_json::Json;
 
 fn complaint(output: &str) -> Option<Mark> {
     of("edit", Json::string(output).view())

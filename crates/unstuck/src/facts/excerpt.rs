@@ -3,11 +3,8 @@
 use std::borrow::Cow;
 
 use super::error_skeleton;
-use crate::{
-    json::{Json, JsonKind},
-    label::one_line,
-    marker::MARKER,
-};
+use crate::{label::one_line, marker::MARKER};
+use unstuck_json::{Json, JsonKind};
 
 /// Bytes of a result that are looked at.
 const LOOKED_AT: usize = 2_048;

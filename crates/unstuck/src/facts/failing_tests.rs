@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{fingerprint::Mark, json::Json};
+use crate::fingerprint::Mark;
+use unstuck_json::Json;
 
 /// More than this at the end of an output is not looked at.
 const LOOKED_AT: usize = 64 * 1024;

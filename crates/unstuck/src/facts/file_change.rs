@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{Args, ToolWords};
-use crate::{
-    fingerprint::{Domain, Fingerprinter, Mark},
-    json::JsonRef,
-};
+use crate::fingerprint::{Domain, Fingerprinter, Mark};
+use unstuck_json::JsonRef;
 
 /// A change to one file, or to all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::json::Json;
+use unstuck_json::Json;
 
 fn of_call(tool: &str, args: &str) -> Option<ChangeKind> {
     let args = Json::parse(args).unwrap();

@@ -3,7 +3,8 @@
 use unstuck_shell::Insight;
 
 use super::Args;
-use crate::{fingerprint::Mark, json::JsonKind};
+use crate::fingerprint::Mark;
+use unstuck_json::JsonKind;
 
 /// The mark of a tool's name.
 pub(crate) fn name_mark(tool: &str) -> Mark {

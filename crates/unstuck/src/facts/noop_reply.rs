@@ -1,7 +1,7 @@
 //! Answers that say that nothing was changed.
 
 use super::opening::{Opening, Phrases};
-use crate::json::Json;
+use unstuck_json::Json;
 
 /// A longer answer tells what was done.
 const LONGEST: usize = 600;

@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{Args, Command, Effect, Ending, ToolWords, opening::Phrases};
-use crate::{
-    fingerprint::Mark,
-    json::{Json, JsonKind, JsonRef},
-};
+use crate::fingerprint::Mark;
+use unstuck_json::{Json, JsonKind, JsonRef};
 
 /// What a call has to do with waiting, as far as the call itself shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

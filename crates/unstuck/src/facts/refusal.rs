@@ -7,7 +7,8 @@ use super::{
     Args,
     opening::{Opening, Phrases, find},
 };
-use crate::{fingerprint::Mark, json::Json};
+use crate::fingerprint::Mark;
+use unstuck_json::Json;
 
 /// Whether a call was refused before it ran, by what came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use super::{
 use crate::{
     event::{Outcome, Status},
     fingerprint::{Domain, Fingerprint, Mark},
-    json::{Json, JsonKind, JsonRef},
     normalize::normalize,
     options::ToolSettings,
 };
+use unstuck_json::{Json, JsonKind, JsonRef};
 
 pub(crate) use shell::TestOutcome;
 

@@ -8,9 +8,9 @@ use unstuck_shell::{Insight, Purpose};
 use super::{Args, Command};
 use crate::{
     event::{Outcome, Status},
-    json::{Json, JsonKind, JsonRef},
     options::CompareCalls,
 };
+use unstuck_json::{Json, JsonKind, JsonRef};
 
 /// Tools that run a shell command, in lower case.
 const SHELLS: [&str; 18] = [
@@ -55,7 +55,11 @@ pub(crate) enum TestOutcome {
 }
 
 /// The command of a call to a shell.
-pub(super) fn command<'a>(tool: &str, args: &Args<'a>, compare: CompareCalls) -> Option<Cow<'a, str>> {
+pub(super) fn command<'a>(
+    tool: &str,
+    args: &Args<'a>,
+    compare: CompareCalls,
+) -> Option<Cow<'a, str>> {
     match compare {
         CompareCalls::Primary => (tool == "bash").then(|| args.get("command")?.text())?,
         CompareCalls::Standard => {

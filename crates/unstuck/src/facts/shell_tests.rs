@@ -1,5 +1,5 @@
 use super::*;
-use crate::json::Json;
+use unstuck_json::Json;
 
 #[test]
 fn reads_of_one_file_are_recognised() {

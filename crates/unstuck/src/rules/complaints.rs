@@ -2,12 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    event::Line,
-    facts::ResultFacts,
-    fingerprint::Mark,
-    state::MadeCall,
-};
+use crate::{event::Line, facts::ResultFacts, fingerprint::Mark, state::MadeCall};
 
 /// Calls that are looked back at. Healthy agents hit the same error a few times; five of the last ten calls are stuck.
 const WINDOW: usize = 10;

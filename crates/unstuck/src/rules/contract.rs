@@ -157,7 +157,9 @@ pub enum RuleStatus {
 }
 
 /// State of a rule that follows turns.
-pub(crate) trait RuleState: Journaled + Clone + std::fmt::Debug + Serialize + DeserializeOwned {
+pub(crate) trait RuleState:
+    Journaled + Clone + std::fmt::Debug + Serialize + DeserializeOwned
+{
     /// Raised whenever the meaning or the layout of the stored state changes.
     const VERSION: u8;
 

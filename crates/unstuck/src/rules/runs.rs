@@ -64,12 +64,7 @@ impl Pattern {
 
 impl Runs {
     /// Adds an item and returns the pattern that it goes on with.
-    pub(super) fn push(
-        &mut self,
-        key: Mark,
-        call: &MadeCall,
-        longest: u8,
-    ) -> Option<Pattern> {
+    pub(super) fn push(&mut self, key: Mark, call: &MadeCall, longest: u8) -> Option<Pattern> {
         for period in 1..=MAX_PERIOD {
             let run = self.extended(key, period);
             self.lengths[period - 1] = run;

@@ -71,8 +71,7 @@ impl CompletedCall {
 
     /// Whether it returned nothing to this agent: it failed, or returned what it had returned before.
     pub(crate) fn is_fruitless(&self) -> bool {
-        self.settled()
-            && (self.result.ending == Ending::Failure || self.novelty == Novelty::Known)
+        self.settled() && (self.result.ending == Ending::Failure || self.novelty == Novelty::Known)
     }
 
     /// Whether it counts for rules that compare different calls: it has no twin in parallel, does not wait, and its tool

@@ -52,7 +52,9 @@ impl State {
         let credit = self.credit(&done);
         done.epoch = self.counters.ledger.epoch();
         self.record_streaks(&mut done, needs);
-        if done.call.facts.command == Command::ShowsChanges && novelty == Novelty::New && seen_before
+        if done.call.facts.command == Command::ShowsChanges
+            && novelty == Novelty::New
+            && seen_before
         {
             // Something changed the files, whatever it was.
             self.counters.ledger.advance();

@@ -395,5 +395,5 @@ fn excerpt(words: &str) -> Option<Box<str>> {
 }
 
 #[cfg(test)]
-#[path = "chant_tests.rs"]
+#[path = "speech_tests.rs"]
 mod tests;

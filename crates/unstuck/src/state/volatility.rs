@@ -113,7 +113,6 @@ impl Volatility {
             });
         }
     }
-
 }
 
 impl Journaled for Volatility {

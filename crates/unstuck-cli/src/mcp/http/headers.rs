@@ -11,7 +11,7 @@ use hyper::{
     },
 };
 use serde::Deserialize;
-use unstuck::{JsonKind, JsonRef};
+use unstuck_json::{JsonKind, JsonRef};
 use unstuck_mcp::{Message, Params, Refusal, RefusalKind};
 
 use super::content::{JSON, describes};

@@ -16,19 +16,18 @@ use std::{borrow::Cow, fmt};
 
 pub use self::error::JsonError;
 pub use self::scan::Scanner;
-pub(crate) use self::view::Token;
-pub use self::view::{Elements, JsonKind, JsonRef, Members};
+pub use self::view::{Elements, JsonKind, JsonRef, Members, Token, Walk};
 pub use self::write::Scratch;
 
 /// A JSON value in canonical form, owned. Equal values have equal texts.
 ///
 /// ```
-/// use unstuck::Json;
+/// use unstuck_json::Json;
 ///
 /// let json = Json::parse(r#"{ "path": "caf\u00e9", "limit": 1e2 }"#)?;
 /// assert_eq!(json.as_str(), r#"{"limit":100,"path":"café"}"#);
 /// assert_eq!(json, Json::parse(r#"{"limit":100.0,"path":"café"}"#)?);
-/// # Ok::<(), unstuck::JsonError>(())
+/// # Ok::<(), unstuck_json::JsonError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Json(Box<str>);
@@ -52,10 +51,10 @@ impl Json {
     /// becomes a string of its digits. Nesting over 128 levels is an error all the same.
     ///
     /// ```
-    /// use unstuck::Json;
+    /// use unstuck_json::Json;
     ///
     /// assert_eq!(Json::lossy(br#"["\ud83d",1e999]"#)?.as_str(), "[\"\u{fffd}\",\"1e999\"]");
-    /// # Ok::<(), unstuck::JsonError>(())
+    /// # Ok::<(), unstuck_json::JsonError>(())
     /// ```
     pub fn lossy(bytes: &[u8]) -> Result<Self, JsonError> {
         let text = lossy_text(bytes);
@@ -103,12 +102,12 @@ impl Json {
     }
 
     /// Appends a JSON string that says `text`.
-    pub(crate) fn push_string(text: &str, out: &mut String) {
+    pub fn push_string(text: &str, out: &mut String) {
         string::write_quoted(text, out);
     }
 
     /// An object of these members, which must come in canonical order and without duplicates.
-    pub(crate) fn object<'a>(members: impl Iterator<Item = (&'a str, JsonRef<'a>)>) -> Self {
+    pub fn object<'a>(members: impl Iterator<Item = (&'a str, JsonRef<'a>)>) -> Self {
         let mut text = String::from("{");
         for (name, value) in members {
             if text.len() > 1 {

@@ -25,7 +25,7 @@ pub enum JsonKind {
 
 impl JsonKind {
     /// Every kind of value shows in its first byte.
-    pub(super) fn of_first_byte(byte: u8) -> Option<Self> {
+    pub(crate) fn of_first_byte(byte: u8) -> Option<Self> {
         Some(match byte {
             b'[' => Self::Array,
             b't' | b'f' => Self::Bool,
@@ -40,7 +40,7 @@ impl JsonKind {
 
 /// A JSON value in canonical form, borrowed. Equal values have equal texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct JsonRef<'a>(pub(super) &'a str);
+pub struct JsonRef<'a>(pub(crate) &'a str);
 
 impl<'a> JsonRef<'a> {
     /// The canonical text.
@@ -66,7 +66,7 @@ impl<'a> JsonRef<'a> {
 
     /// The beginning of what a string says, from at most so many bytes of its JSON. Decoding all of a long text costs
     /// more than most who look at its beginning have use for.
-    pub(crate) fn text_within(self, longest: usize) -> Option<Cow<'a, str>> {
+    pub fn text_within(self, longest: usize) -> Option<Cow<'a, str>> {
         let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
         if inside.len() <= longest {
             return Some(decode(inside));
@@ -106,7 +106,7 @@ impl<'a> JsonRef<'a> {
     }
 
     /// The value and everything in it, in one pass.
-    pub(crate) fn walk(self) -> Walk<'a> {
+    pub fn walk(self) -> Walk<'a> {
         Walk {
             text: self.0,
             at: 0,
@@ -183,7 +183,7 @@ impl<'a> Parts<'a> {
 
 /// A part of a value, in the order of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Token<'a> {
+pub enum Token<'a> {
     /// `{` or `[`.
     Open,
     /// `}` or `]`.
@@ -197,14 +197,14 @@ pub(crate) enum Token<'a> {
 /// Walks a value and everything in it in one pass, however deep it nests. [`JsonRef::members`] looks for the end of each
 /// member first, so that a recursion over them passes over the innermost value once for each level.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk<'a> {
+pub struct Walk<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Walk<'a> {
     /// The string, or the array of strings, that comes next, if its text has at most so many bytes.
-    pub(crate) fn peek_strings(&self, longest: usize) -> Option<JsonRef<'a>> {
+    pub fn peek_strings(&self, longest: usize) -> Option<JsonRef<'a>> {
         let mut ahead = self.clone();
         let first = ahead.next()?;
         let start = self.at + usize::from(self.is_at_separator());
@@ -230,7 +230,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Passes over the value that comes next, which is this one.
-    pub(crate) fn pass_over(&mut self, value: JsonRef<'a>) {
+    pub fn pass_over(&mut self, value: JsonRef<'a>) {
         self.at += usize::from(self.is_at_separator()) + value.0.len();
     }
 

@@ -6,7 +6,7 @@ use super::JsonError;
 
 /// What to do with strings and numbers that are no exact values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(crate) enum Reading {
     /// They are errors.
     Exact,
     /// The nearest thing that can be told is taken.
@@ -28,7 +28,7 @@ const ONES: u64 = u64::MAX / 255;
 /// Escapes are frequent in code and in prose with line breaks, and a search that stops at each
 /// mispredicts a branch at each. So the short ones are judged in passing, a block at a time.
 #[inline]
-pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn run_end(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     loop {
         // Most strings are short: the first bytes go without the blocks.
@@ -55,7 +55,7 @@ pub(super) fn run_end(bytes: &[u8], at: usize) -> usize {
 
 /// Behind the closing quote of the string whose inside starts at `at`, whatever it holds.
 #[inline]
-pub(super) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
     let mut at = at;
     loop {
         // Most strings are short: the first bytes go without the blocks, and so does what follows an escaped
@@ -169,7 +169,7 @@ fn is_plain(before: &[u8; WIDE], block: &[u8; WIDE]) -> bool {
 
 /// The first `"`, `\` or control character from `at` on, or the end of the text.
 #[inline]
-pub(super) fn find_special(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn find_special(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     while let Some(word) = next_word(bytes, at) {
         let hits = special_bytes(word);
@@ -212,7 +212,7 @@ fn first_marked(marks: u64) -> usize {
 
 /// Checks that the run ended at `at` because the string did.
 #[inline]
-pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
+pub(crate) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
     match bytes.get(at) {
         Some(b'"') => Ok(()),
         Some(_) => Err(JsonError::Control { at }),
@@ -221,7 +221,7 @@ pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
 }
 
 /// Appends what the string that starts at `at` (behind its quote) means; returns where it ended.
-pub(super) fn unescape(
+pub(crate) fn unescape(
     text: &str,
     at: usize,
     decoded: &mut String,
@@ -245,7 +245,7 @@ pub(super) fn unescape(
 }
 
 /// What the escape or the control character at `at` stands for, and where it ends.
-pub(super) fn special(
+pub(crate) fn special(
     bytes: &[u8],
     at: usize,
     reading: Reading,
@@ -262,7 +262,7 @@ pub(super) fn special(
 }
 
 /// Reads the escape whose backslash is at `at`, a surrogate pair as one; also gives its end.
-pub(super) fn escape(bytes: &[u8], at: usize) -> Result<(char, usize), JsonError> {
+pub(crate) fn escape(bytes: &[u8], at: usize) -> Result<(char, usize), JsonError> {
     let character = match bytes.get(at + 1) {
         Some(b'"') => '"',
         Some(b'\\') => '\\',
@@ -295,7 +295,7 @@ fn unicode_escape(bytes: &[u8], at: usize) -> Result<(char, usize), JsonError> {
 }
 
 /// The four hexadecimal digits of the `\u` escape at `at`.
-pub(super) fn hex4(bytes: &[u8], at: usize) -> Result<u16, JsonError> {
+pub(crate) fn hex4(bytes: &[u8], at: usize) -> Result<u16, JsonError> {
     let mut unit = 0;
     for place in at + 2..at + 6 {
         let byte = *bytes.get(place).ok_or(JsonError::End { at: bytes.len() })?;
@@ -308,7 +308,7 @@ pub(super) fn hex4(bytes: &[u8], at: usize) -> Result<u16, JsonError> {
 }
 
 /// Appends `text` as a canonical JSON string.
-pub(super) fn write_quoted(text: &str, out: &mut String) {
+pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
     let mut run = 0;
     loop {
@@ -324,7 +324,7 @@ pub(super) fn write_quoted(text: &str, out: &mut String) {
 }
 
 /// Appends one character of a string in its canonical spelling.
-pub(super) fn write_char(character: char, out: &mut String) {
+pub(crate) fn write_char(character: char, out: &mut String) {
     let short = match character {
         '"' => "\\\"",
         '\\' => "\\\\",
@@ -352,7 +352,7 @@ pub(super) fn write_char(character: char, out: &mut String) {
 ///
 /// `bytes` hold the key in its canonical spelling, from `start` to `end`, and whatever follows it.
 #[inline]
-pub(super) fn key_prefix(bytes: &[u8], start: usize, end: usize) -> u64 {
+pub(crate) fn key_prefix(bytes: &[u8], start: usize, end: usize) -> u64 {
     let Some(word) = next_word(bytes, start) else {
         return respelled_prefix(&bytes[start..end]);
     };
@@ -377,7 +377,7 @@ fn respelled_prefix(key: &[u8]) -> u64 {
 }
 
 /// Orders two keys in their canonical spelling (without quotes) by the UTF-16 units they stand for.
-pub(super) fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
+pub(crate) fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
     let common = left.iter().zip(right).position(|(a, b)| a != b);
     // Escapes sort by what they mean, not by their backslash.
     if left.contains(&b'\\') || right.contains(&b'\\') {

@@ -4,8 +4,8 @@ use super::JsonError;
 
 /// A number as it is spelled.
 #[derive(Clone, Copy)]
-pub(super) struct Number<'a> {
-    pub(super) text: &'a str,
+pub(crate) struct Number<'a> {
+    pub(crate) text: &'a str,
     shape: Shape,
 }
 
@@ -22,7 +22,7 @@ enum Shape {
 impl<'a> Number<'a> {
     /// Reads the number that starts at `at`.
     #[inline]
-    pub(super) fn scan(text: &'a str, at: usize) -> Result<Self, JsonError> {
+    pub(crate) fn scan(text: &'a str, at: usize) -> Result<Self, JsonError> {
         let bytes = text.as_bytes();
         let mut end = at + usize::from(bytes.get(at) == Some(&b'-'));
         end = if bytes.get(end) == Some(&b'0') {
@@ -48,7 +48,7 @@ impl<'a> Number<'a> {
 
     /// Appends the canonical spelling; `false` if no double can hold the number.
     #[inline]
-    pub(super) fn write(self, out: &mut String) -> bool {
+    pub(crate) fn write(self, out: &mut String) -> bool {
         match self.shape {
             Shape::Integer if self.is_machine_integer() => {
                 out.push_str(if self.text == "-0" { "0" } else { self.text });

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use unstuck::{Json, JsonKind, JsonRef};
+use unstuck_json::Json;
+use unstuck_json::{JsonKind, JsonRef};
 
 const VECTORS: &str = include_str!("../../../conformance/canonical.jsonl");
 

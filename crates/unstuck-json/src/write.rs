@@ -9,7 +9,7 @@ use super::string::{
 };
 use super::{Json, JsonError};
 
-/// Buffers a [`JsonScanner`](crate::JsonScanner) borrows, so that a stream of texts allocates once.
+/// Buffers a [`Scanner`](crate::Scanner) borrows, so that a stream of texts allocates once.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The members of the objects that are open, the innermost last.
@@ -272,7 +272,7 @@ impl Scanner<'_, '_> {
     }
 
     /// Appends the canonical form of the next value to `out`, which an error leaves as it was.
-    pub(crate) fn canonical_into(&mut self, out: &mut String) -> Result<(), JsonError> {
+    pub fn canonical_into(&mut self, out: &mut String) -> Result<(), JsonError> {
         let before = out.len();
         self.scratch.begin();
         self.value = before;

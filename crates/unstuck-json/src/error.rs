@@ -12,7 +12,7 @@ pub enum JsonError {
         /// Where the character stands.
         at: usize,
     },
-    /// An object has two members of one name. Only [`JsonScanner::strict`](crate::JsonScanner::strict) minds.
+    /// An object has two members of one name. Only [`Scanner::strict`](crate::Scanner::strict) minds.
     #[error("an object that ends at byte {at} has two members of one name")]
     DuplicateKey {
         /// Behind the closing brace of the object.

@@ -8,7 +8,7 @@ use super::write::Scratch;
 use super::{JsonError, JsonKind};
 
 /// How deep arrays and objects may nest; a scalar is at level 0, `[]` at level 1.
-pub(super) const MAX_DEPTH: usize = 128;
+pub(crate) const MAX_DEPTH: usize = 128;
 
 /// A cursor over one JSON text, for readers that want a few members of a long line and build no tree for the rest.
 ///
@@ -16,10 +16,10 @@ pub(super) const MAX_DEPTH: usize = 128;
 /// does not eat into the limit.
 ///
 /// ```
-/// use unstuck::{JsonScanner, JsonScratch};
+/// use unstuck_json::{Scanner, Scratch};
 ///
-/// let mut scratch = JsonScratch::default();
-/// let mut scanner = JsonScanner::new(r#"{"noise":[1,{}],"args":{"b":1, "a":2}}"#, &mut scratch);
+/// let mut scratch = Scratch::default();
+/// let mut scanner = Scanner::new(r#"{"noise":[1,{}],"args":{"b":1, "a":2}}"#, &mut scratch);
 /// scanner.begin_object()?;
 /// while let Some(key) = scanner.next_key()? {
 ///     match &*key {
@@ -28,24 +28,24 @@ pub(super) const MAX_DEPTH: usize = 128;
 ///     }
 /// }
 /// scanner.end()?;
-/// # Ok::<(), unstuck::JsonError>(())
+/// # Ok::<(), unstuck_json::JsonError>(())
 /// ```
 #[derive(Debug)]
 pub struct Scanner<'a, 's> {
-    pub(super) text: &'a str,
-    pub(super) at: usize,
-    pub(super) scratch: &'s mut Scratch,
-    pub(super) reading: Reading,
-    pub(super) duplicates: Duplicates,
+    pub(crate) text: &'a str,
+    pub(crate) at: usize,
+    pub(crate) scratch: &'s mut Scratch,
+    pub(crate) reading: Reading,
+    pub(crate) duplicates: Duplicates,
     /// Where the value that is being canonicalised begins in the output.
-    pub(super) value: usize,
+    pub(crate) value: usize,
     /// Between an opening bracket and what comes first, where no comma may stand.
     opened: bool,
 }
 
 /// What to do with two members of one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Duplicates {
+pub(crate) enum Duplicates {
     /// The last one is taken.
     LastWins,
     /// They are an error.
@@ -79,10 +79,10 @@ impl<'a, 's> Scanner<'a, 's> {
     /// depth. For readers that pass the text on to others, who may take another of the two.
     ///
     /// ```
-    /// use unstuck::{JsonError, JsonScanner, JsonScratch};
+    /// use unstuck_json::{JsonError, Scanner, Scratch};
     ///
-    /// let mut scratch = JsonScratch::default();
-    /// let mut scanner = JsonScanner::new(r#"[{"a":1,"b":{},"\u0061":2}]"#, &mut scratch).strict();
+    /// let mut scratch = Scratch::default();
+    /// let mut scanner = Scanner::new(r#"[{"a":1,"b":{},"\u0061":2}]"#, &mut scratch).strict();
     /// assert_eq!(scanner.check_value(), Err(JsonError::DuplicateKey { at: 26 }));
     /// ```
     #[must_use]
@@ -220,7 +220,7 @@ impl<'a, 's> Scanner<'a, 's> {
 
     /// The first byte after whitespace, not consumed.
     #[inline]
-    pub(super) fn next_byte(&mut self) -> Result<u8, JsonError> {
+    pub(crate) fn next_byte(&mut self) -> Result<u8, JsonError> {
         self.skip_whitespace();
         self.text
             .as_bytes()
@@ -231,7 +231,7 @@ impl<'a, 's> Scanner<'a, 's> {
 
     /// Stands on the quote that opens a key, or says what should have been there.
     #[inline]
-    pub(super) fn key_quote(&mut self, opened: bool) -> Result<(), JsonError> {
+    pub(crate) fn key_quote(&mut self, opened: bool) -> Result<(), JsonError> {
         if self.next_byte()? == b'"' {
             return Ok(());
         }
@@ -239,7 +239,7 @@ impl<'a, 's> Scanner<'a, 's> {
     }
 
     #[inline]
-    pub(super) fn colon(&mut self) -> Result<(), JsonError> {
+    pub(crate) fn colon(&mut self) -> Result<(), JsonError> {
         if self.next_byte()? != b':' {
             return Err(self.expected("`:`"));
         }
@@ -249,7 +249,7 @@ impl<'a, 's> Scanner<'a, 's> {
 
     /// Consumes `word`, of which only the first byte has been seen.
     #[inline]
-    pub(super) fn literal(&mut self, word: &'static str) -> Result<(), JsonError> {
+    pub(crate) fn literal(&mut self, word: &'static str) -> Result<(), JsonError> {
         let rest = &self.text.as_bytes()[self.at..];
         if rest.starts_with(word.as_bytes()) {
             self.at += word.len();
@@ -266,14 +266,14 @@ impl<'a, 's> Scanner<'a, 's> {
 
     /// Consumes a number, of which only the first byte has been seen.
     #[inline]
-    pub(super) fn number(&mut self) -> Result<Number<'a>, JsonError> {
+    pub(crate) fn number(&mut self) -> Result<Number<'a>, JsonError> {
         let number = Number::scan(self.text, self.at)?;
         self.at += number.text.len();
         Ok(number)
     }
 
     #[cold]
-    pub(super) fn expected(&self, expected: &'static str) -> JsonError {
+    pub(crate) fn expected(&self, expected: &'static str) -> JsonError {
         JsonError::Expected {
             expected,
             at: self.at,
@@ -342,7 +342,7 @@ impl<'a, 's> Scanner<'a, 's> {
 
     /// Consumes the bracket or brace that opens level `depth`.
     #[inline]
-    pub(super) fn open(&mut self, depth: usize) -> Result<(), JsonError> {
+    pub(crate) fn open(&mut self, depth: usize) -> Result<(), JsonError> {
         if depth > MAX_DEPTH {
             return Err(JsonError::TooDeep { at: self.at });
         }
