@@ -10,6 +10,7 @@ use crate::{
     event::Line,
     facts::{CallView, Ending, Needs, Refused, form, name_mark},
     fingerprint::Mark,
+    label::Label,
     memory::{Last, PerTurn},
     options::{Ladder, MemorySettings, options},
     state::{CompletedCall, State},
@@ -112,9 +113,9 @@ impl InvalidCalls {
 }
 
 impl InvalidTool {
-    fn detection(&self, more: u32, label: &str) -> Detection {
+    fn detection(&self, more: u32, label: &Label) -> Detection {
         let key = self.tool.join(self.error);
-        Detection::new(self.calls.saturating_add(more), self.from, key, label)
+        Detection::new(self.calls.saturating_add(more), self.from, key, &**label)
     }
 }
 

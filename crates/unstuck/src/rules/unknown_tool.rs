@@ -10,6 +10,7 @@ use crate::{
     event::Line,
     facts::{Ending, Needs, Refused, name_mark},
     fingerprint::Mark,
+    label::Label,
     memory::{Last, PerTurn},
     options::{Ladder, MemorySettings, options},
     state::{CompletedCall, State},
@@ -100,12 +101,12 @@ impl UnknownTools {
     }
 
     /// The calls under the name that was called last.
-    fn last(&self, label: &str) -> Option<Detection> {
+    fn last(&self, label: &Label) -> Option<Detection> {
         self.names.last().map(|name| self.detection(name, 0, label))
     }
 
     /// The calls under this name with one more. `None` if the tool may exist: something worked since.
-    fn with(&self, tool: &str, label: &str) -> Option<Detection> {
+    fn with(&self, tool: &str, label: &Label) -> Option<Detection> {
         if self.row == 0 {
             return None;
         }
@@ -115,12 +116,12 @@ impl UnknownTools {
     }
 
     /// The calls under a name, or the calls in a row under any name where those are more.
-    fn detection(&self, name: &UnknownName, more: u32, label: &str) -> Detection {
+    fn detection(&self, name: &UnknownName, more: u32, label: &Label) -> Detection {
         if self.row > name.calls {
             let key = Mark(u64::from(self.row_from));
-            Detection::new(self.row.saturating_add(more), self.row_from, key, label)
+            Detection::new(self.row.saturating_add(more), self.row_from, key, &**label)
         } else {
-            Detection::new(name.calls.saturating_add(more), name.from, name.tool, label)
+            Detection::new(name.calls.saturating_add(more), name.from, name.tool, &**label)
         }
     }
 }
