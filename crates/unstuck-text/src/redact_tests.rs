@@ -471,3 +471,16 @@ proptest::proptest! {
         proptest::prop_assert_eq!(redact(&once), once.as_str());
     }
 }
+
+#[test]
+fn a_text_in_which_every_pass_uncovers_another_secret_is_redacted_once_and_for_all() {
+    let unit = "@c@@@@@^#VV0kOb:";
+    for units in [2, 3, 4, 8, 64, 4_096] {
+        let text = format!("b://{}#VV^#VV0kOb:{}#V", unit.repeat(units), unit.repeat(units));
+        let once = redact(&text);
+        assert_eq!(redact(&once), once, "{units}");
+    }
+    let found = "b://@c@@@@@^#VV0kOb:@c@@@@@^#VV0kOb:#VV^#VV0kOb:@c@@@@@^#VV0kOb:#V";
+    let once = redact(found);
+    assert_eq!(redact(&once), once);
+}

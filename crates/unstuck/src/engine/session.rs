@@ -1,6 +1,7 @@
 //! One agent of one session: events in, decisions out.
 
 use serde::{Deserialize, Serialize};
+use unstuck_json::Json;
 
 use super::{
     compiled::{Compiled, FirstArguments},
@@ -71,7 +72,7 @@ pub(super) enum Unjudged {
     /// A call that is not recorded yet.
     Call(Box<NewCall>),
     /// A result that is recorded.
-    Result(Box<(CompletedCall, RuleFacts, Option<Box<str>>)>),
+    Result(Box<(CompletedCall, RuleFacts, Option<Json>)>),
     /// The end of a turn, recorded.
     Turn,
 }
@@ -79,7 +80,7 @@ pub(super) enum Unjudged {
 /// A call with everything that is needed to record it.
 pub(super) struct NewCall {
     id: Box<str>,
-    args: unstuck_json::Json,
+    args: Json,
     incoming: IncomingCall,
     facts: RuleFacts,
     /// The sketch of its words and what it is to the rewordings that are remembered.
@@ -134,7 +135,7 @@ impl Session {
         }
         match kind {
             EventKind::Call(call) => self.call(call, origin, compiled),
-            EventKind::Result(outcome) => self.result(&outcome, origin, compiled),
+            EventKind::Result(outcome) => self.result(outcome, origin, compiled),
             EventKind::Step(step) => Answer::Decided(self.step(&step, origin, compiled)),
             EventKind::Turn(usage) => self.turn(usage, origin, compiled),
             EventKind::User => {
@@ -172,8 +173,8 @@ impl Session {
                 self.record_call(*call, found, &judgement, origin, compiled)
             }
             Unjudged::Result(done) => {
-                let (done, facts, outcome) = *done;
-                self.judge_result(&done, &facts, outcome, tally, origin, compiled)
+                let (done, facts, output) = *done;
+                self.judge_result(&done, &facts, output.as_ref(), tally, origin, compiled)
             }
             Unjudged::Turn => self.judge_and_answer(&Trigger::Turn, tally, origin, compiled),
         }
@@ -294,7 +295,7 @@ impl Session {
         self.answer(found, judgement, origin, compiled)
     }
 
-    fn result(&mut self, outcome: &Outcome, origin: Origin<'_>, compiled: &Compiled) -> Answer {
+    fn result(&mut self, outcome: Outcome, origin: Origin<'_>, compiled: &Compiled) -> Answer {
         let Some(pending) = self.rest.pending.take(&outcome.id) else {
             return Answer::Decided(origin.allow());
         };
@@ -312,17 +313,17 @@ impl Session {
         }
         let settings = &compiled.settings;
         let tool = settings.tool(&call.facts.tool);
-        let output = compiled.extractor.output(outcome, tool);
+        let output = compiled.extractor.output(&outcome, tool);
         let read = compiled
             .extractor
-            .result(outcome, output.as_ref(), &call.facts);
+            .result(&outcome, output.as_ref(), &call.facts);
         let mut result = read.facts;
         if read.learnable
             && let Some(rest) = self
                 .state
                 .learn(call.facts.exact, result.outcome, &read.meaning)
         {
-            result.outcome = compiled.extractor.outcome_of(outcome, &rest);
+            result.outcome = compiled.extractor.outcome_of(&outcome, &rest);
         }
         let own_ladder = tool.is_some_and(|tool| tool.ladder.nudge.is_some());
         let done = self
@@ -331,24 +332,18 @@ impl Session {
         let happened = Happened::Result(&done, &facts);
         self.rules.record(&settings.rules, &happened, &self.state);
         if let Some(delta) = self.ask_swarm(&Trigger::Result(&done), origin, compiled) {
-            let excerpt = facts::excerpt(outcome.output.as_ref());
-            let unjudged = Unjudged::Result(Box::new((done, facts, excerpt)));
+            let unjudged = Unjudged::Result(Box::new((done, facts, outcome.output)));
             return Answer::Asks(delta, unjudged);
         }
-        let trigger = Trigger::Result(&done);
-        let (mut found, judgement) = self.judge(&trigger, &facts, None, origin.line, compiled);
-        if let Some(found) = judgement.by.and_then(|by| found.get_mut(by)) {
-            found.detection.facts.outcome = facts::excerpt(outcome.output.as_ref());
-        }
-        self.remember(&found, &judgement, origin, settings);
-        Answer::Decided(self.answer(found, &judgement, origin, compiled))
+        let output = outcome.output.as_ref();
+        Answer::Decided(self.judge_result(&done, &facts, output, None, origin, compiled))
     }
 
     fn judge_result(
         &mut self,
         done: &CompletedCall,
         facts: &RuleFacts,
-        excerpt: Option<Box<str>>,
+        output: Option<&Json>,
         tally: Option<&Tally>,
         origin: Origin<'_>,
         compiled: &Compiled,
@@ -356,7 +351,7 @@ impl Session {
         let trigger = Trigger::Result(done);
         let (mut found, judgement) = self.judge(&trigger, facts, tally, origin.line, compiled);
         if let Some(found) = judgement.by.and_then(|by| found.get_mut(by)) {
-            found.detection.facts.outcome = excerpt;
+            found.detection.facts.outcome = facts::excerpt(output);
         }
         self.remember(&found, &judgement, origin, &compiled.settings);
         self.answer(found, &judgement, origin, compiled)
