@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    facts::CallFacts,
     fingerprint::Mark,
     rules::{RuleFacts, RuleName},
     state::{MadeCall, Overlap},
@@ -46,24 +47,26 @@ impl PendingCalls {
         self.calls.push_back(call);
     }
 
-    /// Whether an equal call of this round is still under way.
-    pub(super) fn equal(&self, exact: Mark, round: u32) -> Overlap {
-        self.overlap(round, |call| call.facts.exact == exact)
-    }
-
-    /// Whether a similar call of this round is still under way.
-    pub(super) fn similar(&self, near: Mark, round: u32) -> Overlap {
-        self.overlap(round, |call| call.facts.near == near)
-    }
-
-    fn overlap(&self, round: u32, twin: impl Fn(&MadeCall) -> bool) -> Overlap {
+    /// Whether an equal and whether a similar call of this round are still under way.
+    pub(super) fn overlaps(&self, call: &CallFacts, round: u32) -> (Overlap, Overlap) {
+        let (mut equal, mut similar) = (Overlap::Alone, Overlap::Alone);
         let calls = self.calls.iter().rev();
-        let mut same_round = calls.take_while(|pending| pending.call.round == round);
-        if same_round.any(|pending| twin(&pending.call) && pending.denied.is_none()) {
-            Overlap::Parallel
-        } else {
-            Overlap::Alone
+        for pending in calls.take_while(|pending| pending.call.round == round) {
+            let other = &pending.call.facts;
+            let (same, alike) = (other.exact == call.exact, other.near == call.near);
+            if (same || alike) && pending.denied.is_none() {
+                if same {
+                    equal = Overlap::Parallel;
+                }
+                if alike {
+                    similar = Overlap::Parallel;
+                }
+                if same && alike {
+                    break;
+                }
+            }
         }
+        (equal, similar)
     }
 
     /// Removes the newest call with this id.

@@ -215,10 +215,10 @@ impl Session {
         if compiled.first_arguments == FirstArguments::Kept || self.knows(&facts, compiled) {
             facts.label.store_whole();
         }
-        let round = self.state.round;
+        let (overlap, near_overlap) = self.rest.pending.overlaps(&facts, self.state.round);
         let incoming = IncomingCall {
-            overlap: self.rest.pending.equal(facts.exact, round),
-            near_overlap: self.rest.pending.similar(facts.near, round),
+            overlap,
+            near_overlap,
             own_ladder: tool.is_some_and(|tool| tool.ladder.nudge.is_some()),
             facts,
         };
