@@ -42,6 +42,9 @@ pub use snapshot::SnapshotError;
 /// assert_eq!(verdicts, [Verdict::Allow, Verdict::Allow, Verdict::Nudge]);
 /// # Ok::<(), unstuck::JsonError>(())
 /// ```
+///
+/// A clone goes on from the same state by itself: what is observed there changes nothing here.
+#[derive(Clone)]
 pub struct Engine {
     compiled: Compiled,
     roster: Roster,
@@ -283,6 +286,7 @@ fn named(mut decision: Decision, session: Box<str>, agent: Box<str>) -> Decision
 }
 
 /// The agents, bounded: the one that was silent longest makes room, a halted one only when all are halted.
+#[derive(Clone)]
 struct Roster {
     seats: Vec<Seat>,
     index: Index,
@@ -294,6 +298,7 @@ struct Roster {
     key: [u8; 16],
 }
 
+#[derive(Clone)]
 struct Seat {
     session: Box<str>,
     agent: Box<str>,

@@ -39,6 +39,8 @@ use crate::{
 };
 use unstuck_json::{Json, JsonRef};
 
+pub use coarse::coarse_fingerprint;
+
 pub(crate) use agent_message::AgentMessage;
 pub(crate) use effect::Effect;
 pub(crate) use excerpt::excerpt;

@@ -21,6 +21,8 @@
 //! assert_eq!(engine.observe(event).verdict, Verdict::Allow);
 //! # Ok::<(), unstuck::EventError>(())
 //! ```
+//!
+//! The small classes of the four founding systems are in the crate `unstuck-classic`.
 
 mod decision;
 mod engine;
@@ -46,9 +48,10 @@ pub use event::{
     Call, Event, EventError, EventKind, EventReader, MAX_LINE_BYTES, Outcome, Role, Status, Step,
     Text, Timestamp, UnknownField, Usage,
 };
+pub use facts::coarse_fingerprint;
 pub use fingerprint::{Domain, Fingerprint, Fingerprinter, sha256_hex};
 pub use marker::{MARKER, MAX_CHARS};
-pub use message::quote;
+pub use message::{MessageFacts, quote};
 pub use rules::{About, Carry, RuleName, RuleStatus, Traits, UnknownRule};
 pub use settings::{
     Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,

@@ -8,13 +8,65 @@ mod quote;
 
 use crate::{
     decision::{Level, Verdict},
+    fingerprint::Mark,
     marker::{MARKER, MAX_CHARS},
     options::{DenyRung, Piece},
-    rules::{About, Found, Told},
+    rules::{About, Detection, Found, RuleName, Told},
     settings::{Occasion, Settings},
 };
 
 pub use quote::quote;
+
+/// Facts that a message states, for [`Settings::message`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MessageFacts<'a> {
+    /// The number of calls, steps or turns that the rule counts.
+    pub count: u32,
+    /// The tool that was called.
+    pub tool: Option<&'a str>,
+    /// Number of workers of a swarm that took part.
+    pub workers: u32,
+}
+
+impl MessageFacts<'_> {
+    /// Facts with a number and without a tool or workers.
+    pub fn of_count(count: u32) -> Self {
+        Self {
+            count,
+            ..Self::default()
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the message that a decision of `rule` would carry with these facts: for previews of texts, and for
+    /// callers that count by themselves. `level` is the level of a nudge.
+    ///
+    /// ```
+    /// use unstuck::{Level, MessageFacts, Preset, RuleName, Settings, Verdict};
+    ///
+    /// let mut facts = MessageFacts::of_count(4);
+    /// facts.tool = Some("read_file");
+    /// let settings = Settings::of(Preset::Attocode);
+    /// let message = settings.message(RuleName::ExactRepeat, Verdict::Nudge, Some(Level::Warning), facts);
+    /// assert!(message.starts_with("[unstuck] WARNING: 4 calls of read_file"));
+    /// ```
+    pub fn message(
+        &self,
+        rule: RuleName,
+        verdict: Verdict,
+        level: Option<Level>,
+        facts: MessageFacts<'_>,
+    ) -> Box<str> {
+        let mut detection = Detection::new(facts.count, 0, Mark::default(), None);
+        detection.facts.workers = facts.workers;
+        if let Some(tool) = facts.tool {
+            detection = detection.of_tool(tool);
+        }
+        write(self, &Found { rule, detection }, verdict, level)
+    }
+}
 
 /// The message about a detection.
 pub(crate) fn write(

@@ -7,6 +7,7 @@ use crate::{
 };
 
 /// Settings with everything that is derived from them once.
+#[derive(Clone)]
 pub(super) struct Compiled {
     pub(super) settings: Settings,
     pub(super) needs: Needs,

@@ -87,14 +87,26 @@ pub(super) fn fingerprint(
     }
 }
 
-/// The coarse identity in words: what [`fingerprint`] is taken of.
-pub(super) fn readable(
-    compare: CompareCalls,
-    tool: &str,
-    args: &Args<'_>,
-    command: Option<&str>,
-) -> String {
-    match coarse(compare, args, command, None) {
+/// Returns what the preset `attocode` compares similar calls by, as readable text.
+///
+/// It is the tool with its primary arguments (`path`, `command`, `query`, …), or with all arguments if it has no primary
+/// ones or is a shell command with pipes, redirections or several commands. Commands of the tool `bash` that only read a
+/// file are the same, whichever command reads it.
+///
+/// ```
+/// use unstuck::{Json, coarse_fingerprint};
+///
+/// let args = Json::parse(r#"{"path":"foo.ts","encoding":"utf-8","limit":10}"#)?;
+/// assert_eq!(coarse_fingerprint("read_file", &args), r#"read_file:{"limit":10,"path":"foo.ts"}"#);
+/// let args = Json::parse(r#"{"command":"head -5 foo.ts"}"#)?;
+/// assert_eq!(coarse_fingerprint("bash", &args), "bash:file_read:foo.ts");
+/// # Ok::<(), unstuck::JsonError>(())
+/// ```
+pub fn coarse_fingerprint(tool: &str, args: &Json) -> String {
+    const COMPARE: CompareCalls = CompareCalls::Primary;
+    let args = Args::new(args.view());
+    let command = shell::command(tool, &args, COMPARE);
+    match coarse(COMPARE, &args, command.as_deref(), None) {
         Coarse::Shell(canonical) => format!("{tool}:{canonical}"),
         Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
         Coarse::Primary(args) => format!("{tool}:{args}"),

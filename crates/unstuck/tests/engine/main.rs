@@ -12,6 +12,7 @@ mod conformance;
 mod files;
 mod ledger;
 mod lookalikes;
+mod messages;
 mod outcomes;
 mod policy;
 mod properties;

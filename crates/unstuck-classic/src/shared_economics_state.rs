@@ -1,26 +1,22 @@
 //! One call across the workers of a swarm, as attocode counts it.
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
-use crate::{
-    decision::{Level, Verdict},
-    fingerprint::{Domain, Fingerprinter, Mark},
-    identity,
-    json::{Json, JsonError},
-    memory::Recent,
-    nudge,
-    rules::{RuleName, Spotted},
-    settings::{MemorySettings, Preset, Settings},
-    swarm::{Tally, Worker},
+use serde::{Deserialize, Serialize};
+use unstuck::{
+    Domain, Fingerprinter, Json, JsonError, Level, MessageFacts, Preset, RuleName, Settings, Tally,
+    Verdict, Worker, coarse_fingerprint,
 };
 
-/// Counts calls across all workers of a swarm, and declares a global doom loop when one was made too often by more
-/// than one of them.
+use crate::recent::Recent;
+
+/// Counts calls across all workers of a swarm, and reports a global doom loop if several workers made one call too often.
 ///
-/// Counts never fall, and calls need not follow each other. Workers that run at the same time share it behind a lock.
+/// Counts never decrease, and the calls need not be consecutive. Workers that run concurrently share it behind a lock.
 ///
 /// ```
-/// use unstuck::{Json, classic::SharedEconomicsState};
+/// use unstuck::Json;
+/// use unstuck_classic::SharedEconomicsState;
 ///
 /// let mut swarm = SharedEconomicsState::new();
 /// let args = Json::parse(r#"{"url":"https://api.example/dead"}"#)?;
@@ -37,10 +33,12 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Differs from the original in these ways. A global loop takes two workers, as the document says; where
-/// [`GlobalThresholds::workers`] is 1, a single worker is enough, as in the original. The 16,384 calls counted last are
-/// remembered; the original remembers all. Of one call up to 64 workers are told apart, and a fingerprint of more
-/// than 1,024 bytes is kept as its beginning with a hash.
+/// It keeps one [`Tally`] per call. The texts are those of the rule `swarm-loop` of the preset `attocode`.
+///
+/// It differs from the original in these ways. A global loop needs two workers, as the document says; with
+/// [`GlobalThresholds::workers`] of 1, a single worker is enough, as in the original. The 16,384 calls that were counted
+/// last are remembered; the original remembers all. Up to 64 workers of one call are told apart, and a fingerprint of more
+/// than 1,024 bytes is stored as its beginning with a hash.
 #[derive(Clone, Debug)]
 pub struct SharedEconomicsState {
     thresholds: GlobalThresholds,
@@ -48,32 +46,32 @@ pub struct SharedEconomicsState {
     calls: Recent<SharedCall>,
 }
 
-/// What makes a global doom loop.
+/// Thresholds of a global doom loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GlobalThresholds {
-    /// Calls of all workers together. 10 by default.
+    /// Number of calls of all workers together. 10 by default.
     pub calls: u64,
-    /// Workers that must have taken part. 2 by default.
+    /// Number of workers that must have made the call. 2 by default.
     pub workers: usize,
 }
 
-/// How often a call was made, and by how many.
+/// How often a call was made, and by how many workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GlobalLoop {
-    /// Calls of all workers together.
+    /// Number of calls of all workers together.
     pub count: u64,
-    /// Workers that took part.
+    /// Number of workers that made the call.
     pub worker_count: usize,
 }
 
-/// How much is known.
+/// Numbers of known calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharedStats {
-    /// Different calls.
+    /// Number of different calls.
     pub fingerprints: usize,
-    /// Those among them that are global doom loops.
+    /// Number of those that are global doom loops.
     pub global_loops: usize,
 }
 
@@ -86,15 +84,17 @@ pub struct CheckpointError {
     pub message: String,
 }
 
-#[derive(Clone, Debug)]
+/// Calls that are remembered.
+const CAPACITY: usize = 16_384;
+
+#[derive(Clone, Debug, Default)]
 struct SharedCall {
-    fingerprint: Box<str>,
     tally: Tally,
-    /// The names behind the tally's workers, in the order they came.
+    /// Names of the workers in the tally, in the order of their first calls.
     workers: Vec<Box<str>>,
 }
 
-/// What is written to a checkpoint.
+/// The content of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     #[serde(default)]
@@ -109,24 +109,24 @@ struct Entry {
 }
 
 impl SharedEconomicsState {
-    /// Counts of nothing: ten calls of two workers are a loop.
+    /// Creates a state without calls, for which ten calls of two workers are a loop.
     pub fn new() -> Self {
         Self::with_thresholds(GlobalThresholds::default())
     }
 
-    /// Counts of nothing, with thresholds of one's own.
+    /// Creates a state without calls, with these thresholds.
     pub fn with_thresholds(thresholds: GlobalThresholds) -> Self {
         Self {
             thresholds,
             prints: Fingerprinter::default(),
-            calls: Recent::new(MemorySettings::default().swarm),
+            calls: Recent::new(CAPACITY),
         }
     }
 
-    /// Counts a call of a worker. The answer is the call's fingerprint, as
-    /// [`LoopDetector::fingerprint`](super::LoopDetector::fingerprint) writes it.
+    /// Counts a call of a worker. Returns the fingerprint of the call, as
+    /// [`LoopDetector::fingerprint`](crate::LoopDetector::fingerprint) does.
     pub fn record(&mut self, worker: &str, tool: &str, args: &Json) -> String {
-        let fingerprint = identity::readable_fingerprint(tool, args);
+        let fingerprint = coarse_fingerprint(tool, args);
         self.record_fingerprint(worker, &fingerprint);
         fingerprint
     }
@@ -141,10 +141,10 @@ impl SharedEconomicsState {
         self.calls.clear();
     }
 
-    /// Takes counts over from a checkpoint. Calls that it lists are set to what it says, others stay.
+    /// Restores counts from a checkpoint. Listed calls get the counts of the checkpoint, other calls keep theirs.
     ///
-    /// Thresholds are not part of a checkpoint. Counts without a worker count for nothing. Nothing changes where there
-    /// is an error.
+    /// Thresholds are not part of a checkpoint. The count of a call without workers is ignored. After an error nothing has
+    /// changed.
     pub fn restore_from(&mut self, checkpoint: &Json) -> Result<(), CheckpointError> {
         let checkpoint: Checkpoint =
             serde_json::from_str(checkpoint.as_str()).map_err(|error| CheckpointError {
@@ -154,7 +154,7 @@ impl SharedEconomicsState {
             let call = self.entry(&entry.fingerprint);
             call.tally = Tally::default();
             call.workers.clear();
-            // Who made how many is not in a checkpoint: the first stands for all.
+            // A checkpoint has no counts per worker: the first worker gets all calls.
             let mut count = entry.count;
             for worker in &entry.workers {
                 call.add(worker, std::mem::take(&mut count));
@@ -163,13 +163,13 @@ impl SharedEconomicsState {
         Ok(())
     }
 
-    /// Has this call become a global doom loop?
+    /// Whether this call is a global doom loop.
     pub fn is_global_doom_loop(&self, fingerprint: &str) -> bool {
         self.find(fingerprint)
             .is_some_and(|call| self.is_loop(call))
     }
 
-    /// How often a call was made, loop or not.
+    /// How often a call was made and by how many workers. `None` if it is not known.
     pub fn global_loop_info(&self, fingerprint: &str) -> Option<GlobalLoop> {
         let tally = &self.find(fingerprint)?.tally;
         Some(GlobalLoop {
@@ -178,56 +178,60 @@ impl SharedEconomicsState {
         })
     }
 
-    /// The fingerprints of all global doom loops, the one counted last first.
+    /// Fingerprints of all global doom loops, the one that was counted last first.
     pub fn global_loops(&self) -> impl Iterator<Item = &str> {
         self.calls
             .iter()
             .filter(|(_, call)| self.is_loop(call))
-            .map(|(_, call)| &*call.fingerprint)
+            .map(|(fingerprint, _)| fingerprint)
     }
 
-    /// How much is known.
+    /// Numbers of known calls and loops.
     pub fn stats(&self) -> SharedStats {
         SharedStats {
-            fingerprints: self.calls.iter().count(),
+            fingerprints: self.calls.len(),
             global_loops: self.global_loops().count(),
         }
     }
 
-    /// What to tell a worker that has just made this call, where it is a global doom loop.
+    /// Message for a worker that has just made this call. `None` if the call is not a global doom loop.
     pub fn prompt(&self, fingerprint: &str) -> Option<String> {
         let call = self.find(fingerprint).filter(|call| self.is_loop(call))?;
         let tool = fingerprint.split(':').next().unwrap_or_default();
         let count = u32::try_from(call.tally.calls()).unwrap_or(u32::MAX);
-        let mut spotted =
-            Spotted::single(RuleName::SwarmLoop, count, (0, 0), Mark::default(), None)
-                .of_tool(tool);
-        spotted.facts.workers = u32::try_from(call.tally.workers()).unwrap_or(u32::MAX);
+        let mut facts = MessageFacts::of_count(count);
+        facts.tool = Some(tool);
+        facts.workers = u32::try_from(call.tally.workers()).unwrap_or(u32::MAX);
         let settings = Settings::of(Preset::Attocode);
-        Some(nudge::write(&settings, &spotted, Verdict::Nudge, Some(Level::Notice)).into())
+        let level = Some(Level::Notice);
+        let message = settings.message(RuleName::SwarmLoop, Verdict::Nudge, level, facts);
+        Some(message.into())
     }
 
-    /// A checkpoint: `{"fingerprints":[{"count":…,"fingerprint":…,"workers":[…]},…]}`, the call counted last at the
-    /// end.
+    /// Returns a checkpoint: `{"fingerprints":[{"count":…,"fingerprint":…,"workers":[…]},…]}`. The call that was counted
+    /// last comes last.
     pub fn to_json(&self) -> Json {
-        let mut fingerprints: Vec<Entry> = self.calls.iter().map(|(_, call)| call.into()).collect();
-        fingerprints.reverse();
+        let calls = self.calls.iter().rev();
+        let fingerprints = calls.map(|(fingerprint, call)| Entry {
+            fingerprint: fingerprint.into(),
+            count: call.tally.calls(),
+            workers: call.workers.clone(),
+        });
+        let checkpoint = Checkpoint {
+            fingerprints: fingerprints.collect(),
+        };
         // Texts and counts always have a JSON form.
-        let written: Result<Json, JsonError> = Json::from_serialize(&Checkpoint { fingerprints });
+        let written: Result<Json, JsonError> = Json::from_serialize(&checkpoint);
         written.unwrap_or_default()
     }
 
     fn entry(&mut self, fingerprint: &str) -> &mut SharedCall {
-        let (mark, short) = self.key(fingerprint);
-        self.calls.entry(mark, || SharedCall {
-            fingerprint: short,
-            tally: Tally::default(),
-            workers: Vec::new(),
-        })
+        let key = self.key(fingerprint);
+        self.calls.entry(&key)
     }
 
     fn find(&self, fingerprint: &str) -> Option<&SharedCall> {
-        self.calls.get(self.key(fingerprint).0)
+        self.calls.get(&self.key(fingerprint))
     }
 
     fn is_loop(&self, call: &SharedCall) -> bool {
@@ -235,17 +239,18 @@ impl SharedEconomicsState {
             && call.tally.workers() >= self.thresholds.workers
     }
 
-    /// What a call is found by, and what is kept of its fingerprint.
-    fn key(&self, fingerprint: &str) -> (Mark, Box<str>) {
+    /// The fingerprint as it is stored.
+    fn key<'f>(&self, fingerprint: &'f str) -> Cow<'f, str> {
         const LONGEST: usize = 1_024;
         const BEGINNING: usize = 900;
-        let print = |text: &str| self.prints.canonical(Domain::Action, text.as_bytes());
         if fingerprint.len() <= LONGEST {
-            return (print(fingerprint).mark(), fingerprint.into());
+            return fingerprint.into();
         }
-        let beginning = fingerprint.floor_char_boundary(BEGINNING);
-        let short = format!("{}…{}", &fingerprint[..beginning], print(fingerprint));
-        (print(&short).mark(), short.into())
+        let beginning = &fingerprint[..fingerprint.floor_char_boundary(BEGINNING)];
+        let hash = self
+            .prints
+            .canonical(Domain::Action, fingerprint.as_bytes());
+        format!("{beginning}…{hash}").into()
     }
 }
 
@@ -270,16 +275,6 @@ impl SharedCall {
         self.tally.add(Worker::new("", worker), calls);
         if self.tally.workers() > known {
             self.workers.push(worker.into());
-        }
-    }
-}
-
-impl From<&SharedCall> for Entry {
-    fn from(call: &SharedCall) -> Self {
-        Self {
-            fingerprint: call.fingerprint.clone(),
-            count: call.tally.calls(),
-            workers: call.workers.clone(),
         }
     }
 }

@@ -1,27 +1,23 @@
 //! Cycles of one, two and three calls, as attractor's document escalates them.
 
-use crate::{
-    decision::{Level, Reason},
-    engine::Engine,
-    event::{Call, Event, EventKind},
-    json::Json,
-    session,
-    settings::{Preset, Settings},
-};
+use unstuck::{Engine, Event, EventKind, Json, Level, Preset, Reason, Settings};
 
-/// The status of a session that was stopped for a loop.
-pub const LOOP_DETECTED: &str = session::LOOP_DETECTED;
+use crate::{call, engine_for_one_agent, reset};
 
-/// Finds sequences of one, two or three calls that come round, and answers ever more strictly.
+/// Status of a session that was stopped because of a loop.
+pub const LOOP_DETECTED: &str = "LOOP_DETECTED";
+
+/// Finds repeated sequences of one, two or three calls, and answers more strictly each time.
 ///
 /// A pattern is found when its second lap is complete, and again with every further lap: the second equal call, the
-/// fourth call of `A B A B`, the sixth of `A B C A B C`. Occurrences are counted for each pattern, wherever in the
-/// pattern one starts, and are kept when other calls come in between. The first gives a warning, the second a stronger
-/// one with alternatives, the third stops the session: from then on every call gets the same answer, until a
+/// fourth call of `A B A B`, the sixth of `A B C A B C`. Occurrences are counted for each pattern, whichever of its calls
+/// comes first, and other calls in between do not reset the count. The first occurrence gives a warning, the second a
+/// stronger one with alternatives, the third stops the session: from then on every call gets the same answer, until a
 /// [`reset`](Self::reset).
 ///
 /// ```
-/// use unstuck::{Json, classic::{CycleAction, CycleDetector}};
+/// use unstuck::Json;
+/// use unstuck_classic::{CycleAction, CycleDetector};
 ///
 /// let mut detector = CycleDetector::new();
 /// let (edit, test) = (Json::parse(r#"{"path":"src/auth.py"}"#)?, Json::empty_object());
@@ -34,66 +30,67 @@ pub const LOOP_DETECTED: &str = session::LOOP_DETECTED;
 /// # Ok::<(), unstuck::JsonError>(())
 /// ```
 ///
-/// There is no original: the document describes what no code does. [`SpecWindow`](super::SpecWindow) is the check of
-/// the specification that it retells. What the document leaves open is decided as in
-/// [`Preset::Attractor`](crate::Preset), whose engine this is; the 128 patterns seen last are remembered.
-#[derive(Debug)]
+/// It is an engine with the preset `attractor`.
+///
+/// There is no original: the document describes a detector that was never written. [`SpecWindow`](crate::SpecWindow) is
+/// the check of the specification behind the document. What the document leaves open is decided as in the preset; the
+/// 128 patterns found last are remembered.
+#[derive(Clone, Debug)]
 pub struct CycleDetector {
     engine: Engine,
 }
 
-/// A pattern that came round.
+/// A pattern that was repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CycleWarning {
-    /// Calls a lap: 1, 2 or 3.
+    /// Number of calls in one lap: 1, 2 or 3.
     pub period: u32,
     /// One readable line for each call of the lap, in the order of this lap.
     pub pattern: Vec<String>,
-    /// How often this pattern was found: 1, 2 or 3.
+    /// How often this pattern has been found: 1, 2 or 3.
     pub occurrence: u32,
-    /// Laps in a row, the first included.
+    /// Number of consecutive laps, including the first.
     pub count: u32,
     /// What to do.
     pub action: CycleAction,
-    /// Words for the model, to be put into the conversation as a user message.
+    /// Message for the model, to be added to the conversation as a user message.
     pub message: String,
 }
 
-/// What to do about a pattern that came round, from mildest to strictest.
+/// What to do about a repeated pattern, from mildest to strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CycleAction {
-    /// Tell the model.
+    /// Add the message to the conversation.
     Warn,
-    /// Tell the model what else it could do.
+    /// Add the message to the conversation; it suggests alternatives.
     WarnStrongly,
     /// End the session with [`LOOP_DETECTED`].
     ForceStop,
 }
 
 impl CycleDetector {
-    /// A detector that has seen nothing.
+    /// Creates a detector without any calls.
     pub fn new() -> Self {
         Self {
-            engine: Engine::new(Settings::of(Preset::Attractor)),
+            engine: engine_for_one_agent(Settings::of(Preset::Attractor)),
         }
     }
 
-    /// Takes in a call, and says so if it completes a lap.
+    /// Records a call. Returns a warning if the call completes a lap.
     pub fn record(&mut self, tool: &str, args: &Json) -> Option<CycleWarning> {
-        let call = Call::new("", tool, args.clone());
-        let reason = self.engine.observe(Event::call(call)).reason?;
+        let reason = self.engine.observe(call(tool, args)).reason?;
         Some(CycleWarning::new(*reason))
     }
 
-    /// A person spoke: what was found so far is forgotten, the calls are not. A stop stays.
+    /// Records a message of the user: occurrences so far are forgotten, the calls are not. A stop stays in force.
     pub fn user_message(&mut self) {
         self.engine.observe(Event::new(EventKind::User));
     }
 
-    /// Forgets everything, a stop included.
+    /// Forgets everything, including a stop.
     pub fn reset(&mut self) {
-        self.engine.observe(Event::new(EventKind::Reset));
+        reset(&mut self.engine);
     }
 }
 
@@ -107,7 +104,7 @@ impl CycleWarning {
     fn new(reason: Reason) -> Self {
         let (occurrence, action) = match reason.level {
             Some(Level::Notice) => (1, CycleAction::Warn),
-            Some(Level::Warning | Level::Critical) => (2, CycleAction::WarnStrongly),
+            Some(_) => (2, CycleAction::WarnStrongly),
             None => (3, CycleAction::ForceStop),
         };
         Self {
@@ -120,7 +117,7 @@ impl CycleWarning {
         }
     }
 
-    /// [`LOOP_DETECTED`] where the session is to be stopped.
+    /// [`LOOP_DETECTED`] if the session is to be stopped.
     pub fn status(&self) -> Option<&'static str> {
         (self.action == CycleAction::ForceStop).then_some(LOOP_DETECTED)
     }

@@ -1,29 +1,27 @@
 //! Steps by approach and outcome, as IronCurtain judges them.
 
-use super::Watch;
-use crate::{
-    decision::{Level, Verdict},
-    fingerprint::Mark,
-    json::Json,
-    rules::{RuleName, Spotted},
-    settings::{Preset, Rung, Settings},
+use unstuck::{
+    Attendance, Engine, Event, Json, Level, MessageFacts, Preset, RuleName, Rung, Settings, Verdict,
 };
 
-/// Judges steps by two questions: was the code seen before, was the result seen before?
+use crate::{engine_for_one_agent, repeats, reset};
+
+/// Judges steps by whether their code and their result have occurred before.
 ///
-/// A step whose result is new is progress and ends all streaks. New code with an old result is *stuck*, old code with
-/// an old result is *stagnation*; each has a streak that the other one ends. "Old" means seen at any time since the
-/// start or the last reset, not only in the step before.
+/// A step with a new result is progress and ends all streaks. New code with an old result is *stuck*, old code with an
+/// old result is *stagnation*; each has a streak, which a step of the other kind ends. "Old" means that it occurred at any
+/// time since the start or the last reset, not only in the step before.
 ///
-/// A streak counts steps that brought nothing new, so the first occurrence is not in it: under the default thresholds
-/// the fourth identical step is warned of and the sixth blocks.
+/// A streak counts steps that brought nothing new, so the first occurrence is not part of it: with the default thresholds
+/// the fourth identical step gets a warning and the sixth one blocks.
 ///
-/// A block stays until [`reset`](Self::reset). It is the caller who asks [`is_blocked`](Self::is_blocked) before
-/// running code: [`analyze_step`](Self::analyze_step) judges every step on its own and may answer
+/// A block stays in force until [`reset`](Self::reset). The caller has to ask [`is_blocked`](Self::is_blocked) before it
+/// runs code: [`analyze_step`](Self::analyze_step) judges every step by itself and may return
 /// [`Allow`](StepVerdict::Allow) after a block.
 ///
 /// ```
-/// use unstuck::{Json, classic::{StepLoopDetector, StepVerdict}};
+/// use unstuck::Json;
+/// use unstuck_classic::{StepLoopDetector, StepVerdict};
 ///
 /// let mut detector = StepLoopDetector::new();
 /// let result = Json::string("ImportError: no module named foo");
@@ -31,7 +29,7 @@ use crate::{
 ///     assert_eq!(detector.analyze_step("import foo", Some(&result)), StepVerdict::Allow);
 /// }
 /// let StepVerdict::Warn { message, .. } = detector.analyze_step("import foo", Some(&result)) else {
-///     panic!("the fourth identical step is warned of");
+///     panic!("the fourth identical step gets a warning");
 /// };
 /// assert!(message.contains("fundamentally different approach"));
 ///
@@ -40,29 +38,32 @@ use crate::{
 /// assert!(detector.is_blocked().is_some());
 /// ```
 ///
-/// Differs from the original in that the last 65,536 approaches and outcomes are remembered, each; the original
-/// remembers all. Values are compared by their canonical JSON, so a member that is undefined does not exist here.
+/// It counts with the rules `stagnation` and `stuck-outcome` of the preset `ironcurtain`, and compares the thresholds
+/// itself: the engine has no threshold of 0, and its halts answer every later step.
+///
+/// It differs from the original in that it remembers the last 65,536 pieces of code and the last 65,536 results; the
+/// original remembers all. Values are compared by their canonical JSON, which has no undefined members.
 #[derive(Clone, Debug)]
 pub struct StepLoopDetector {
     thresholds: StepThresholds,
-    watch: Watch,
+    engine: Engine,
     blocked: Option<StepVerdict>,
 }
 
-/// From which streaks on steps are warned of and blocked. Nothing is checked: 0 is reached by every step, progress
-/// included, and where `block` is not above `warn` there is never a warning.
+/// Thresholds of one streak. They are not validated: 0 is reached by every step, including progress, and if `block` is
+/// not above `warn` there is never a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// The streak from which every step is warned of.
+    /// Length of the streak from which every step gets a warning.
     pub warn: u32,
-    /// The streak that blocks.
+    /// Length of the streak that blocks.
     pub block: u32,
 }
 
-/// The thresholds of both streaks.
+/// Thresholds of both streaks.
 ///
 /// ```
-/// use unstuck::classic::{StepThresholds, Thresholds};
+/// use unstuck_classic::{StepThresholds, Thresholds};
 ///
 /// let patient = StepThresholds {
 ///     stuck: Thresholds { warn: 10, block: 20 },
@@ -78,28 +79,28 @@ pub struct StepThresholds {
     pub stuck: Thresholds,
 }
 
-/// What is to be said about a step.
+/// The answer to a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepVerdict {
-    /// Nothing.
+    /// There is nothing to report.
     Allow,
-    /// The message belongs beside the step's result, where the model sees it.
+    /// The message is to be added to the result of the step, where the model sees it.
     Warn {
-        /// Words for the model.
+        /// Message for the model.
         message: String,
-        /// Which streak it is.
+        /// The streak that reached its threshold.
         category: StepCategory,
     },
-    /// As a warning; and no further code is to be run.
+    /// As for a warning, and no further code is to be run.
     Block {
-        /// Words for the model.
+        /// Message for the model.
         message: String,
-        /// Which streak it is.
+        /// The streak that reached its threshold.
         category: StepCategory,
     },
 }
 
-/// Which streak a verdict is about.
+/// The streak that a verdict is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepCategory {
     /// Old code with old results.
@@ -109,54 +110,61 @@ pub enum StepCategory {
 }
 
 impl StepLoopDetector {
-    /// A detector with the default thresholds.
+    /// Creates a detector with the default thresholds.
     pub fn new() -> Self {
         Self::with_thresholds(StepThresholds::default())
     }
 
-    /// A detector with thresholds of one's own.
+    /// Creates a detector with these thresholds.
     pub fn with_thresholds(thresholds: StepThresholds) -> Self {
         let mut settings = Settings::of(Preset::Ironcurtain);
+        // Reports streaks from the first step on, and judges steps after a block.
+        settings.rules.stagnation.nudge = Rung::at(1);
+        settings.rules.stuck_outcome.nudge = Rung::at(1);
+        settings.attendance = Attendance::Attended;
+        // Messages state these.
         settings.rules.stagnation.halt = Rung::at(thresholds.stagnation.block);
         settings.rules.stuck_outcome.halt = Rung::at(thresholds.stuck.block);
         Self {
             thresholds,
-            watch: Watch::new(settings),
+            engine: engine_for_one_agent(settings),
             blocked: None,
         }
     }
 
-    /// Takes in a step that ran. A result of `None` is an outcome of its own, other than `null` and the empty string.
+    /// Records a step that ran. A missing result is an outcome of its own, different from `null` and the empty string.
     pub fn analyze_step(&mut self, code: &str, result: Option<&Json>) -> StepVerdict {
-        let identifier = &self.watch.identifier;
-        let approach = identifier.approach(code);
-        let outcome = identifier.step_outcome(result);
-        self.watch.timeline.record_step(approach, outcome, 0);
-        let verdict = self.verdict();
+        let decision = self.engine.observe(Event::step(code, result.cloned()));
+        // The finding counts the first occurrence, too.
+        let streak = |rule| repeats(&decision, rule).map_or(0, |repeats| repeats - 1);
+        let verdict = self.verdict(streak(RuleName::Stagnation), streak(RuleName::StuckOutcome));
         if let StepVerdict::Block { .. } = verdict {
             self.blocked = Some(verdict.clone());
         }
         verdict
     }
 
-    /// Forgets everything, a block included.
+    /// Forgets everything, including a block.
     pub fn reset(&mut self) {
-        self.watch.reset();
+        reset(&mut self.engine);
         self.blocked = None;
     }
 
-    /// The last verdict that blocked, until a reset.
+    /// The last verdict that blocked. `None` before the first one and after a reset.
     pub fn is_blocked(&self) -> Option<&StepVerdict> {
         self.blocked.as_ref()
     }
 
     /// Blocks come before warnings, stagnation before stuck.
-    fn verdict(&self) -> StepVerdict {
-        let matrix = &self.watch.timeline.streaks.matrix;
-        let StepThresholds { stagnation, stuck } = self.thresholds;
+    fn verdict(&self, stagnation: u32, stuck: u32) -> StepVerdict {
+        let thresholds = self.thresholds;
         let streaks = [
-            (StepCategory::FullStagnation, matrix.stagnation, stagnation),
-            (StepCategory::Stuck, matrix.stuck, stuck),
+            (
+                StepCategory::FullStagnation,
+                stagnation,
+                thresholds.stagnation,
+            ),
+            (StepCategory::Stuck, stuck, thresholds.stuck),
         ];
         let blocks = streaks
             .iter()
@@ -181,8 +189,10 @@ impl StepLoopDetector {
             StepCategory::FullStagnation => RuleName::Stagnation,
             StepCategory::Stuck => RuleName::StuckOutcome,
         };
-        let spotted = Spotted::single(rule, streak, (0, 0), Mark::default(), None);
-        self.watch.write(&spotted, verdict, Some(Level::Notice))
+        let level = (verdict == Verdict::Nudge).then_some(Level::Notice);
+        let facts = MessageFacts::of_count(streak);
+        let settings = self.engine.settings();
+        settings.message(rule, verdict, level, facts).into()
     }
 }
 
@@ -202,7 +212,7 @@ impl Default for StepThresholds {
 }
 
 impl StepCategory {
-    /// The original's name: `full_stagnation` or `stuck`.
+    /// Name in the original: `full_stagnation` or `stuck`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::FullStagnation => "full_stagnation",

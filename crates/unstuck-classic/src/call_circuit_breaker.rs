@@ -1,24 +1,20 @@
 //! Identical calls in a short time, as IronCurtain limits them.
 
-use super::Watch;
-use crate::{
-    decision::Verdict,
-    event::Timestamp,
-    json::Json,
-    rules::{Moment, RuleName},
-    settings::{Preset, Settings},
-};
+use unstuck::{Engine, Json, Preset, Settings, Verdict};
 
-/// Lets so many identical calls through within a sliding window, and denies the next.
+use crate::{call, engine_for_one_agent, reset};
+
+/// Allows a number of identical calls within a sliding window, and denies the next one.
 ///
-/// Calls are identical when tool and arguments are, in whatever order the arguments are written. A call that is exactly
-/// as old as the window has left it. Denied calls are not counted, so the breaker lets calls through again as soon as
+/// Calls are identical if their tools and arguments are equal; the order of the arguments does not matter. A call that is
+/// exactly as old as the window has left it. Denied calls are not counted, so the breaker allows calls again as soon as
 /// old ones have left the window.
 ///
-/// Time is passed in: milliseconds on any clock, of which only differences matter.
+/// The caller passes the time in, in milliseconds on any clock. Only differences matter.
 ///
 /// ```
-/// use unstuck::{Json, classic::{CallCircuitBreaker, CallVerdict}};
+/// use unstuck::Json;
+/// use unstuck_classic::{CallCircuitBreaker, CallVerdict};
 ///
 /// let mut breaker = CallCircuitBreaker::new();
 /// let args = Json::parse(r#"{"path":"queue.json"}"#)?;
@@ -33,18 +29,20 @@ use crate::{
 /// # Ok::<(), unstuck::JsonError>(())
 /// ```
 ///
-/// Differs from the original in two ways. The windows of the 4,096 calls that passed last are kept; the original keeps
-/// all for ever, so its memory grows with every new call. And a clock that goes back stands still until it has
-/// caught up; the original then misjudges what is in the window.
+/// It runs the rule `call-burst` of the preset `ironcurtain`.
+///
+/// It differs from the original in two ways. It keeps the windows of the 4,096 different calls that were allowed last; the
+/// original keeps all windows, so its memory grows with every new call. And a time earlier than the last one is replaced
+/// by the last one; the original then misjudges which calls are in the window.
 #[derive(Clone, Debug)]
 pub struct CallCircuitBreaker {
-    watch: Watch,
+    engine: Engine,
 }
 
-/// How many identical calls pass, and in what time.
+/// How many identical calls are allowed, and in what time.
 ///
 /// ```
-/// use unstuck::classic::BreakerConfig;
+/// use unstuck_classic::BreakerConfig;
 ///
 /// let strict = BreakerConfig { threshold: 5, ..BreakerConfig::default() };
 /// assert_eq!((strict.window_ms, strict.worker_count), (60_000, 1));
@@ -53,33 +51,33 @@ pub struct CallCircuitBreaker {
 pub struct BreakerConfig {
     /// The window, in milliseconds. 60,000 by default; a window of 0 holds no call, so nothing is denied.
     pub window_ms: u64,
-    /// Identical calls that pass within it, for each worker. 20 by default; 0 is taken as 1.
+    /// Identical calls that are allowed within the window, for each worker. 20 by default; 0 counts as 1.
     pub threshold: u32,
-    /// Workers that share the breaker. 1 by default; 0 is taken as 1.
+    /// Number of workers that share the breaker. 1 by default; 0 counts as 1.
     ///
-    /// A window belongs to a call, not to a worker: with 3 workers, one of them alone may use up the share of all.
+    /// A window belongs to a call, not to a worker: one of three workers alone may use up the share of all three.
     pub worker_count: u32,
 }
 
-/// What the breaker says to a call.
+/// The answer to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallVerdict {
-    /// It passes, and is counted.
+    /// The call may run, and is counted.
     Allowed,
-    /// It must not run.
+    /// The call must not run.
     Denied {
-        /// Words for the code or the model that made the call.
+        /// Message for the code or the model that made the call.
         reason: String,
     },
 }
 
 impl CallCircuitBreaker {
-    /// A breaker for 20 identical calls a minute.
+    /// Creates a breaker for 20 identical calls per minute.
     pub fn new() -> Self {
         Self::with_config(BreakerConfig::default())
     }
 
-    /// A breaker with a configuration of one's own.
+    /// Creates a breaker with this configuration.
     pub fn with_config(config: BreakerConfig) -> Self {
         let mut settings = Settings::of(Preset::Ironcurtain);
         let burst = &mut settings.rules.call_burst;
@@ -89,26 +87,24 @@ impl CallCircuitBreaker {
             .saturating_mul(config.worker_count.max(1));
         burst.window_ms = config.window_ms;
         Self {
-            watch: Watch::new(settings),
+            engine: engine_for_one_agent(settings),
         }
     }
 
-    /// May this call be made now? It is counted if so.
+    /// Returns whether this call may be made now, and counts it if so.
     pub fn check(&mut self, tool: &str, args: &Json, now_ms: i64) -> CallVerdict {
-        self.watch.timeline.tick(Some(Timestamp(now_ms)));
-        let action = self.watch.action(tool, args);
-        if let Some(burst) = self.watch.spot(RuleName::CallBurst, &Moment::Call(&action)) {
-            return CallVerdict::Denied {
-                reason: self.watch.write(&burst, Verdict::Deny, None),
-            };
+        let decision = self.engine.observe(call(tool, args).at(now_ms));
+        match (decision.verdict, decision.message()) {
+            (Verdict::Deny | Verdict::Halt, Some(message)) => CallVerdict::Denied {
+                reason: message.to_owned(),
+            },
+            _ => CallVerdict::Allowed,
         }
-        self.watch.record(action);
-        CallVerdict::Allowed
     }
 
     /// Empties all windows.
     pub fn reset(&mut self) {
-        self.watch.reset();
+        reset(&mut self.engine);
     }
 }
 
@@ -129,7 +125,7 @@ impl Default for BreakerConfig {
 }
 
 impl CallVerdict {
-    /// May the call be made?
+    /// Whether the call may run.
     pub fn is_allowed(&self) -> bool {
         matches!(self, Self::Allowed)
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::classic::LoopDetector;
+use crate::LoopDetector;
 
 const FINGERPRINT: &str = r#"web_fetch:{"url":"https://api.example/dead"}"#;
 
