@@ -38,7 +38,6 @@ mod options;
 mod policy;
 mod rules;
 pub mod settings;
-mod sketch;
 mod state;
 pub mod swarm;
 
