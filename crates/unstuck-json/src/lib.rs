@@ -107,8 +107,16 @@ impl Json {
     }
 
     /// An object of these members, which must come in canonical order and without duplicates.
-    pub fn object<'a>(members: impl Iterator<Item = (&'a str, JsonRef<'a>)>) -> Self {
-        let mut text = String::from("{");
+    pub fn object<'a, M>(members: M) -> Self
+    where
+        M: Iterator<Item = (&'a str, JsonRef<'a>)> + Clone,
+    {
+        let lengths = members.clone();
+        let length: usize = lengths
+            .map(|(name, value)| name.len() + value.as_str().len() + 4)
+            .sum();
+        let mut text = String::with_capacity(length + 2);
+        text.push('{');
         for (name, value) in members {
             if text.len() > 1 {
                 text.push(',');

@@ -63,10 +63,10 @@ pub(crate) struct Args<'a> {
 
 impl<'a> Args<'a> {
     pub(crate) fn new(whole: JsonRef<'a>) -> Self {
-        Self {
-            whole,
-            members: whole.members().collect(),
-        }
+        // Most calls have fewer arguments.
+        let mut members = Vec::with_capacity(8);
+        members.extend(whole.members());
+        Self { whole, members }
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<JsonRef<'a>> {
