@@ -45,9 +45,17 @@ pub struct Delta {
 /// assert_eq!((here.calls(), here.workers()), (3, 2));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Tally {
-    calls: BTreeMap<Worker, u64>,
+#[serde(from = "BTreeMap<Worker, u64>", into = "BTreeMap<Worker, u64>")]
+pub struct Tally(Counts);
+
+/// Calls by worker. Most tallies have one worker, and a store holds thousands of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Counts {
+    #[default]
+    Empty,
+    One(Worker, u64),
+    /// At least two, in the order of the workers.
+    Many(Vec<(Worker, u64)>),
 }
 
 /// Where swarm tallies are kept.
@@ -92,40 +100,78 @@ impl Tally {
 
     /// Adds calls of a worker.
     pub fn add(&mut self, worker: Worker, calls: u64) {
-        let known = self.calls.len() < Self::MAX_WORKERS || self.calls.contains_key(&worker);
-        let slot = if known {
-            Some(worker)
-        } else {
-            self.calls.keys().next_back().copied()
+        let one = match &mut self.0 {
+            Counts::Empty => {
+                self.0 = Counts::One(worker, calls);
+                return;
+            }
+            Counts::One(known, count) if *known == worker => {
+                *count = count.saturating_add(calls);
+                return;
+            }
+            Counts::One(known, count) => (*known, *count),
+            Counts::Many(counts) => {
+                let at = match counts.binary_search_by_key(&worker, |(known, _)| *known) {
+                    Ok(at) => at,
+                    Err(at) if counts.len() < Self::MAX_WORKERS => {
+                        counts.insert(at, (worker, calls));
+                        return;
+                    }
+                    Err(_) => counts.len() - 1,
+                };
+                let count = &mut counts[at].1;
+                *count = count.saturating_add(calls);
+                return;
+            }
         };
-        if let Some(slot) = slot {
-            let count = self.calls.entry(slot).or_default();
-            *count = count.saturating_add(calls);
-        }
+        let mut two = vec![one, (worker, calls)];
+        two.sort_unstable_by_key(|(worker, _)| *worker);
+        self.0 = Counts::Many(two);
     }
 
     /// Adds another tally to this one.
     pub fn merge(&mut self, other: &Self) {
-        for (worker, calls) in &other.calls {
-            self.add(*worker, *calls);
+        for (worker, calls) in other.by_worker() {
+            self.add(worker, calls);
         }
     }
 
     /// All calls.
     pub fn calls(&self) -> u64 {
-        self.calls
-            .values()
-            .fold(0, |sum, calls| sum.saturating_add(*calls))
+        self.by_worker()
+            .fold(0, |sum, (_, calls)| sum.saturating_add(calls))
     }
 
     /// Workers that took part.
     pub fn workers(&self) -> usize {
-        self.calls.len()
+        self.by_worker().count()
     }
 
-    /// The calls of each worker.
+    /// The calls of each worker, in the order of the workers.
     pub fn by_worker(&self) -> impl Iterator<Item = (Worker, u64)> {
-        self.calls.iter().map(|(worker, calls)| (*worker, *calls))
+        let (one, many) = match &self.0 {
+            Counts::Empty => (None, [].as_slice()),
+            Counts::One(worker, calls) => (Some((*worker, *calls)), [].as_slice()),
+            Counts::Many(counts) => (None, counts.as_slice()),
+        };
+        one.into_iter().chain(many.iter().copied())
+    }
+}
+
+/// More workers than a tally distinguishes are counted together, as [`Tally::add`] does.
+impl From<BTreeMap<Worker, u64>> for Tally {
+    fn from(counts: BTreeMap<Worker, u64>) -> Self {
+        let mut tally = Self::default();
+        for (worker, calls) in counts {
+            tally.add(worker, calls);
+        }
+        tally
+    }
+}
+
+impl From<Tally> for BTreeMap<Worker, u64> {
+    fn from(tally: Tally) -> Self {
+        tally.by_worker().collect()
     }
 }
 
@@ -147,3 +193,7 @@ impl SwarmStore for SwarmBook {
         tally.clone()
     }
 }
+
+#[cfg(test)]
+#[path = "swarm_tests.rs"]
+mod tests;
