@@ -42,6 +42,7 @@ pub mod settings;
 mod sketch;
 mod state;
 pub mod swarm;
+mod vocab;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
 pub use engine::{Begun, Engine, Question, SnapshotError};
