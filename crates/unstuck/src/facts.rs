@@ -25,6 +25,7 @@ mod refusal;
 mod result;
 mod scope;
 mod shell;
+mod sketch;
 
 use std::borrow::Cow;
 
@@ -36,7 +37,6 @@ use crate::{
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
     label::{self, Label},
     options::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells, ToolSettings},
-    sketch::Sketch,
     vocab::{
         arguments::{Member, Role, Roles},
         tools::ToolWords,
@@ -55,6 +55,7 @@ pub(crate) use polling::Polling;
 pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use result::{Ending, ResultFacts, TestOutcome};
 pub(crate) use scope::Scope;
+pub(crate) use sketch::{Likeness, Sketch};
 
 /// The arguments of a call, with the members of an object found once.
 pub(crate) struct Args<'a> {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     decision::{Decision, Finding, Reason, Verdict, Wasted},
     event::{Call, EventKind, Line, Outcome, Step, Text, Timestamp, Usage},
-    facts::{self, CallFacts},
+    facts::{self, CallFacts, Sketch},
     memory::Journaled,
     message,
     options::{OnUser, ToolSettings},
@@ -19,7 +19,6 @@ use crate::{
         Trigger,
     },
     settings::{Mode, Settings},
-    sketch::Sketch,
     state::{CompletedCall, Kinship, MadeCall, State},
     swarm::{Delta, Tally, Worker},
 };

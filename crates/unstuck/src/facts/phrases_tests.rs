@@ -2,7 +2,7 @@
 
 use super::{Ending, Polling, Refused, Speaker, noop_reply, polling, refusal, shell};
 use crate::{
-    event::{Outcome, Status},
+    event::Outcome,
     normalize::normalize,
     vocab::phrases::{
         Phrase,
@@ -98,7 +98,7 @@ fn replies_about_nothing_are_recognised() {
         noop_reply::says_unchanged(Some(&Json::string(text)))
     });
     examples(&SILENT_WRAPPING, |text| {
-        shell::answers_no(&Outcome::new("c", Status::Error, Some(Json::string(text))))
+        shell::answers_no(&Outcome::error("c", Json::string(text)))
     });
 }
 

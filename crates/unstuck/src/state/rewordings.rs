@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    facts::{Likeness, Sketch},
     fingerprint::Mark,
     memory::{Journaled, Recent},
-    sketch::{Likeness, Sketch},
 };
 
 /// Groups remembered; the one that was met longest ago is forgotten.
