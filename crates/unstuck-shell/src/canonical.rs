@@ -160,8 +160,8 @@ fn write_command(core: &Core<'_, '_>, out: &mut String) {
         }
     }
     match runner::telling(&invocation) {
-        Some(telling) => flags::write(invocation.program, telling.iter().copied(), out),
-        None => flags::write(invocation.program, invocation.arguments.iter(), out),
+        Some(telling) => flags::write(invocation.known, telling.iter().copied(), out),
+        None => flags::write(invocation.known, invocation.arguments.iter(), out),
     }
     write_redirects(core.redirects(), texts, start, out);
 }

@@ -1,6 +1,7 @@
 //! The command within a command: what is left without the programs that only start another one.
 
 use crate::{
+    programs::{Program, Wraps, is_python},
     script::{Link, Redirect, Simple},
     word::Word,
 };
@@ -13,17 +14,27 @@ pub(crate) struct Core<'c, 's> {
     pub(crate) words: &'c [Word<'s>],
     /// The program's name as it is known, wherever it lies.
     program: &'c str,
+    known: &'static Program,
     pub(crate) simple: &'c Simple<'s>,
 }
 
 impl<'c, 's> Core<'c, 's> {
     pub(crate) fn of(simple: &'c Simple<'s>) -> Self {
-        let words = unwrap(&simple.words);
-        Self {
-            link: simple.link,
-            program: words.first().map_or("", |word| program(word)),
-            words,
-            simple,
+        let mut words = simple.words.as_slice();
+        loop {
+            let program = words.first().map_or("", |word| program(word));
+            let known = Program::of(program);
+            // Programs that run another one and change nothing about what it does are dropped.
+            let Some(inner) = inner(known, words) else {
+                return Self {
+                    link: simple.link,
+                    words,
+                    program,
+                    known,
+                    simple,
+                };
+            };
+            words = inner;
         }
     }
 
@@ -33,6 +44,11 @@ impl<'c, 's> Core<'c, 's> {
 
     pub(crate) fn program(&self) -> &'c str {
         self.program
+    }
+
+    /// What is known about the program.
+    pub(crate) fn known(&self) -> &'static Program {
+        self.known
     }
 
     pub(crate) fn arguments(&self) -> &'c [Word<'s>] {
@@ -54,75 +70,28 @@ impl<'c, 's> Core<'c, 's> {
     }
 }
 
-/// Drops programs that run another program and change nothing about what it does.
-fn unwrap<'c, 's>(mut words: &'c [Word<'s>]) -> &'c [Word<'s>] {
-    while let Some(inner) = inner(words) {
-        words = inner;
-    }
-    words
-}
-
-/// Is it a program that runs another one?
-pub(crate) fn starts_another(program: &str) -> bool {
-    matches!(
-        program,
-        "builtin"
-            | "bundle"
-            | "bunx"
-            | "chronic"
-            | "command"
-            | "doas"
-            | "env"
-            | "exec"
-            | "hatch"
-            | "ionice"
-            | "nice"
-            | "nohup"
-            | "npx"
-            | "pdm"
-            | "pipenv"
-            | "pnpm"
-            | "poetry"
-            | "rye"
-            | "setsid"
-            | "stdbuf"
-            | "sudo"
-            | "time"
-            | "timeout"
-            | "unbuffer"
-            | "uv"
-            | "xvfb-run"
-    )
-}
-
-/// The words of the command that the first of these words runs.
-fn inner<'c, 's>(words: &'c [Word<'s>]) -> Option<&'c [Word<'s>]> {
+/// The words of the command that the first of these words runs. `known` is what is known about that program.
+fn inner<'c, 's>(known: &Program, words: &'c [Word<'s>]) -> Option<&'c [Word<'s>]> {
     let (first, rest) = words.split_first()?;
+    first.as_literal()?;
     let text = |at: usize| rest.get(at).and_then(Word::as_literal);
-    let skipped = match base_name(first.as_literal()?) {
+    let skipped = match known.wraps {
+        Wraps::No => return None,
         // A question, not a run.
-        "command" if text(0).is_some_and(|word| word.starts_with('-')) => return None,
-        "builtin" | "chronic" | "command" | "exec" | "nohup" | "setsid" | "unbuffer" => {
-            flags(rest, "")
-        }
-        "time" => flags(rest, "fo"),
-        "stdbuf" => flags(rest, "ioe"),
-        "nice" => flags(rest, "n"),
-        "ionice" => flags(rest, "cn"),
-        "xvfb-run" => flags(rest, "nsfe"),
-        "timeout" => flags(rest, "ks") + 1,
-        "sudo" | "doas" => {
-            let skipped = flags(rest, "ugpCrthRDT");
+        Wraps::UnlessOptions if text(0).is_some_and(|word| word.starts_with('-')) => return None,
+        Wraps::UnlessOptions => 0,
+        Wraps::BehindOptions(valued) => flags(rest, valued),
+        Wraps::BehindOptionsAndWord(valued) => flags(rest, valued) + 1,
+        Wraps::BehindAssignments(valued) => {
+            let skipped = flags(rest, valued);
             skipped + assignments(rest.get(skipped..)?)
         }
-        "env" => {
-            let skipped = flags(rest, "uCS");
-            skipped + assignments(rest.get(skipped..)?)
+        Wraps::Behind(sub_command) => {
+            if text(0) != Some(sub_command) {
+                return None;
+            }
+            1
         }
-        "npx" | "bunx" => flags(rest, "p"),
-        "poetry" | "pipenv" | "uv" | "hatch" | "pdm" | "rye" if text(0) == Some("run") => 1,
-        "bundle" | "pnpm" if text(0) == Some("exec") => 1,
-        _ => return None,
     };
     let inner = rest.get(skipped..).filter(|inner| !inner.is_empty())?;
     // `uv run --with x`: options of the launcher that are not known here.
@@ -159,44 +128,22 @@ fn assignments(words: &[Word<'_>]) -> usize {
 }
 
 /// A program by the name it is known by.
-pub(crate) fn program<'w>(word: &'w Word<'_>) -> &'w str {
-    let text = word.text();
-    if word.as_literal().is_none() {
-        return text;
+fn program<'w>(word: &'w Word<'_>) -> &'w str {
+    match word.as_literal() {
+        Some(text) => Program::known_name(base_name(text)),
+        None => word.text(),
     }
-    let name = base_name(text);
-    match name {
-        "nodejs" => "node",
-        "pip3" => "pip",
-        "py.test" | "pytest-3" => "pytest",
-        "egrep" | "fgrep" => "grep",
-        "gsed" => "sed",
-        _ if is_python(name) => "python",
-        _ => name,
-    }
-}
-
-/// `python`, `python3`, `python3.11`, `pypy3`.
-fn is_python(name: &str) -> bool {
-    let version = name
-        .strip_prefix("python")
-        .or_else(|| name.strip_prefix("pypy"));
-    version.is_some_and(|version| {
-        version
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'.')
-    })
 }
 
 /// The last part of a program's path, where it lies where programs lie.
-pub(crate) fn base_name(text: &str) -> &str {
+fn base_name(text: &str) -> &str {
     match text.rsplit_once('/') {
         Some((directory, name)) if directory.ends_with("bin") && !name.is_empty() => {
             let system = matches!(
                 directory,
                 "/bin" | "/sbin" | "/usr/bin" | "/usr/sbin" | "/usr/local/bin"
             );
-            if system || is_python(name) || matches!(name, "pytest" | "pip" | "pip3") {
+            if system || is_python(name) || is_anywhere(name) {
                 name
             } else {
                 text
@@ -204,4 +151,8 @@ pub(crate) fn base_name(text: &str) -> &str {
         }
         _ => text,
     }
+}
+
+fn is_anywhere(name: &str) -> bool {
+    Program::of(Program::known_name(name)).anywhere
 }

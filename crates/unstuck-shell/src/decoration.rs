@@ -6,6 +6,7 @@ use crate::{
     canonical::{pipelines, work},
     command::Core,
     path,
+    programs::{Decorates, Pages},
     script::{Link, Redirect},
     word::Word,
 };
@@ -83,8 +84,10 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
     }
     let words = core.arguments();
     let first = words.first().map_or("", Word::text);
-    let decorates = match core.program() {
-        "cd" | "pushd" => {
+    let decorates = match core.known().decorates {
+        Decorates::Never => false,
+        Decorates::Always => true,
+        Decorates::Goes => {
             if let [target] = words
                 && let Some(target) = target.as_literal()
                 && !target.is_empty()
@@ -94,8 +97,7 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
             }
             false
         }
-        // Only assignments.
-        "" => {
+        Decorates::Assigns => {
             !core.simple.assignments.is_empty()
                 && !core.redirects().iter().any(Redirect::matters)
                 && !core
@@ -104,21 +106,17 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
                     .iter()
                     .any(|(_, value)| value.substitutes())
         }
-        "true" | ":" | "clear" | "exit" => true,
-        "sleep" => !words.iter().any(Word::substitutes),
-        "echo" | "printf" => words.iter().all(says_nothing_new),
-        "export" | "alias" | "unset" | "ulimit" | "umask" | "shopt" => {
-            !words.is_empty() && !words.iter().any(Word::substitutes)
-        }
-        "set" => first.starts_with(['-', '+']),
-        "source" | "." => {
+        Decorates::Waits => !words.iter().any(Word::substitutes),
+        Decorates::Speaks => words.iter().all(says_nothing_new),
+        Decorates::SetsUp => !words.is_empty() && !words.iter().any(Word::substitutes),
+        Decorates::SetsOptions => first.starts_with(['-', '+']),
+        Decorates::Sources => {
             first.contains("activate")
                 || first.ends_with("rc")
                 || first.ends_with("profile")
                 || first.ends_with("env")
         }
-        "conda" | "mamba" => first == "activate",
-        _ => false,
+        Decorates::Activates => first == "activate",
     };
     if decorates {
         Part::Decoration
@@ -140,16 +138,16 @@ pub(crate) fn is_pager(core: &Core<'_, '_>) -> bool {
         return false;
     }
     let words = core.arguments();
-    match core.program() {
-        "tee" => true,
-        "cat" | "less" | "more" => words.iter().all(Word::is_flag),
-        "head" | "tail" => words.iter().all(|word| {
+    match core.known().pages {
+        Pages::No => false,
+        Pages::Always => true,
+        Pages::WithoutOperands => words.iter().all(Word::is_flag),
+        Pages::WithCount => words.iter().all(|word| {
             let text = word.text();
             let digits = text.trim_start_matches(['-', '+', 'n', 'c']);
             let counts = digits.bytes().all(|byte| byte.is_ascii_digit());
             counts && !text.is_empty() || text.starts_with("--lines") || text.starts_with("--bytes")
         }),
-        _ => false,
     }
 }
 

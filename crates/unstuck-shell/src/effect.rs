@@ -6,6 +6,7 @@ use crate::{
     command::Core,
     invocation::{Invocation, What, shell_script},
     path,
+    programs::{ProgramEffect, Written},
     script::Script,
     word::Word,
 };
@@ -115,23 +116,29 @@ impl Effects {
         directory: Option<&str>,
     ) {
         let mut paths = invocation.arguments.iter().filter(|word| !word.is_flag());
-        match invocation.program {
-            "tee" | "touch" | "mkdir" | "rm" | "rmdir" | "mv" | "truncate" => {
+        let written = match invocation.known.effect {
+            ProgramEffect::Writes(written) => written,
+            ProgramEffect::Edits | ProgramEffect::EditsOrRuns => Written::AllButScript,
+            _ => Written::None,
+        };
+        match written {
+            Written::None => {}
+            Written::All => {
                 for path in paths {
                     self.write(path, directory);
                 }
             }
-            "cp" | "ln" => {
+            Written::Last => {
                 if let Some(path) = paths.next_back() {
                     self.write(path, directory);
                 }
             }
-            "chmod" | "chown" => {
+            Written::AllButFirst => {
                 for path in paths.skip(1) {
                     self.write(path, directory);
                 }
             }
-            "sed" | "perl" => {
+            Written::AllButScript => {
                 let is_script = |word: &Word<'_>| matches!(word.text(), "-e" | "-f");
                 let mut words = invocation.arguments.iter();
                 // The first operand is the script, unless it was given with an option.
@@ -147,7 +154,7 @@ impl Effects {
                     }
                 }
             }
-            "apply_patch" => {
+            Written::Patch => {
                 let text = core
                     .input_text()
                     .or_else(|| invocation.arguments.first()?.as_literal());
@@ -160,7 +167,6 @@ impl Effects {
                     }
                 }
             }
-            _ => {}
         }
     }
 
@@ -179,26 +185,27 @@ impl Effects {
 }
 
 fn does(invocation: &Invocation<'_, '_>) -> Does {
-    let words = invocation.arguments;
-    let has = |wanted: &str| words.iter().any(|word| word.text() == wanted);
-    let sub_command = words
-        .iter()
-        .find(|word| !word.is_flag())
-        .map_or("", Word::text);
     if !matches!(invocation.what, What::Program) {
         return Does::Unknown;
     }
-    match invocation.program {
-        "" | ":" | "[" | "[[" | "cd" | "clear" | "echo" | "exit" | "export" | "false" | "popd"
-        | "printf" | "pushd" | "set" | "test" | "true" | "unset" => Does::Nothing,
-        "apply_patch" | "chmod" | "chown" | "cp" | "ed" | "ln" | "mkdir" | "mv" | "patch"
-        | "rm" | "rmdir" | "tee" | "touch" | "truncate" => Does::Write,
-        "find" if has("-delete") => Does::Write,
-        "find" if has("-exec") || has("-execdir") || has("-ok") => Does::Unknown,
-        "bat" | "batcat" | "cat" | "cut" | "diff" | "du" | "file" | "find" | "grep" | "head"
-        | "less" | "ls" | "md5sum" | "more" | "nl" | "pwd" | "rg" | "sha256sum" | "sort"
-        | "stat" | "tail" | "tr" | "tree" | "uniq" | "wc" | "which" => Does::Read,
-        "sed" => {
+    let words = invocation.arguments;
+    let has = |wanted: &str| words.iter().any(|word| word.text() == wanted);
+    match invocation.known.effect {
+        ProgramEffect::Unknown => Does::Unknown,
+        ProgramEffect::Nothing => Does::Nothing,
+        ProgramEffect::Reads => Does::Read,
+        ProgramEffect::Writes(_) => Does::Write,
+        ProgramEffect::WritesFor(wanted) => {
+            let operand = words.iter().find(|word| !word.is_flag());
+            match operand {
+                Some(word) if wanted.contains(&word.text()) => Does::Write,
+                _ => Does::Unknown,
+            }
+        }
+        ProgramEffect::Finds if has("-delete") => Does::Write,
+        ProgramEffect::Finds if has("-exec") || has("-execdir") || has("-ok") => Does::Unknown,
+        ProgramEffect::Finds => Does::Read,
+        ProgramEffect::Edits => {
             let in_place = |word: &Word<'_>| {
                 word.text().starts_with("-i") || word.text().starts_with("--in-place")
             };
@@ -208,25 +215,13 @@ fn does(invocation: &Invocation<'_, '_>) -> Does {
                 Does::Read
             }
         }
-        "perl"
-            if words
-                .iter()
-                .any(|word| word.is_flag() && word.text().contains('i')) =>
-        {
-            Does::Write
-        }
-        "git" => match sub_command {
-            "add" | "am" | "apply" | "checkout" | "cherry-pick" | "clone" | "commit" | "merge"
-            | "mv" | "pull" | "rebase" | "reset" | "restore" | "revert" | "rm" | "stash"
-            | "switch" => Does::Write,
-            _ => Does::Unknown,
-        },
-        "pip" | "npm" | "yarn" | "pnpm" | "apt" | "apt-get" | "cargo" | "go" | "conda" => {
-            match sub_command {
-                "add" | "ci" | "get" | "i" | "install" | "remove" | "uninstall" => Does::Write,
-                _ => Does::Unknown,
+        ProgramEffect::EditsOrRuns => {
+            let in_place = |word: &Word<'_>| word.is_flag() && word.text().contains('i');
+            if words.iter().any(in_place) {
+                Does::Write
+            } else {
+                Does::Unknown
             }
         }
-        _ => Does::Unknown,
     }
 }

@@ -1,107 +1,9 @@
 //! The order of options does not matter, nor whether short ones are written together.
 
-use crate::{command::starts_another, word::Word};
-
-/// How a program takes its options.
-struct Habit {
-    /// Short options that take a value.
-    valued: &'static str,
-    /// Long options that take a value in the next word.
-    long: &'static [&'static str],
-    /// What a word of several letters, or of digits, is.
-    short: Short,
-}
-
-/// What a short option of more than one character is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Short {
-    /// Several options: `-la` is `-l -a`.
-    Bundle,
-    /// The same, but `-20` is `-n 20`.
-    BundleOrLines,
-    /// One option.
-    Single,
-}
-
-/// The habits of programs whose short options may be written together.
-fn habit(program: &str) -> Option<Habit> {
-    let (valued, long, short): (_, &[&str], _) = match program {
-        "grep" | "rg" => (
-            "ABCefmdDgtT",
-            &[
-                "--include",
-                "--exclude",
-                "--exclude-dir",
-                "--glob",
-                "--type",
-                "--max-count",
-                "--context",
-            ],
-            Short::Bundle,
-        ),
-        "head" | "tail" => ("nc", &["--lines", "--bytes"], Short::BundleOrLines),
-        "ls" => ("IwT", &[], Short::Bundle),
-        "cat" | "rm" | "rmdir" | "uniq" | "pwd" | "ps" => ("", &[], Short::Bundle),
-        "cp" | "mv" | "ln" => ("tS", &[], Short::Bundle),
-        "mkdir" | "touch" | "chmod" => ("mdrt", &[], Short::Bundle),
-        "wc" | "diff" | "du" | "df" => ("UdB", &[], Short::Bundle),
-        "sort" => ("ktoST", &[], Short::Bundle),
-        "cut" => ("dfcb", &[], Short::Bundle),
-        "nl" => ("bdfhilnsvw", &[], Short::Bundle),
-        "pytest" => (
-            "kmc",
-            &["--deselect", "--ignore", "--rootdir"],
-            Short::Single,
-        ),
-        _ => return None,
-    };
-    Some(Habit {
-        valued,
-        long,
-        short,
-    })
-}
-
-/// Programs whose words mean something by their order, or that run what follows.
-fn order_matters(program: &str) -> bool {
-    matches!(
-        program,
-        "." | "alias"
-            | "cd"
-            | "conda"
-            | "export"
-            | "mamba"
-            | "pushd"
-            | "set"
-            | "source"
-            | "unset"
-            | "["
-            | "[["
-            | "awk"
-            | "bash"
-            | "curl"
-            | "docker"
-            | "echo"
-            | "expr"
-            | "ffmpeg"
-            | "find"
-            | "kubectl"
-            | "node"
-            | "npm"
-            | "perl"
-            | "php"
-            | "podman"
-            | "printf"
-            | "python"
-            | "ruby"
-            | "sh"
-            | "ssh"
-            | "tar"
-            | "test"
-            | "xargs"
-            | "zsh"
-    )
-}
+use crate::{
+    programs::{Order, Program, Short},
+    word::Word,
+};
 
 /// One argument as it is written down.
 pub(crate) enum Argument<'c, 's> {
@@ -161,11 +63,11 @@ impl Argument<'_, '_> {
 
 /// Appends the arguments of a program: options in their order, then the rest in the given one.
 pub(crate) fn write<'c, 's: 'c>(
-    program: &str,
+    program: &Program,
     words: impl Iterator<Item = &'c Word<'s>> + Clone,
     out: &mut String,
 ) {
-    let ordered = order_matters(program) || starts_another(program);
+    let ordered = program.order == Order::Matters || program.starts_another();
     if ordered || !words.clone().any(Word::is_flag) {
         for word in words {
             out.push(' ');
@@ -188,10 +90,10 @@ type Arguments<'c, 's> = Vec<Argument<'c, 's>>;
 
 /// Options on one side, the rest on the other.
 fn sort<'c, 's: 'c>(
-    program: &str,
+    program: &Program,
     mut words: impl Iterator<Item = &'c Word<'s>>,
 ) -> (Arguments<'c, 's>, Arguments<'c, 's>) {
-    let habit = habit(program);
+    let known = &program.options;
     let (mut options, mut rest) = (Vec::new(), Vec::new());
     while let Some(word) = words.next() {
         let Some(text) = word.as_literal().filter(|_| word.is_flag()) else {
@@ -203,12 +105,12 @@ fn sort<'c, 's: 'c>(
             rest.extend(words.by_ref().map(Argument::Word));
             break;
         }
-        let Some(habit) = &habit else {
+        if known.short == Short::Unknown {
             options.push(Argument::Word(word));
             continue;
-        };
+        }
         if text.starts_with("--") {
-            if !habit.long.contains(&text) {
+            if !known.long.contains(&text) {
                 options.push(Argument::Word(word));
             } else if let Some(value) = words.next() {
                 options.push(Argument::Long(word, value));
@@ -220,26 +122,26 @@ fn sort<'c, 's: 'c>(
         }
         let letters = &text[1..];
         if letters.bytes().all(|byte| byte.is_ascii_digit()) {
-            options.push(match habit.short {
+            options.push(match known.short {
                 Short::BundleOrLines => Argument::Joined('n', letters),
-                Short::Bundle | Short::Single => Argument::Word(word),
+                Short::Unknown | Short::Bundle | Short::Single => Argument::Word(word),
             });
             continue;
         }
-        if habit.short == Short::Single && letters.len() > 1 {
+        if known.short == Short::Single && letters.len() > 1 {
             options.push(Argument::Word(word));
             continue;
         }
         // Whatever follows an option that takes a value is the value.
         let mut bundle = letters
             .chars()
-            .take_while(|letter| !habit.valued.contains(*letter));
+            .take_while(|letter| !known.valued.contains(*letter));
         if !bundle.all(|letter| letter.is_ascii_alphabetic()) {
             options.push(Argument::Word(word));
             continue;
         }
         for (at, letter) in letters.char_indices() {
-            if !habit.valued.contains(letter) {
+            if !known.valued.contains(letter) {
                 options.push(Argument::Letter(letter));
                 continue;
             }

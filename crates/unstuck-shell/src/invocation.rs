@@ -1,11 +1,17 @@
 //! What is run: a program, a module, a script, or a piece of code on the command line.
 
-use crate::{command::Core, word::Word};
+use crate::{
+    command::Core,
+    programs::{Interprets, Program},
+    word::Word,
+};
 
 /// A command as far as it is clear what it runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Invocation<'c, 's> {
     pub(crate) program: &'c str,
+    /// What is known about the program.
+    pub(crate) known: &'static Program,
     pub(crate) what: What<'c, 's>,
     /// What is left of the words.
     pub(crate) arguments: &'c [Word<'s>],
@@ -30,13 +36,14 @@ impl<'c, 's> Invocation<'c, 's> {
     pub(crate) fn of(core: &Core<'c, 's>) -> Self {
         let arguments = core.arguments();
         let program = core.program();
-        let found = match program {
-            "python" => python(core, arguments),
-            "node" => node(core, arguments),
-            _ => None,
+        let found = match core.known().interprets {
+            Interprets::Python => python(core, arguments),
+            Interprets::Node => node(core, arguments),
+            Interprets::Nothing | Interprets::Shell => None,
         };
         found.unwrap_or(Self {
             program,
+            known: core.known(),
             what: What::Program,
             arguments,
         })
@@ -44,9 +51,9 @@ impl<'c, 's> Invocation<'c, 's> {
 }
 
 fn python<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocation<'c, 's>> {
-    let program = "python";
     let invocation = |what, from: usize| Invocation {
-        program,
+        program: "python",
+        known: core.known(),
         what,
         arguments: words.get(from..).unwrap_or_default(),
     };
@@ -82,6 +89,7 @@ fn python<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocati
                         return Some(match tool {
                             Some(program) => Invocation {
                                 program,
+                                known: Program::of(program),
                                 ..invocation(What::Program, at + 2)
                             },
                             None => invocation(What::Module(module), at + 2),
@@ -98,6 +106,7 @@ fn python<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocati
 fn node<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocation<'c, 's>> {
     let invocation = |what, from: usize| Invocation {
         program: "node",
+        known: core.known(),
         what,
         arguments: words.get(from..).unwrap_or_default(),
     };
@@ -115,7 +124,7 @@ fn node<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocation
 
 /// The script that a shell is told to run, where it is told nothing else.
 pub(crate) fn shell_script<'c>(core: &Core<'c, '_>) -> Option<&'c str> {
-    if !matches!(core.program(), "bash" | "dash" | "ksh" | "sh" | "zsh") {
+    if core.known().interprets != Interprets::Shell {
         return None;
     }
     let words = core.arguments();

@@ -25,6 +25,7 @@ mod invocation;
 mod lexer;
 mod parse;
 mod path;
+mod programs;
 mod read;
 mod runner;
 mod script;
@@ -40,6 +41,7 @@ pub use word::Word;
 use command::Core;
 use decoration::Reduced;
 use effect::{Effects, MAX_SHELLS};
+use programs::Asks;
 
 /// What is known of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,13 +197,14 @@ fn purpose(cores: &[Core<'_, '_>]) -> Purpose {
     }
 }
 
-/// Programs whose exit code is an answer.
+/// Whether the exit code of a command is an answer.
 fn asks(core: &Core<'_, '_>) -> bool {
-    let first = core.arguments().first().map_or("", Word::text);
-    match core.program() {
-        "[" | "[[" | "ack" | "ag" | "cmp" | "diff" | "grep" | "pgrep" | "rg" | "test" | "which"
-        | "command" | "type" => true,
-        "git" => matches!(first, "diff" | "grep"),
-        _ => false,
+    match core.known().asks {
+        Asks::Never => false,
+        Asks::Always => true,
+        Asks::For(wanted) => {
+            let first = core.arguments().first().map_or("", Word::text);
+            wanted.contains(&first)
+        }
     }
 }

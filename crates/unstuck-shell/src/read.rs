@@ -2,6 +2,7 @@
 
 use crate::{
     command::Core,
+    programs::Prints,
     script::RedirectKind,
     word::{Word, quote},
 };
@@ -119,17 +120,16 @@ fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
         }
     }
     let words = core.arguments();
-    let (range, operand) = match core.program() {
-        "cat" | "bat" | "batcat" | "less" | "more" => whole(words, "")?,
-        "nl" => whole(words, "bdfhilnsvw")?,
-        "head" => end(words, |count| Range::lines(1, Some(count.parse().ok()?)))?,
-        "tail" => end(words, |count| match count.strip_prefix('+') {
+    let (range, operand) = match core.known().prints {
+        Prints::No => return None,
+        Prints::Whole(valued) => whole(words, valued)?,
+        Prints::Head => end(words, |count| Range::lines(1, Some(count.parse().ok()?)))?,
+        Prints::Tail => end(words, |count| match count.strip_prefix('+') {
             Some(from) => Range::lines(from.parse::<u64>().ok()?.max(1), None),
             None => Some(Range::Last(count.parse().ok()?)),
         })?,
-        "sed" => sed(words)?,
-        "awk" | "gawk" => awk(words)?,
-        _ => return None,
+        Prints::Sed => sed(words)?,
+        Prints::Awk => awk(words)?,
     };
     if operand.is_some_and(|path| path.is_empty() || path == "-")
         || (operand.is_some() && input.is_some())

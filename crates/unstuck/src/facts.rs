@@ -18,13 +18,14 @@ mod marks;
 mod needs;
 mod noop_reply;
 mod opening;
+#[cfg(test)]
+mod phrases_tests;
 mod polling;
 mod refusal;
 mod result;
 mod scope;
 mod shell;
 mod sketch;
-mod tool_words;
 
 use std::borrow::Cow;
 
@@ -36,6 +37,10 @@ use crate::{
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
     label::{self, Label},
     options::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells, ToolSettings},
+    vocab::{
+        arguments::{Member, Role, Roles},
+        tools::ToolWords,
+    },
 };
 use unstuck_json::{Json, JsonRef};
 
@@ -53,25 +58,55 @@ pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use result::{Ending, ResultFacts, TestOutcome};
 pub(crate) use scope::Scope;
 pub(crate) use sketch::{Likeness, Sketch};
-pub(crate) use tool_words::ToolWords;
 
 /// The arguments of a call, with the members of an object found once.
 pub(crate) struct Args<'a> {
     pub(crate) whole: JsonRef<'a>,
-    pub(crate) members: Vec<(Cow<'a, str>, JsonRef<'a>)>,
+    pub(crate) members: Vec<Member<'a>>,
+    roles: Roles<'a>,
 }
 
 impl<'a> Args<'a> {
     pub(crate) fn new(whole: JsonRef<'a>) -> Self {
         // Most calls have fewer arguments.
         let mut members = Vec::with_capacity(8);
-        members.extend(whole.members());
-        Self { whole, members }
+        members.extend(
+            whole
+                .members()
+                .map(|(name, value)| Member::new(name, value)),
+        );
+        Self {
+            whole,
+            roles: Roles::of(&members),
+            members,
+        }
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<JsonRef<'a>> {
-        let found = self.members.iter().find(|(member, _)| member == name);
-        found.map(|(_, value)| *value)
+        let found = self.members.iter().find(|member| member.name == name);
+        found.map(|member| member.value)
+    }
+
+    /// The value of the argument that plays a role.
+    pub(crate) fn role(&self, role: Role) -> Option<JsonRef<'a>> {
+        self.roles.value(role)
+    }
+
+    /// How many arguments play a role.
+    fn count(&self, role: Role) -> usize {
+        self.roles.count(role)
+    }
+
+    /// The old and the new text of an edit, by names that belong together.
+    fn texts(&self) -> Option<(JsonRef<'a>, JsonRef<'a>)> {
+        let rank = self.roles.common_rank(Role::OldText, Role::NewText);
+        let ranked = |role| {
+            let mut members = self.members.iter();
+            let found = members.find(|member| member.known.rank(role) == rank)?;
+            Some(found.value)
+        };
+        rank?;
+        Some((ranked(Role::OldText)?, ranked(Role::NewText)?))
     }
 }
 

@@ -15,10 +15,8 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unstuck_text::{acts_unseen, redact_excerpt};
 
+use crate::vocab::arguments::{Member, Role};
 use unstuck_json::{JsonKind, JsonRef};
-
-/// The members of a call's arguments.
-type Arguments<'a> = [(Cow<'a, str>, JsonRef<'a>)];
 
 /// Bytes of a label. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
 /// show sixteen of them.
@@ -32,6 +30,8 @@ const LONGEST_TOOL: usize = 40;
 const LONGEST_PATH: usize = 40;
 /// Bytes of a value that names one of the jobs of a tool.
 const LONGEST_JOB: usize = 24;
+/// The rank of a command that names a job, behind all others.
+const JOB_ALONE: u8 = u8::MAX - 1;
 /// Bytes of an argument's JSON that are looked at.
 const LOOKED_AT: usize = 1_024;
 
@@ -137,16 +137,16 @@ struct Telling<'a> {
 
 /// A value and the place of its name in a list, the best first.
 #[derive(Clone, Copy)]
-struct Ranked<'a>(usize, Option<JsonRef<'a>>);
+struct Ranked<'a>(u8, Option<JsonRef<'a>>);
 
 impl Default for Ranked<'_> {
     fn default() -> Self {
-        Self(usize::MAX, None)
+        Self(u8::MAX, None)
     }
 }
 
 impl<'a> Ranked<'a> {
-    fn offer(&mut self, rank: usize, value: JsonRef<'a>) {
+    fn offer(&mut self, rank: u8, value: JsonRef<'a>) {
         if rank < self.0 {
             *self = Self(rank, Some(value));
         }
@@ -158,9 +158,12 @@ impl<'a> Ranked<'a> {
 }
 
 impl<'a> Telling<'a> {
-    fn of(members: &Arguments<'a>) -> Self {
+    fn of(members: &[Member<'a>]) -> Self {
         let mut telling = Self::default();
-        for (name, value) in members {
+        for Member {
+            name, value, known, ..
+        } in members
+        {
             let value = *value;
             // An empty text tells nothing.
             if value.kind() != JsonKind::String || value.as_str().len() <= 2 {
@@ -168,31 +171,23 @@ impl<'a> Telling<'a> {
             }
             let is_job = value.as_str().len() <= LONGEST_JOB + 2
                 && !value.as_str().bytes().any(|byte| b" \\".contains(&byte));
-            match &**name {
-                "path" => telling.path.offer(0, value),
-                "file_path" => telling.path.offer(1, value),
-                "filename" => telling.path.offer(2, value),
-                "file" => telling.path.offer(3, value),
-                "notebook_path" => telling.path.offer(4, value),
-                "url" => telling.matter.offer(0, value),
-                "query" => telling.matter.offer(1, value),
-                "pattern" => telling.matter.offer(2, value),
-                "command" if is_job => {
-                    // Alone it is what there is to show.
-                    telling.matter.offer(7, value);
-                    telling.job = Some(value);
-                }
-                "action" | "operation" | "op" | "method" if is_job => {
+            if let Some(rank) = known.rank(Role::ShownPath) {
+                telling.path.offer(rank, value);
+            } else if known.plays(Role::ShownJob) {
+                if is_job {
                     telling.job.get_or_insert(value);
                 }
-                "command" => telling.matter.offer(3, value),
-                "cmd" => telling.matter.offer(4, value),
-                "code" => telling.matter.offer(5, value),
-                "name" => telling.matter.offer(6, value),
-                _ => {}
+            } else if let Some(rank) = known.rank(Role::ShownMatter) {
+                if name == "command" && is_job {
+                    // Alone it is what there is to show.
+                    telling.matter.offer(JOB_ALONE, value);
+                    telling.job = Some(value);
+                } else {
+                    telling.matter.offer(rank, value);
+                }
             }
         }
-        if telling.matter.0 == 7 {
+        if telling.matter.0 == JOB_ALONE {
             // It is shown once: in front of a path, or alone.
             if telling.path.1.is_some() {
                 telling.matter = Ranked::default();
@@ -208,7 +203,7 @@ impl<'a> Telling<'a> {
 pub(crate) fn of<'a>(
     tool: &str,
     whole: JsonRef<'a>,
-    members: &Arguments<'a>,
+    members: &[Member<'a>],
     command: Option<&str>,
 ) -> Label {
     let mut telling = Telling::default();

@@ -116,7 +116,10 @@ fn stored(label: &Label) -> Label {
 
 fn made(tool: &str, args: &str) -> Label {
     let args = unstuck_json::Json::parse(args).unwrap();
-    let members: Vec<_> = args.view().members().collect();
+    let members = args.view().members();
+    let members: Vec<_> = members
+        .map(|(name, value)| Member::new(name, value))
+        .collect();
     of(tool, args.view(), &members, None)
 }
 

@@ -40,6 +40,7 @@ mod rules;
 pub mod settings;
 mod state;
 pub mod swarm;
+mod vocab;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
 pub use engine::{Begun, Engine, Question, SnapshotError};

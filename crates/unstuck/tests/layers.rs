@@ -10,8 +10,9 @@ use std::{
 };
 
 /// The modules of the crate, from leaf to root. A module may use those before it.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "marker",
+    "vocab",
     "label",
     "fingerprint",
     "memory",

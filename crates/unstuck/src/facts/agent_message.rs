@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, CallView, ToolWords};
-use crate::fingerprint::Mark;
+use super::{Args, CallView};
+use crate::{
+    fingerprint::Mark,
+    vocab::{arguments::Role, tools::ToolWords},
+};
 use unstuck_json::{JsonKind, JsonRef};
 
 /// Different words and names that are kept of a message.
@@ -83,38 +86,15 @@ impl Overlap {
     }
 }
 
-const TEXTS: [&str; 8] = [
-    "message",
-    "text",
-    "prompt",
-    "instruction",
-    "instructions",
-    "content",
-    "task",
-    "request",
-];
-
-const RECIPIENTS: [&str; 8] = [
-    "to",
-    "agent",
-    "agent_name",
-    "recipient",
-    "subagent_type",
-    "target",
-    "session",
-    "session_id",
-];
-
 fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<AgentMessage> {
     if !is_messenger(words) {
         return None;
     }
     let text = match args.whole.kind() {
         JsonKind::String => args.whole.text(),
-        _ => TEXTS.iter().find_map(|name| args.get(name)?.text()),
+        _ => args.role(Role::Message).and_then(JsonRef::text),
     }?;
-    let to = RECIPIENTS.iter().find_map(|name| args.get(name));
-    let to = to.map_or("", JsonRef::as_str);
+    let to = args.role(Role::Recipient).map_or("", JsonRef::as_str);
     let mut message = read(&text);
     message.to = Mark::of_bytes(tool.bytes()).join(Mark::of_bytes(to.bytes()));
     (message.words.len() >= FEWEST).then_some(message)

@@ -1,56 +1,14 @@
 //! The coarse identity of a call: what is left when what does not matter is taken away.
 
-use std::borrow::Cow;
-
 use unstuck_shell::Insight;
 
 use super::{Args, shell};
 use crate::{
     fingerprint::{Domain, Fingerprint, Fingerprinter},
     options::{CompareCalls, ToolSettings},
+    vocab::arguments::{Member, Role},
 };
 use unstuck_json::{Json, JsonKind, JsonRef};
-
-/// Does the argument say what a call is about?
-fn is_primary(name: &str) -> bool {
-    // A `match` compiles to a switch over lengths: this is asked for every argument of every call.
-    matches!(
-        name,
-        "command"
-            | "content"
-            | "file_path"
-            | "filename"
-            | "limit"
-            | "offset"
-            | "path"
-            | "pattern"
-            | "query"
-            | "url"
-    )
-}
-
-/// Does the argument carry what a call writes? Then no other argument is beside the point.
-fn is_payload(name: &str) -> bool {
-    matches!(
-        name,
-        "body"
-            | "code"
-            | "content"
-            | "data"
-            | "diff"
-            | "edits"
-            | "file_text"
-            | "input"
-            | "insert_text"
-            | "message"
-            | "new_str"
-            | "new_string"
-            | "old_str"
-            | "old_string"
-            | "patch"
-            | "text"
-    )
-}
 
 /// What is left of a call.
 enum Coarse<'a> {
@@ -124,7 +82,7 @@ fn coarse<'a>(
     insight: Option<&'a Insight>,
 ) -> Coarse<'a> {
     if let Some(insight) = insight {
-        return if args.members.iter().any(|(name, _)| is_payload(name)) {
+        return if args.role(Role::Payload).is_some() {
             Coarse::Whole
         } else {
             Coarse::Shell(&insight.canonical)
@@ -138,21 +96,14 @@ fn coarse<'a>(
             return Coarse::FileRead(path);
         }
     }
-    let (mut primary, mut others) = (false, false);
-    for (name, _) in &args.members {
-        if compare == CompareCalls::Standard && is_payload(name) {
-            return Coarse::Whole;
-        }
-        if is_primary(name) {
-            primary = true;
-        } else {
-            others = true;
-        }
-    }
-    if !primary || !others {
+    if compare == CompareCalls::Standard && args.role(Role::Payload).is_some() {
         return Coarse::Whole;
     }
-    Coarse::Primary(keep(&args.members, is_primary))
+    let primary = args.count(Role::Primary);
+    if primary == 0 || primary == args.members.len() {
+        return Coarse::Whole;
+    }
+    Coarse::Primary(keep(args, |member| member.known.plays(Role::Primary)))
 }
 
 /// The arguments that the settings of a tool leave over, where they leave any out.
@@ -163,9 +114,9 @@ pub(super) fn reduce(args: &Args<'_>, tool: &ToolSettings) -> Option<Json> {
         return None;
     }
     let listed = |fields: &[String], name: &str| fields.iter().any(|field| field == name);
-    Some(keep(&args.members, |name| {
-        !listed(&tool.volatile_fields, name)
-            && (tool.key_fields.is_empty() || listed(&tool.key_fields, name))
+    Some(keep(args, |member| {
+        !listed(&tool.volatile_fields, &member.name)
+            && (tool.key_fields.is_empty() || listed(&tool.key_fields, &member.name))
     }))
 }
 
@@ -175,17 +126,18 @@ pub(super) fn drop_volatile(output: JsonRef<'_>, tool: &ToolSettings) -> Option<
         return None;
     }
     let members: Vec<_> = output.members().collect();
-    Some(keep(&members, |name| {
-        !tool.volatile_fields.iter().any(|field| field == name)
-    }))
+    let kept = members
+        .iter()
+        .filter(|(name, _)| !tool.volatile_fields.iter().any(|field| field == name));
+    Some(Json::object(kept.map(|(name, value)| (&**name, *value))))
 }
 
-fn keep(members: &[(Cow<'_, str>, JsonRef<'_>)], wanted: impl Fn(&str) -> bool) -> Json {
+fn keep(args: &Args<'_>, wanted: impl Fn(&Member<'_>) -> bool) -> Json {
     // Members of a canonical object are in order, and stay so.
     Json::object(
-        members
+        args.members
             .iter()
-            .filter(|(name, _)| wanted(name))
-            .map(|(name, value)| (&**name, *value)),
+            .filter(|member| wanted(member))
+            .map(|member| (&*member.name, member.value)),
     )
 }

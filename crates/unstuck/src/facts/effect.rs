@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use unstuck_shell::Insight;
 
-use super::{Args, ToolWords};
-use crate::event::Call;
+use super::Args;
+use crate::{event::Call, vocab::tools::ToolWords};
 use unstuck_json::JsonRef;
 
 /// What a call does to the world.

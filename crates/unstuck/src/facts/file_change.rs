@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, ToolWords};
-use crate::fingerprint::{Domain, Fingerprinter, Mark};
+use super::Args;
+use crate::{
+    fingerprint::{Domain, Fingerprinter, Mark},
+    vocab::{arguments::Role, tools::ToolWords},
+};
 use unstuck_json::JsonRef;
 
 /// A change to one file, or to all of them.
@@ -40,36 +43,9 @@ impl FileChange {
     }
 }
 
-const PATHS: [&str; 9] = [
-    "path",
-    "file_path",
-    "filePath",
-    "file",
-    "filename",
-    "f",
-    "target_file",
-    "relative_path",
-    "file_name",
-];
-
-/// The text that goes and the text that comes.
-const TEXTS: [(&str, &str); 9] = [
-    ("old_string", "new_string"),
-    ("old_str", "new_str"),
-    ("oldString", "newString"),
-    ("old_text", "new_text"),
-    ("oldText", "newText"),
-    ("old", "new"),
-    ("before", "after"),
-    ("search", "replace"),
-    ("from", "to"),
-];
-
-const CONTENTS: [&str; 5] = ["content", "contents", "file_text", "file_content", "text"];
-
 /// The path argument of a call.
 pub(super) fn path<'a>(args: &Args<'a>) -> Option<Cow<'a, str>> {
-    PATHS.iter().find_map(|name| args.get(name)?.text())
+    args.role(Role::Path)?.text()
 }
 
 /// The change that a call which writes makes to a file. `path` is its path argument.
@@ -89,23 +65,19 @@ pub(super) fn of(
         let print = prints.canonical(Domain::Text, text.as_str().as_bytes());
         print.mark()
     };
-    for (old, new) in TEXTS {
-        if let (Some(old), Some(new)) = (args.get(old), args.get(new)) {
-            let difference = mark(new).0.wrapping_sub(mark(old).0);
-            return change(ChangeKind::Edit(difference));
-        }
+    if let Some((old, new)) = args.texts() {
+        let difference = mark(new).0.wrapping_sub(mark(old).0);
+        return change(ChangeKind::Edit(difference));
     }
     let sub_command = args.get("command").and_then(JsonRef::text);
     if sub_command.is_some_and(|sub| sub == "undo_edit") {
         return change(ChangeKind::Undo);
     }
     // What is added to a file or put into the middle of it is not the whole of it.
-    let part = ["insert_line", "line", "offset", "append"];
-    if words.say(ToolWords::WRITES_IN_PART) || part.iter().any(|name| args.get(name).is_some()) {
+    if words.say(ToolWords::WRITES_IN_PART) || args.role(Role::Place).is_some() {
         return None;
     }
-    let content = CONTENTS.iter().find_map(|name| args.get(name))?;
-    change(ChangeKind::Write(mark(content)))
+    change(ChangeKind::Write(mark(args.role(Role::Content)?)))
 }
 
 /// Commands of git that take changes back. Others change files in ways their words do not tell.

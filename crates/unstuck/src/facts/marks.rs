@@ -3,8 +3,8 @@
 use unstuck_shell::Insight;
 
 use super::Args;
-use crate::fingerprint::Mark;
-use unstuck_json::JsonKind;
+use crate::{fingerprint::Mark, vocab::arguments::Role};
+use unstuck_json::{JsonKind, JsonRef};
 
 /// The mark of a tool's name.
 pub(crate) fn name_mark(tool: &str) -> Mark {
@@ -19,8 +19,6 @@ pub(super) fn shape(
     command: Option<&str>,
     insight: Option<&Insight>,
 ) -> Mark {
-    /// Arguments that name one of the jobs of a tool.
-    const SUB_COMMANDS: [&str; 4] = ["command", "action", "operation", "op"];
     const LONGEST: usize = 32;
     let of_tool = |word: &str| Mark::of_bytes(tool.bytes().chain([0]).chain(word.bytes()));
     if let Some(command) = command {
@@ -29,24 +27,23 @@ pub(super) fn shape(
             None => command.split_whitespace().next().unwrap_or_default(),
         });
     }
-    let sub_command = SUB_COMMANDS.iter().find_map(|name| args.get(name)?.text());
+    let sub_command = args.role(Role::SubCommand).and_then(JsonRef::text);
     let sub_command = sub_command.filter(|word| word.len() <= LONGEST);
     // The order of the names must not matter, so they are added up.
     let names = args
         .members
         .iter()
-        .map(|(name, _)| Mark::of_bytes(name.bytes()));
+        .map(|member| Mark::of_bytes(member.name.bytes()));
     let names = names.fold(0_u64, |sum, name| sum.wrapping_add(name.0));
     of_tool(&sub_command.unwrap_or_default()).join(Mark(names))
 }
 
 /// Equal for calls whose arguments have the same names and kinds, and the same word for the job of the tool.
 pub(crate) fn form(tool: &str, args: &Args<'_>) -> Mark {
-    /// Arguments that name one of the jobs of a tool.
-    const COMMANDS: [&str; 6] = ["action", "command", "method", "mode", "op", "operation"];
     const LONGEST_COMMAND: usize = 24;
     let mut folded = Mark::of_bytes(tool.bytes()).join(Mark(args.whole.kind() as u64));
-    for (name, value) in &args.members {
+    for member in &args.members {
+        let (name, value) = (&member.name, member.value);
         let kind = value.kind();
         folded = folded
             .join(Mark::of_bytes(name.bytes()))
@@ -54,7 +51,7 @@ pub(crate) fn form(tool: &str, args: &Args<'_>) -> Mark {
         // An empty value counts as a missing one.
         let empty = value.as_str().len() <= 2 && kind != JsonKind::Number;
         let short = value.as_str().len() <= LONGEST_COMMAND;
-        if empty || (short && COMMANDS.contains(&&**name)) {
+        if empty || (short && member.known.plays(Role::Job)) {
             folded = folded.join(Mark::of_bytes(value.as_str().bytes()));
         }
     }

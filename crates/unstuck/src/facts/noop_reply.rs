@@ -1,6 +1,7 @@
 //! Answers that say that nothing was changed.
 
 use super::opening::{Opening, Phrases};
+use crate::vocab::phrases::{replies, texts};
 use unstuck_json::Json;
 
 /// A longer answer tells what was done.
@@ -9,23 +10,7 @@ const LONGEST: usize = 600;
 /// How soon it has to be said.
 const SOON: usize = 160;
 
-const UNCHANGED: Phrases = Phrases::new(&[
-    "already up to date",
-    "already up-to-date",
-    "are exactly the same",
-    "are identical",
-    "are the same",
-    "content is unchanged",
-    "file is unchanged",
-    "file unchanged",
-    "must be different",
-    "no changes",
-    "no edits were made",
-    "nothing changed",
-    "nothing to change",
-    "nothing to commit",
-    "nothing was changed",
-]);
+const UNCHANGED: Phrases = Phrases::new(&texts(&replies::UNCHANGED));
 
 /// Whether the answer to a call that was to change something says that nothing changed.
 pub(super) fn says_unchanged(output: Option<&Json>) -> bool {

@@ -4,8 +4,15 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Command, Effect, Ending, ToolWords, opening::Phrases};
-use crate::fingerprint::Mark;
+use super::{Args, Command, Effect, Ending, opening::Phrases};
+use crate::{
+    fingerprint::Mark,
+    vocab::{
+        arguments::Role,
+        phrases::{replies, texts},
+        tools::ToolWords,
+    },
+};
 use unstuck_json::{Json, JsonKind, JsonRef};
 
 /// What a call has to do with waiting, as far as the call itself shows.
@@ -34,9 +41,6 @@ impl Polling {
         matches!(self, Self::IfSeen | Self::IfSaid)
     }
 }
-
-/// Arguments that name a file.
-const FILES: [&str; 4] = ["path", "file_path", "filename", "file"];
 
 /// What the name or the arguments of a call have to do with waiting.
 pub(super) fn of_call(
@@ -73,7 +77,7 @@ pub(super) fn of_call(
         Polling::Never
     } else if words.say(ToolWords::STATUS) {
         Polling::IfSaid
-    } else if words.say(ToolWords::LOOKS) || FILES.iter().any(|file| args.get(file).is_some()) {
+    } else if words.say(ToolWords::LOOKS) || args.role(Role::File).is_some() {
         Polling::Never
     } else {
         Polling::IfSeen
@@ -159,48 +163,22 @@ pub(super) fn of_result(polling: Polling, output: Option<&Json>, ending: Ending)
 }
 
 fn is_under_way(text: &[u8]) -> bool {
-    const PHRASES: Phrases = Phrases::new(&[
-        "in progress",
-        "no new output",
-        "not ready",
-        "pending",
-        "please wait",
-        "queued",
-        "running",
-        "still",
-        "waiting",
-    ]);
+    const PHRASES: Phrases = Phrases::new(&texts(&replies::UNDER_WAY));
     PHRASES.are_words_in(text, |_| true)
 }
 
 /// Whether the other side asks for patience: a call that is made again later does what it should.
 fn is_overloaded(text: &[u8]) -> bool {
-    const PHRASES: Phrases = Phrases::new(&[
-        "bad gateway",
-        "gateway timeout",
-        "overloaded",
-        "rate limit",
-        "service unavailable",
-        "too many requests",
-        "try again later",
-    ]);
-    const CODES: Phrases = Phrases::new(&["429", "502", "503", "504"]);
+    const PHRASES: Phrases = Phrases::new(&texts(&replies::OVERLOADED));
+    const CODES: Phrases = Phrases::new(&texts(&replies::STATUS_CODES));
     PHRASES.are_words_in(text, |_| true) || CODES.are_words_in(text, introduces_status)
 }
 
 /// Whether a number behind this text is a status code, not a line number or a size: it stands first, or behind a word
 /// for one.
 fn introduces_status(before: &[u8]) -> bool {
-    const INTRODUCTIONS: [&[u8]; 8] = [
-        b"code",
-        b"error",
-        b"http",
-        b"response",
-        b"returned",
-        b"status",
-        b"statuscode",
-        b"with",
-    ];
+    const INTRODUCTIONS: [&str; replies::STATUS_INTRODUCTIONS.len()] =
+        texts(&replies::STATUS_INTRODUCTIONS);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     // `HTTP/1.1 503`, `status_code: 503`, `"status":503`
     let Some(end) = before.iter().rposition(is_letter) else {
@@ -208,7 +186,7 @@ fn introduces_status(before: &[u8]) -> bool {
     };
     let start = before[..end].iter().rposition(|byte| !is_letter(byte));
     let word = &before[start.map_or(0, |start| start + 1)..=end];
-    INTRODUCTIONS.contains(&word)
+    INTRODUCTIONS.iter().any(|known| known.as_bytes() == word)
 }
 
 #[cfg(test)]

@@ -7,7 +7,13 @@ use super::{
     Args,
     opening::{Opening, Phrases, find},
 };
-use crate::fingerprint::Mark;
+use crate::{
+    fingerprint::Mark,
+    vocab::{
+        arguments::Role,
+        phrases::{bad_arguments, refusals, texts},
+    },
+};
 use unstuck_json::Json;
 
 /// Whether a call was refused before it ran, by what came back.
@@ -32,148 +38,31 @@ const AT_ONCE: usize = 28;
 /// How soon it has to, where it names the tool too.
 const SOON: usize = 160;
 
-const UNKNOWN_TOOL: Phrases = Phrases::new(&[
-    "invalid tool name",
-    "no such tool",
-    "no tool called",
-    "no tool named",
-    "no tool with",
-    "non-existent tool",
-    "nonexistent tool",
-    "not a known tool",
-    "not a recognized tool",
-    "not a valid tool",
-    "tool name not found",
-    "tool not found",
-    "unavailable tool",
-    "unknown tool",
-    "unrecognized tool",
-    "unsupported call",
-]);
+const UNKNOWN_TOOL: Phrases = Phrases::new(&texts(&refusals::UNKNOWN_TOOL));
 
-/// Words that programs use as well: they count where the tool is named with them.
-const UNKNOWN_NAME: Phrases = Phrases::new(&[
-    "-32601",
-    "function not found",
-    "no such function",
-    "unknown action",
-    "unknown command",
-    "unknown function",
-]);
+const UNKNOWN_NAME: Phrases = Phrases::new(&texts(&refusals::UNKNOWN_NAME));
 
-/// What stands before a tool's name where it is said not to exist, and what stands behind it.
-const BEFORE_NAME: Phrases = Phrases::new(&["action", "function", "tool"]);
-const BEHIND_NAME: Phrases = Phrases::new(&[
-    "does not exist",
-    "doesn't exist",
-    "don't exist",
-    "is not a valid",
-    "is not available",
-    "is not registered",
-    "is not supported",
-    "is unknown",
-    "not available",
-    "not found",
-]);
+const BEFORE_NAME: Phrases = Phrases::new(&texts(&refusals::BEFORE_NAME));
+const BEHIND_NAME: Phrases = Phrases::new(&texts(&refusals::BEHIND_NAME));
 
-const FORM: Phrases = Phrases::new(&[
-    "(was missing)",
-    "additional properties",
-    "expected array, received",
-    "expected boolean, received",
-    "expected number, received",
-    "expected object, received",
-    "expected string, received",
-    "extra fields not permitted",
-    "extra inputs are not permitted",
-    "failed to parse arguments",
-    "failed to parse function arguments",
-    "failed to parse tool",
-    "field required",
-    "input should be a valid",
-    "invalid_type",
-    "is a required property",
-    "is not of type",
-    "is required for command",
-    "missing argument",
-    "missing field",
-    "missing key",
-    "missing parameter",
-    "missing required",
-    "missing value for required",
-    "must be of type",
-    "must have required",
-    "required argument",
-    "required parameter",
-    "required property",
-    "unexpected argument",
-    "unexpected parameter",
-    "unexpected property",
-    "unknown parameter",
-    "unrecognized key",
-]);
+const FORM: Phrases = Phrases::new(&texts(&bad_arguments::FORM));
 
-/// What an interpreter says of any function: it counts where the function is the tool.
-const FORM_OF_NAMED: Phrases = Phrases::new(&["required positional", "unexpected keyword"]);
+const FORM_OF_NAMED: Phrases = Phrases::new(&texts(&bad_arguments::FORM_OF_NAMED));
 
-const VALUE: Phrases = Phrases::new(&[
-    "-32602",
-    "input validation",
-    "inputvalidationerror",
-    "invalid arguments",
-    "invalid tool",
-    "schemaerror",
-    "validation error for",
-    "validation errors for",
-]);
+const VALUE: Phrases = Phrases::new(&texts(&bad_arguments::VALUE));
 
-/// The words of a command or a piece of code may be any of the above. These are the host's.
-const OF_THE_HOST: Phrases = Phrases::new(&[
-    "-32602",
-    "called with invalid arguments",
-    "failed to parse function arguments",
-    "inputvalidationerror",
-    "no such tool available",
-]);
+const OF_THE_HOST: Phrases = Phrases::new(&texts(&refusals::OF_THE_HOST));
 
-const BAD_JSON: Phrases = Phrases::new(&[
-    "invalid json",
-    "malformed json",
-    "not valid json",
-    "unparsable json",
-]);
-const OF_ARGUMENTS: Phrases = Phrases::new(&["argument", "parameter", "tool call", "tool input"]);
+const BAD_JSON: Phrases = Phrases::new(&texts(&bad_arguments::BAD_JSON));
+const OF_ARGUMENTS: Phrases = Phrases::new(&texts(&bad_arguments::OF_ARGUMENTS));
 
-/// How a success begins that is none.
-const COMPLAINTS: Phrases = Phrases::new(&[
-    "error",
-    "failed",
-    "invalid",
-    "mcp error",
-    "missing",
-    "no such",
-    "tool ",
-    "tool_use_error",
-    "unknown",
-    "unsupported",
-]);
+const COMPLAINTS: Phrases = Phrases::new(&texts(&refusals::COMPLAINTS));
 
 const ERROR: Phrases = Phrases::new(&["error"]);
 
-/// What is required, but is no argument.
-const CONDITIONS: [&str; 8] = [
-    "approval",
-    "authentication",
-    "authorization",
-    "confirmation",
-    "login",
-    "password",
-    "payment",
-    "permission",
-];
-
-/// What quotes the arguments of the call, or the tools there are.
-const QUOTES: [&str; 3] = ["input_value", "available tools", "try one of"];
+const CONDITIONS: [&str; bad_arguments::CONDITIONS.len()] = texts(&bad_arguments::CONDITIONS);
+const CALLED: [&str; bad_arguments::CALLED.len()] = texts(&bad_arguments::CALLED);
+const QUOTES: [&str; refusals::QUOTES.len()] = texts(&refusals::QUOTES);
 
 /// Whose words an output may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -187,8 +76,7 @@ pub(crate) enum Speaker {
 impl Speaker {
     /// The speaker of a call's result: code, if the call hands any over.
     pub(super) fn of(args: &Args<'_>, command: Option<&str>) -> Self {
-        const CODE: [&str; 4] = ["code", "script", "source_code", "sql"];
-        if command.is_some() || CODE.iter().any(|name| args.get(name).is_some()) {
+        if command.is_some() || args.role(Role::Code).is_some() {
             Self::Code
         } else {
             Self::Tool
@@ -275,10 +163,9 @@ fn requires(bytes: &[u8]) -> bool {
     }
     let rest = trim_end(&before[..name_start]);
     let bare = rest.is_empty() || rest.ends_with(b"error");
-    let called = ["argument", "field", "parameter", "property"];
     quoted
         || bare
-        || called
+        || CALLED
             .iter()
             .any(|word| rest.ends_with(word.as_bytes()) || word.as_bytes() == name)
 }

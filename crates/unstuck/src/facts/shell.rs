@@ -9,30 +9,13 @@ use super::{Args, Command};
 use crate::{
     event::{Outcome, Status},
     options::CompareCalls,
+    vocab::{
+        arguments::Role,
+        phrases::{replies, texts},
+        tools,
+    },
 };
 use unstuck_json::{Json, JsonKind, JsonRef};
-
-/// Tools that run a shell command, in lower case.
-const SHELLS: [&str; 18] = [
-    "bash",
-    "bash_tool",
-    "cmd",
-    "exec",
-    "exec_command",
-    "execute_bash",
-    "execute_command",
-    "local_shell",
-    "powershell",
-    "run_command",
-    "run_in_terminal",
-    "run_shell_command",
-    "run_terminal_cmd",
-    "sh",
-    "shell",
-    "shell_command",
-    "terminal",
-    "unified_exec",
-];
 
 const READERS: [&str; 10] = [
     "cat",
@@ -63,10 +46,10 @@ pub(super) fn command<'a>(
     match compare {
         CompareCalls::Primary => (tool == "bash").then(|| args.get("command")?.text())?,
         CompareCalls::Standard => {
-            if !SHELLS.iter().any(|shell| shell.eq_ignore_ascii_case(tool)) {
+            if !tools::is_shell(tool) {
                 return None;
             }
-            let value = args.get("command").or_else(|| args.get("cmd"))?;
+            let value = args.role(Role::Command)?;
             match value.kind() {
                 JsonKind::String => value.text(),
                 JsonKind::Array => of_words(value),
@@ -82,57 +65,26 @@ fn of_words(words: JsonRef<'_>) -> Option<Cow<'_, str>> {
     match words.as_slice() {
         [] => None,
         // `["bash", "-lc", "…"]`: the last word is the script.
-        [shell, .., script] if is_shell(shell) => Some(script.clone()),
+        [shell, .., script] if tools::is_shell_program(shell) => Some(script.clone()),
         words => Some(unstuck_shell::join(words.iter().map(|word| &**word)).into()),
     }
 }
 
-fn is_shell(program: &str) -> bool {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    matches!(
-        name,
-        "bash" | "cmd" | "cmd.exe" | "powershell" | "powershell.exe" | "pwsh" | "sh" | "zsh"
-    )
-}
-
 /// What a command does, where it is written for a shell that is understood and not for a program that runs in it.
 pub(super) fn understand(tool: &str, args: &Args<'_>, command: &str) -> Option<Insight> {
-    let foreign = ["cmd", "powershell"]
-        .iter()
-        .any(|shell| shell.eq_ignore_ascii_case(tool));
     let typed = args
         .get("is_input")
         .is_some_and(|typed| matches!(typed.as_str(), "true" | "\"true\""));
-    if foreign || typed {
+    if tools::is_foreign_shell(tool) || typed {
         return None;
     }
-    let directory = ["workdir", "cwd", "working_directory", "directory"]
-        .iter()
-        .find_map(|name| args.get(name)?.text());
+    let directory = args.role(Role::Directory).and_then(JsonRef::text);
     unstuck_shell::understand(command, directory.as_deref())
 }
 
 /// Is the outcome the "no" of a command that asks: the first exit code, and nothing said?
 pub(super) fn answers_no(outcome: &Outcome) -> bool {
-    /// Words that hosts put around the exit code of a command that printed nothing.
-    const WRAPPING: [&str; 16] = [
-        "code",
-        "command",
-        "error",
-        "exit",
-        "exited",
-        "exit_code",
-        "finished",
-        "no",
-        "output",
-        "process",
-        "result",
-        "returncode",
-        "returned",
-        "status",
-        "stderr",
-        "stdout",
-    ];
+    const WRAPPING: [&str; replies::SILENT_WRAPPING.len()] = texts(&replies::SILENT_WRAPPING);
     if outcome.exit_code.is_some_and(|code| code != 1) {
         return false;
     }

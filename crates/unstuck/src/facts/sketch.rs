@@ -91,6 +91,7 @@ impl Sketch {
         let Args {
             whole: args,
             members,
+            ..
         } = args;
         let args = *args;
         let asks = args.kind() == JsonKind::String && wording::asks(tool);
@@ -98,7 +99,7 @@ impl Sketch {
             // To find the members again is to read all of it again.
             JsonKind::Object => members
                 .iter()
-                .any(|(name, member)| is_worded(name, *member)),
+                .any(|member| is_worded(&member.name, member.value)),
             _ => has_wording(args),
         };
         if !asks && !worded() {

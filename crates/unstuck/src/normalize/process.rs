@@ -1,9 +1,14 @@
 //! What the operating system hands out: process ids and ephemeral ports. And what hosts count in their wrappers.
 
+use crate::vocab::phrases::{replies, texts};
+
 use super::{
     Found, Kind,
     text::{Text, ends_with_word, is_word},
 };
+
+/// What hosts write before what they count.
+const HOST_NUMBERS: [&str; 3] = texts(&replies::HOST_NUMBERS);
 
 /// Ports from here on are handed out, not chosen.
 const EPHEMERAL: u32 = 32_768;
@@ -40,9 +45,9 @@ pub(super) fn labelled(text: &Text<'_>, start: usize, end: usize, label: &[u8]) 
             Kind::Process
         }
         b't' if ends_with_word(label, b"port") && is_ephemeral(text, start, end) => Kind::Port,
-        b't' if digits && text.said(start, b"Original token count: ") => Kind::Process,
-        b'd' if text.said(start, b"Chunk ID: ") => Kind::Identifier,
-        b'd' if digits && text.said(start, b"<shellId: ") => Kind::Process,
+        b't' if digits && text.said(start, HOST_NUMBERS[0].as_bytes()) => Kind::Process,
+        b'd' if text.said(start, HOST_NUMBERS[1].as_bytes()) => Kind::Identifier,
+        b'd' if digits && text.said(start, HOST_NUMBERS[2].as_bytes()) => Kind::Process,
         _ => return None,
     };
     Some(Found { start, end, kind })

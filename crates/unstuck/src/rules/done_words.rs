@@ -1,20 +1,9 @@
 //! Words that report finished work.
 
-/// Words of a report. A model that says one of these is not putting work off: it is done, or believes so.
-const REPORTING: [&str; 12] = [
-    "complete",
-    "completed",
-    "done",
-    "finish",
-    "finished",
-    "fixed",
-    "implemented",
-    "resolved",
-    "solved",
-    "success",
-    "successful",
-    "successfully",
-];
+use crate::vocab::phrases::{replies, texts};
+
+/// A model that says one of these is not putting work off: it is done, or believes so.
+const REPORTING: [&str; replies::REPORTING.len()] = texts(&replies::REPORTING);
 const LONGEST: usize = 12;
 
 /// Does the text report that something is done?
@@ -30,6 +19,14 @@ pub(super) fn reports_done(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::reports_done;
+
+    #[test]
+    fn examples_of_reporting_words_are_recognised() {
+        for word in crate::vocab::phrases::replies::REPORTING {
+            assert!(reports_done(word.matches), "{}", word.matches);
+            assert!(!reports_done(word.differs), "{}", word.differs);
+        }
+    }
 
     #[test]
     fn a_report_is_told_from_an_announcement() {

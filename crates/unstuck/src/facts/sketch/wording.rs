@@ -1,7 +1,10 @@
 //! Wording: sentences and queries, and the words of them.
 
 use super::{Nature, Word};
-use crate::facts::tool_words::words;
+use crate::vocab::{
+    arguments::{Argument, Role},
+    tools::ToolWords,
+};
 
 /// A sentence has at least so many words; what is shorter may be a name.
 const SENTENCE: usize = 8;
@@ -11,29 +14,12 @@ const LOOKED_AT: usize = 64;
 
 /// Is this what an argument is called that is made to be put in words?
 pub(super) fn is_query(name: &str) -> bool {
-    matches!(
-        name,
-        "keywords"
-            | "key_words"
-            | "q"
-            | "query"
-            | "question"
-            | "search"
-            | "search_query"
-            | "search_term"
-            | "search_terms"
-            | "searchQuery"
-            | "terms"
-    )
+    Argument::named(name).plays(Role::Query)
 }
 
 /// Does a tool that takes nothing but a string take a query?
 pub(super) fn asks(tool: &str) -> bool {
-    words(tool).any(|word| {
-        ["ask", "lookup", "query", "search"]
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(word))
-    })
+    ToolWords::of(tool).say(ToolWords::ASKS)
 }
 
 /// A first look at a string: has it enough spaces for a sentence, or letters that need none?

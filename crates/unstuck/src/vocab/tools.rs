@@ -1,4 +1,4 @@
-//! What a tool's name says, read once for all who ask.
+//! Words in the names of tools, and tools that run a shell.
 
 use std::ops::BitOr;
 
@@ -27,6 +27,8 @@ impl ToolWords {
     pub(crate) const STATUS: Self = Self(1 << 9);
     /// It has to do with a repository.
     pub(crate) const GIT: Self = Self(1 << 10);
+    /// A string that is all it takes is a query.
+    pub(crate) const ASKS: Self = Self(1 << 11);
 
     pub(crate) fn of(tool: &str) -> Self {
         words(tool).map(of_word).fold(Self::default(), Self::bitor)
@@ -61,8 +63,11 @@ fn of_word(word: &str) -> ToolWords {
         | b"remove" | b"rename" | b"replace" | b"save" | b"update" | b"upload" | b"write" => {
             ToolWords::WRITES
         }
-        b"find" | b"glob" | b"grep" | b"list" | b"load" | b"look" | b"open" | b"query"
-        | b"read" | b"search" | b"show" | b"view" => ToolWords::READS | ToolWords::LOOKS,
+        b"find" | b"glob" | b"grep" | b"list" | b"load" | b"look" | b"open" | b"read" | b"show"
+        | b"view" => ToolWords::READS | ToolWords::LOOKS,
+        b"query" | b"search" => ToolWords::READS | ToolWords::LOOKS | ToolWords::ASKS,
+        b"lookup" => ToolWords::ASKS,
+        b"ask" => ToolWords::TELLS | ToolWords::ASKS,
         b"cat" | b"ls" | b"tree" => ToolWords::LOOKS,
         b"fetch" | b"get" | b"inspect" => ToolWords::READS,
         b"status" => ToolWords::READS | ToolWords::STATUS,
@@ -72,9 +77,55 @@ fn of_word(word: &str) -> ToolWords {
         b"sleep" => ToolWords::SLEEPS,
         b"delegate" | b"dispatch" | b"handoff" | b"subagent" | b"task" => ToolWords::HANDS_OVER,
         b"agent" | b"agents" | b"sessions" | b"worker" => ToolWords::AGENTS,
-        b"ask" | b"call" | b"message" | b"run" | b"spawn" => ToolWords::TELLS,
+        b"call" | b"message" | b"run" | b"spawn" => ToolWords::TELLS,
         _ => ToolWords::default(),
     }
+}
+
+/// Tools that run a shell command, in lower case.
+const SHELLS: [&str; 18] = [
+    "bash",
+    "bash_tool",
+    "cmd",
+    "exec",
+    "exec_command",
+    "execute_bash",
+    "execute_command",
+    "local_shell",
+    "powershell",
+    "run_command",
+    "run_in_terminal",
+    "run_shell_command",
+    "run_terminal_cmd",
+    "sh",
+    "shell",
+    "shell_command",
+    "terminal",
+    "unified_exec",
+];
+
+/// Those of them whose commands are not those of a POSIX shell.
+const FOREIGN_SHELLS: [&str; 2] = ["cmd", "powershell"];
+
+/// Whether a tool runs shell commands.
+pub(crate) fn is_shell(tool: &str) -> bool {
+    SHELLS.iter().any(|shell| shell.eq_ignore_ascii_case(tool))
+}
+
+/// Whether a tool runs commands of another kind of shell.
+pub(crate) fn is_foreign_shell(tool: &str) -> bool {
+    FOREIGN_SHELLS
+        .iter()
+        .any(|shell| shell.eq_ignore_ascii_case(tool))
+}
+
+/// Whether a program is a shell, which takes a script as its last argument.
+pub(crate) fn is_shell_program(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    matches!(
+        name,
+        "bash" | "cmd" | "cmd.exe" | "powershell" | "powershell.exe" | "pwsh" | "sh" | "zsh"
+    )
 }
 
 /// The words of a tool's name: `read_file`, `ReadFile`, `fs__read-file` and `fs.read` all have `read`.
@@ -100,5 +151,5 @@ pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-#[path = "tool_words_tests.rs"]
+#[path = "tools_tests.rs"]
 mod tests;

@@ -1,0 +1,13 @@
+//! Vocabulary: the words by which tools, arguments and results are recognised, each in one table.
+//!
+//! | table | holds |
+//! |---|---|
+//! | [`arguments`] | names of arguments and what they are used for |
+//! | [`phrases`] | phrases of hosts, libraries and services, with examples |
+//! | [`tools`] | words in the names of tools, and tools that run a shell |
+//!
+//! Programs of a shell are in the crate `unstuck-shell`.
+
+pub(crate) mod arguments;
+pub(crate) mod phrases;
+pub(crate) mod tools;
