@@ -1,5 +1,6 @@
 use unstuck::{
-    DenyRung, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template, ToolSettings,
+    Mode, Preset, RuleName, Settings,
+    settings::{DenyRung, RuleTexts, Rung, Template, ToolSettings},
 };
 
 use super::load;

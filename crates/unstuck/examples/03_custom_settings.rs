@@ -9,9 +9,9 @@
 use std::error::Error;
 
 use unstuck::{
-    Call, Decision, DenyRung, Engine, Event, Json, Outcome, Preset, RuleName, RuleTexts, Rung,
-    Settings, Template, ToolSettings,
+    Call, Decision, Engine, Event, Json, Outcome, Preset, RuleName, Settings,
     Verdict::{Allow, Halt, Nudge},
+    settings::{DenyRung, RuleTexts, Rung, Template, ToolSettings},
 };
 
 fn settings() -> Result<Settings, Box<dyn Error>> {

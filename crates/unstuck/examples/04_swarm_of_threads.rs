@@ -17,8 +17,8 @@ use std::{
 };
 
 use unstuck::{
-    Call, Decision, Delta, Engine, Event, Json, JsonError, Outcome, Preset, RuleName, Settings,
-    SwarmBook, SwarmStore, Tally,
+    Call, Decision, Engine, Event, Json, JsonError, Outcome, Preset, RuleName, Settings,
+    swarm::{Delta, SwarmBook, SwarmStore, Tally},
 };
 
 /// A store that many threads may use: adding and reading the tally are one step under the lock.

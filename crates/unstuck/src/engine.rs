@@ -1,5 +1,6 @@
 //! The engine: any number of agents, one decision an event.
 
+mod agent;
 mod compiled;
 mod pending;
 mod session;
@@ -21,6 +22,7 @@ use crate::{
     swarm::{Delta, SwarmBook, SwarmStore as _, Tally},
 };
 
+pub use agent::{Agent, Before, Permit};
 pub use snapshot::SnapshotError;
 
 /// Watches agents and answers every event.
@@ -79,6 +81,29 @@ impl Engine {
     pub fn without_first_arguments(mut self) -> Self {
         self.compiled.first_arguments = FirstArguments::Dropped;
         self
+    }
+
+    /// Returns a handle for one agent that pairs calls with their results itself: the way in for a program that runs the
+    /// agent's loop.
+    ///
+    /// ```
+    /// use unstuck::{Before, Engine, Settings};
+    ///
+    /// let mut engine = Engine::new(Settings::default());
+    /// let mut agent = engine.agent("session", "main");
+    /// if let Before::Permit(permit) = agent.before("list_dir", &[".", "src"])? {
+    ///     let decision = agent.finish(permit, &["Cargo.toml", "src"])?;
+    ///     assert!(decision.permits());
+    /// }
+    /// # Ok::<(), unstuck::JsonError>(())
+    /// ```
+    pub fn agent(&mut self, session: &str, agent: &str) -> Agent<'_> {
+        Agent::new(self, session, agent)
+    }
+
+    /// An id for the next call, made of the line of its event. It differs from earlier ones, also after a restore.
+    fn new_call_id(&self) -> String {
+        format!("unstuck-{}", self.lines.saturating_add(1))
     }
 
     /// Takes an event in and answers it. Swarm tallies are kept in the engine.

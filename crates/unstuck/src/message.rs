@@ -2,18 +2,18 @@
 //!
 //! Facts first (which call, how often, which result did not change), then what to do. Every message starts with
 //! [`MARKER`], so that the words of this program are never mistaken for something new, and none is longer than
-//! [`MAX_CHARS`](crate::MAX_CHARS).
+//! [`MAX_CHARS`].
 
 mod quote;
 
 use crate::{
     decision::{Level, Verdict},
-    marker::{MARKER, MAX_CHARS},
     options::{DenyRung, Piece},
     rules::{About, Found, Told},
     settings::{Occasion, Settings},
 };
 
+pub use crate::marker::{MARKER, MAX_CHARS};
 pub use quote::quote;
 
 /// The message about a detection.

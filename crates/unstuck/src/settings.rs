@@ -144,7 +144,7 @@ impl Settings {
     /// nowhere stricter than both `base` and its preset.
     ///
     /// ```
-    /// use unstuck::{DenyRung, Mode, Settings};
+    /// use unstuck::{Mode, Settings, settings::DenyRung};
     ///
     /// let mut base = Settings::default();
     /// base.rules.exact_repeat.deny = DenyRung::at(8);

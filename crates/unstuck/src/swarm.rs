@@ -34,7 +34,7 @@ pub struct Delta {
 /// How often a swarm has made one call, worker by worker.
 ///
 /// ```
-/// use unstuck::{Tally, Worker};
+/// use unstuck::swarm::{Tally, Worker};
 ///
 /// let (ann, bob) = (Worker::new("s1", "ann"), Worker::new("s1", "bob"));
 /// let mut here = Tally::default();

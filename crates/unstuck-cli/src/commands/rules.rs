@@ -7,7 +7,10 @@ use std::{
 
 use anyhow::Result;
 use serde_json::json;
-use unstuck::{DenyRung, Ladder, RuleName, Rung, Settings};
+use unstuck::{
+    RuleName, Settings,
+    settings::{DenyRung, Ladder, Rung},
+};
 
 use crate::{
     args::RulesArgs,

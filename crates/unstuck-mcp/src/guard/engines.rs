@@ -1,8 +1,9 @@
 //! The engines of one guard: private callers, shared callers, and the bursts of all names of one owner.
 
 use unstuck::{
-    Attendance, Call, Decision, Engine, Event, EventKind, Fingerprint, Json, Outcome, Rules,
-    Settings, Status, Verdict,
+    Call, Decision, Engine, Event, EventKind, Json, Outcome, Settings, Status, Verdict,
+    fingerprint::Fingerprint,
+    settings::{Attendance, Rules},
 };
 
 use super::{Micros, answer, pending::Calling};
@@ -51,7 +52,7 @@ impl Ring {
 
 impl Engines {
     pub(super) fn new(settings: Settings, index_key: [u8; 16]) -> Self {
-        let has_fields = |tool: &unstuck::ToolSettings| {
+        let has_fields = |tool: &unstuck::settings::ToolSettings| {
             !tool.key_fields.is_empty() || !tool.volatile_fields.is_empty()
         };
         Self {

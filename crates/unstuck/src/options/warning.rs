@@ -7,7 +7,7 @@ use super::{DenyRung, Ladder};
 /// Something that was set but can never have an effect. Not an error: a remark for whoever wrote the settings.
 ///
 /// ```
-/// use unstuck::{Rung, Settings};
+/// use unstuck::{Settings, settings::Rung};
 ///
 /// let mut settings = Settings::default();
 /// settings.rules.exact_repeat.nudge = Rung::at(9);

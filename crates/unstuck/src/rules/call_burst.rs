@@ -12,6 +12,7 @@ use crate::{
     memory::Journaled,
     options::{Ladder, MemorySettings, OnUser, Options, RuleWarnings, Tightening, choice},
     state::State,
+    transition::Transition,
 };
 
 documented! {
@@ -166,19 +167,23 @@ impl Rule for CallBurst {
         }
     }
 
-    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, shared: &State) {
+    fn record_change(
+        &self,
+        state: &mut Self::State,
+        happened: &Happened<'_>,
+        shared: &State,
+    ) -> Option<Transition> {
         let now = shared.now();
-        match happened {
+        let change = match happened {
             Happened::Call(call) => state.pass(call.facts.exact, now, self),
             // Denials of other rules say nothing about the window.
-            Happened::Denied(call, Some(RuleName::CallBurst)) => {
-                state.deny(call.facts.exact, now, self);
-            }
+            Happened::Denied(call, Some(RuleName::CallBurst)) => state.deny(call.facts.exact, now),
             Happened::Result(done, _) => {
-                state.result(done.call.facts.exact, done.result.outcome, now, self);
+                state.result(done.call.facts.exact, done.result.outcome, now, self)
             }
-            Happened::Denied(..) | Happened::Text(..) | Happened::Turn(_) => {}
-        }
+            Happened::Denied(..) | Happened::Text(..) | Happened::Turn(_) => None,
+        };
+        change.map(|(from, to)| Transition::of_breaker(Self::NAME, from, to))
     }
 
     fn detect(
@@ -195,13 +200,14 @@ impl Rule for CallBurst {
         }
         let facts = &call.facts;
         let now = context.shared.now();
-        let Admission::Deny { passed } = state.admission(facts.exact, now, self) else {
+        let Admission::Deny { passed, until } = state.admission(facts.exact, now, self) else {
             return None;
         };
         let repeats = passed.saturating_add(1);
         let detection = Detection::new(repeats, context.line, facts.exact, &*facts.label)
             // A half-open breaker denies below its limit, too.
             .weighing(passed.max(self.limit).saturating_add(1))
+            .retry_after(context.shared.clock.map(|now| until.since(now)))
             .of_tool(&facts.tool);
         Some(if passed < self.limit {
             detection.worded(text_after_burst)

@@ -1,8 +1,8 @@
 //! The ladder, the modes, and what single tools may have of their own.
 
 use unstuck::{
-    Attendance, DenyRung, Level, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template,
-    ToolSettings, Verdict,
+    Level, Mode, Preset, RuleName, Settings, Verdict,
+    settings::{Attendance, DenyRung, RuleTexts, Rung, Template, ToolSettings},
 };
 
 use super::{Allow, Deny, Halt, Nudge, Run};
@@ -311,7 +311,7 @@ fn a_budget_that_nudges_halts_no_earlier() {
 
 #[test]
 fn tokens_cost_and_time_are_budgets_too() {
-    let spend = |change: fn(&mut unstuck::Budget), line: &str| {
+    let spend = |change: fn(&mut unstuck::settings::Budget), line: &str| {
         let mut run = standard(|settings| {
             settings.rules.budget.enabled = true;
             settings.rules.budget.nudge_percent = Some(50);
@@ -376,7 +376,10 @@ fn every_message_is_marked_and_short() {
             said.push(run.send(r#"{"event":"turn"}"#));
             for decision in said.iter().filter_map(|decision| decision.message()) {
                 assert!(decision.starts_with("[unstuck] "), "{decision}");
-                assert!(decision.chars().count() <= unstuck::MAX_CHARS, "{decision}");
+                assert!(
+                    decision.chars().count() <= unstuck::message::MAX_CHARS,
+                    "{decision}"
+                );
                 for name in [
                     "count", "laps", "pattern", "tool", "what", "limit", "workers",
                 ] {

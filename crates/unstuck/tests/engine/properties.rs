@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use unstuck::{
-    Delta, Engine, Event, Fingerprinter, Json, Preset, Settings, SwarmBook, SwarmStore, Tally,
-    Worker,
+    Engine, Event, Json, Preset, Settings,
+    fingerprint::Fingerprinter,
+    swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker},
 };
 
 /// Wire lines that meet each other often: few tools, few arguments, few outcomes.
