@@ -4,9 +4,8 @@
 //! **allow, nudge, deny or halt**.
 //!
 //! ```text
-//!  Event ─> Identity ─> Timeline ─> Rules ─> Policy ─> Decision
-//!           (facets)    (bounded)   (findings) (ladder)
-//!                       + Ledger
+//! Event ─> facts ─────────> state ─────────> rules ─────> policy ──> message ──> Decision
+//!          what is said     bounded memory   detections   a verdict  its words
 //! ```
 //!
 //! The engine is pure: no I/O, no clock, no randomness, no threads, no global state. Time comes in with the events,
@@ -31,8 +30,6 @@
 //! - [`fingerprint`]: identities of calls and results that machines can share;
 //! - [`message`]: the marker and the bounds of the texts for the model;
 //! - [`swarm`]: tallies that several agents share.
-//!
-//! The small classes of the four founding systems are in [`classic`].
 
 #![forbid(unsafe_code)]
 

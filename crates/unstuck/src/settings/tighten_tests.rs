@@ -1,5 +1,5 @@
 use super::*;
-use crate::{CountCalls, Preset, RuleTexts, Template, ToolSettings};
+use crate::settings::{CountCalls, Preset, RuleTexts, Template, ToolSettings};
 
 type Change = fn(&mut Settings);
 

@@ -1,4 +1,4 @@
-use crate::{
+use crate::settings::{
     CountCalls, DenyRung, Preset, RuleName, RuleTexts, Rung, Settings, Template, ToolSettings,
 };
 

@@ -7,6 +7,8 @@
     reason = "what may fail here fails the test"
 )]
 
+mod agent;
+mod changes;
 mod chant;
 mod conformance;
 mod files;
@@ -20,6 +22,7 @@ mod relay;
 mod shells;
 mod standard;
 mod stuck;
+mod surface;
 mod survival;
 mod volatility;
 
