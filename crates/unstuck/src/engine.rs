@@ -1,5 +1,7 @@
 //! The engine: any number of agents, one decision an event.
 
+use std::num::NonZeroU32;
+
 mod agent;
 mod compiled;
 mod pending;
@@ -125,7 +127,7 @@ impl Engine {
     /// use unstuck::swarm::{SwarmBook, SwarmStore};
     ///
     /// let mut engine = Engine::new(Settings::default());
-    /// let mut store = SwarmBook::new(1_024);
+    /// let mut store = SwarmBook::new(engine.settings().memory.swarm);
     /// let decision = match engine.begin(Event::turn()) {
     ///     Begun::Decided(decision) => decision,
     ///     Begun::Asks(question) => {
@@ -339,7 +341,7 @@ struct List {
 const NONE: u32 = u32::MAX;
 
 impl Roster {
-    fn new(capacity: u32, key: [u8; 16]) -> Self {
+    fn new(capacity: NonZeroU32, key: [u8; 16]) -> Self {
         let empty = List {
             newest: NONE,
             oldest: NONE,
@@ -349,7 +351,8 @@ impl Roster {
             index: Index::default(),
             running: empty,
             halted: empty,
-            capacity: capacity.clamp(1, NONE - 1),
+            // `NONE` is not a seat.
+            capacity: capacity.get().min(NONE - 1),
             key,
         }
     }

@@ -1,9 +1,9 @@
 use super::*;
-use crate::{Preset, Verdict};
+use crate::{Preset, Verdict, options::nonzero};
 
 fn small(sessions: u32) -> Engine {
     let mut settings = Settings::of(Preset::ToolLoopDetector);
-    settings.memory.sessions = sessions;
+    settings.memory.sessions = NonZeroU32::new(sessions).unwrap();
     Engine::new(settings)
 }
 
@@ -199,7 +199,7 @@ fn fingerprints_that_the_caller_has_change_no_decision() {
 fn the_index_key_changes_no_decision_and_no_snapshot() {
     let run = |key: [u8; 16]| {
         let mut settings = Settings::of(Preset::Standard);
-        settings.memory.sessions = 5;
+        settings.memory.sessions = nonzero!(5);
         let mut engine = Engine::with_index_key(settings, key);
         let mut answers = Vec::new();
         for n in 0..400_u32 {

@@ -130,7 +130,7 @@ fn value(name: &str, settings: &Settings, found: &Found) -> String {
         }
         "period" => detection.period.to_string(),
         "rule" => found.rule.to_string(),
-        "seconds" => (burst.window_ms / 1_000).to_string(),
+        "seconds" => (burst.window_ms.get() / 1_000).to_string(),
         "tool" => facts
             .tool
             .as_deref()

@@ -10,9 +10,9 @@ mod texts;
 use serde::{Deserialize, Serialize};
 
 pub use crate::options::{
-    CompareCalls, CompareOutcomes, DenyRung, IdentitySettings, Ladder, Loosened, Loosening,
-    MemorySettings, Nudges, OnUser, PolicySettings, ReadShells, Relapse, Rung, SettingsWarning,
-    Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
+    Bounded, CompareCalls, CompareOutcomes, DenyRung, IdentitySettings, Ladder, Loosened,
+    Loosening, MemorySettings, Nudges, OnUser, OutOfBounds, PolicySettings, ReadShells, Relapse,
+    Rung, SettingsWarning, Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
 };
 pub use crate::rules::{
     Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,

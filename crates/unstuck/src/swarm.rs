@@ -3,6 +3,8 @@
 //! The engine says what one call adds ([`Delta`]); a [`SwarmStore`] adds it and says how things stand ([`Tally`]).
 //! Adding is commutative and associative, so it does not matter in which order the deltas of many machines arrive.
 
+use std::num::NonZeroU32;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -131,7 +133,7 @@ impl Tally {
 
 impl SwarmBook {
     /// A book for so many different calls.
-    pub fn new(capacity: u32) -> Self {
+    pub fn new(capacity: NonZeroU32) -> Self {
         Self {
             tallies: Recent::new(capacity),
         }

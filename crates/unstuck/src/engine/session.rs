@@ -316,9 +316,7 @@ impl Session {
             Happened::Call(&pending.call)
         };
         let transitions = self.rules.record(&settings.rules, &happened, &self.state);
-        self.rest
-            .pending
-            .push(pending, settings.memory.pending as usize);
+        self.rest.pending.push(pending, settings.memory.pending);
         self.answer(found, judgement, transitions, origin, compiled)
     }
 

@@ -1,5 +1,7 @@
 //! The circuit breaker: how many identical calls pass within a sliding window.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::CallBurst;
@@ -53,13 +55,13 @@ pub(crate) enum Admission {
 pub(crate) type Change = (Phase, Phase);
 
 impl Breaker {
-    pub(crate) fn new(keys: u32) -> Self {
+    pub(crate) fn new(keys: NonZeroU32) -> Self {
         Self {
             windows: Recent::new(keys),
         }
     }
 
-    pub(crate) fn fit(self, keys: u32) -> Self {
+    pub(crate) fn fit(self, keys: NonZeroU32) -> Self {
         Self {
             windows: self.windows.fit(keys),
         }
@@ -70,18 +72,18 @@ impl Breaker {
         let Some(window) = self.windows.get(call) else {
             return Admission::Pass;
         };
-        let live = window.live(now, options.window_ms);
-        let limit = options.limit.max(1);
+        let live = window.live(now, options.window_ms.get());
+        let limit = options.limit.get();
         let room = (live >= limit).then(|| {
             let oldest = window.passed[window.passed.len() - limit as usize];
-            oldest.after(options.window_ms)
+            oldest.after(options.window_ms.get())
         });
         let state = match window.state {
             State::Open { until } if options.half_open && now < until => Some(until),
             State::HalfOpen { since }
-                if options.half_open && now.since(since) < options.window_ms =>
+                if options.half_open && now.since(since) < options.window_ms.get() =>
             {
-                Some(since.after(options.window_ms))
+                Some(since.after(options.window_ms.get()))
             }
             State::Closed | State::Open { .. } | State::HalfOpen { .. } => None,
         };
@@ -102,9 +104,9 @@ impl Breaker {
         options: &CallBurst,
     ) -> Option<Change> {
         let window = self.windows.entry(call, Window::default);
-        window.expire(now, options.window_ms);
+        window.expire(now, options.window_ms.get());
         // A caller that does not heed denials must not make the window grow.
-        if window.passed.len() >= options.limit.max(1) as usize {
+        if window.passed.len() >= options.limit.get() as usize {
             window.passed.remove(0);
         }
         if window.passed.is_empty() {
@@ -151,7 +153,7 @@ impl Breaker {
                     State::Closed
                 } else {
                     State::Open {
-                        until: now.after(options.window_ms),
+                        until: now.after(options.window_ms.get()),
                     }
                 });
             }

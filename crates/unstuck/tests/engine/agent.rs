@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use unstuck::{
-    Agent, Before, Call, Engine, Event, EventKind, Json, Mode, Outcome, Permit, Phase, Settings,
-    Verdict,
+    Agent, Before, Call, Decision, Engine, Event, EventKind, Json, Mode, Outcome, Permit, Phase,
+    Settings, Verdict,
 };
 
 fn permit(before: Before) -> Permit {
