@@ -98,7 +98,7 @@ fn rungs(settings: &Settings, rule: RuleName) -> String {
     match rule {
         RuleName::CallBurst => {
             let burst = &settings.rules.call_burst;
-            let (limit, window) = (burst.limit, burst.window_ms);
+            let (limit, window) = (burst.limit, burst.window_ms.get());
             if window % 1_000 == 0 {
                 format!("deny after {limit} in {} s", window / 1_000)
             } else {

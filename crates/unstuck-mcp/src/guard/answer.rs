@@ -46,7 +46,7 @@ fn shared(verdict: Verdict, reason: &Reason) -> String {
     let Reason { rule, repeats, .. } = reason;
     let ran = match verdict {
         Verdict::Deny | Verdict::Halt => "This call did not run: it",
-        _ => "This call",
+        Verdict::Allow | Verdict::Nudge => "This call",
     };
     format!(
         "{marker} {ran} continues a pattern that was repeated {repeats} times (rule {rule}). Several clients are counted together here, so the other calls are not shown. Use other arguments or another tool, or report what you tried."

@@ -60,7 +60,7 @@ impl Guard {
         let said = match decision.verdict {
             Verdict::Allow => None,
             Verdict::Halt => answer::words(&calling, &decision).map(|text| answer::halted(&text)),
-            _ => answer::words(&calling, &decision),
+            Verdict::Nudge | Verdict::Deny => answer::words(&calling, &decision),
         };
         if decision.verdict == Verdict::Halt {
             self.hold(&calling, at);
