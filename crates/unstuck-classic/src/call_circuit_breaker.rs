@@ -1,5 +1,7 @@
 //! Identical calls in a short time, as IronCurtain limits them.
 
+use std::num::{NonZeroU32, NonZeroU64};
+
 use unstuck::{Engine, Json, Preset, Settings, Verdict};
 
 use crate::{call, engine_for_one_agent, reset};
@@ -81,11 +83,15 @@ impl CallCircuitBreaker {
     pub fn with_config(config: BreakerConfig) -> Self {
         let mut settings = Settings::of(Preset::Ironcurtain);
         let burst = &mut settings.rules.call_burst;
-        burst.limit = config
+        let limit = config
             .threshold
             .max(1)
             .saturating_mul(config.worker_count.max(1));
-        burst.window_ms = config.window_ms;
+        // Nothing is within a window of no length.
+        (burst.limit, burst.window_ms) = match NonZeroU64::new(config.window_ms) {
+            Some(window) => (NonZeroU32::new(limit).unwrap_or(NonZeroU32::MIN), window),
+            None => (NonZeroU32::MAX, NonZeroU64::MIN),
+        };
         Self {
             engine: engine_for_one_agent(settings),
         }

@@ -1,8 +1,8 @@
 //! Doom loops, failing tests and commands, idle turns: as attocode finds them.
 
 use unstuck::{
-    DenyRung, Engine, Event, Json, Level, MessageFacts, Outcome, Preset, RuleName, Settings,
-    Status, Verdict, coarse_fingerprint,
+    Engine, Event, Json, Level, Outcome, Preset, RuleName, Settings, Status, Verdict,
+    coarse_fingerprint, message::MessageFacts, settings::DenyRung,
 };
 
 use crate::{call, engine_for_one_agent, repeats, reset};

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use unstuck::{
-    Domain, Fingerprinter, Json, JsonError, Level, MessageFacts, Preset, RuleName, Settings, Tally,
-    Verdict, Worker, coarse_fingerprint,
+    Json, JsonError, Level, Preset, RuleName, Settings, Verdict, coarse_fingerprint,
+    fingerprint::{Domain, Fingerprinter},
+    message::MessageFacts,
+    swarm::{Tally, Worker},
 };
 
 use crate::recent::Recent;

@@ -1,6 +1,9 @@
 //! A window of calls that is nothing but one repetition, as attractor's specification looks for it.
 
-use unstuck::{Fingerprint, Fingerprinter, Json};
+use unstuck::{
+    Json,
+    fingerprint::{Fingerprint, Fingerprinter},
+};
 
 /// Reports whether the last calls, a whole window of them, repeat one sequence of one, two or three calls.
 ///

@@ -1,7 +1,9 @@
 //! Steps by approach and outcome, as IronCurtain judges them.
 
 use unstuck::{
-    Attendance, Engine, Event, Json, Level, MessageFacts, Preset, RuleName, Rung, Settings, Verdict,
+    Engine, Event, Json, Level, Preset, RuleName, Settings, Verdict,
+    message::MessageFacts,
+    settings::{Attendance, Rung},
 };
 
 use crate::{engine_for_one_agent, repeats, reset};

@@ -1,6 +1,8 @@
 //! Any call too often among the last few, as `HackEurope26` looks for it.
 
-use unstuck::{Engine, Event, Json, Preset, RuleName, Rung, Settings};
+use std::num::NonZeroU32;
+
+use unstuck::{Engine, Event, Json, Preset, RuleName, Settings, settings::Rung};
 
 use crate::{call, engine_for_one_agent, repeats, reset};
 
@@ -29,6 +31,7 @@ use crate::{call, engine_for_one_agent, repeats, reset};
 #[derive(Clone, Debug)]
 pub struct ToolLoopDetector {
     repeat_threshold: u32,
+    history_size: u32,
     engine: Engine,
     /// Occurrences of the most frequent call in the history.
     most_frequent: u32,
@@ -45,11 +48,12 @@ impl ToolLoopDetector {
     pub fn with(repeat_threshold: u32, history_size: u32) -> Self {
         let mut settings = Settings::of(Preset::ToolLoopDetector);
         let options = &mut settings.rules.exact_repeat;
-        options.window = history_size;
+        options.window = NonZeroU32::new(history_size).unwrap_or(NonZeroU32::MIN);
         // The threshold is compared here: a halt of the engine would outlast the history.
         options.halt = Rung::Never;
         Self {
             repeat_threshold,
+            history_size,
             engine: engine_for_one_agent(settings),
             most_frequent: 0,
         }
@@ -60,7 +64,7 @@ impl ToolLoopDetector {
         self.engine.observe(call(tool, args));
         let decision = self.engine.observe(Event::turn());
         // The engine reports calls that occur twice or more.
-        let once = u32::from(self.history_size() > 0);
+        let once = u32::from(self.history_size > 0);
         self.most_frequent = repeats(&decision, RuleName::ExactRepeat).unwrap_or(once);
     }
 
@@ -73,10 +77,6 @@ impl ToolLoopDetector {
     /// Whether any call occurs too often.
     pub fn is_stuck(&self) -> bool {
         self.most_frequent > 0 && self.most_frequent >= self.repeat_threshold
-    }
-
-    fn history_size(&self) -> u32 {
-        self.engine.settings().rules.exact_repeat.window
     }
 }
 

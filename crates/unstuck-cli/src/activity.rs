@@ -230,10 +230,10 @@ fn goes_on_after_halt(activity: &Activity) -> bool {
 /// What the agent was told, or would have been.
 fn told(decision: &Decision) -> Told {
     match decision.would.unwrap_or(decision.verdict) {
+        Verdict::Allow => Told::Nothing,
         Verdict::Nudge => Told::Nudged,
         Verdict::Deny => Told::Denied,
         Verdict::Halt => Told::Halted,
-        _ => Told::Nothing,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use unstuck::{Event, EventError, EventReader, UnknownField};
+use unstuck::{Event, EventError, EventReader, event::UnknownField};
 
 use crate::lines::{Line, Lines};
 

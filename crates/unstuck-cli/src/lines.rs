@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use unstuck::MAX_LINE_BYTES;
+use unstuck::event::MAX_LINE_BYTES;
 
 const CHUNK: usize = 1 << 18;
 

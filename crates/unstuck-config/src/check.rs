@@ -6,7 +6,7 @@ use toml::{
     Spanned, Value,
     de::{DeTable, DeValue},
 };
-use unstuck::{Template, TemplateError, ToolPattern};
+use unstuck::settings::{Template, TemplateError, ToolPattern};
 
 use crate::{
     diagnostic::Diagnostic,

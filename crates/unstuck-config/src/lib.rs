@@ -15,7 +15,7 @@
 //!
 //! let layer = Layer::new("unstuck.toml", "[rules.exact-repeat]\nnudge = 4\n");
 //! let loaded = load(&[layer], None)?;
-//! assert_eq!(loaded.settings.rules.exact_repeat.nudge, unstuck::Rung::at(4));
+//! assert_eq!(loaded.settings.rules.exact_repeat.nudge, unstuck::settings::Rung::at(4));
 //!
 //! let layer = Layer::new("unstuck.toml", "[rules.exact-repeat]\nnudg = 4\n");
 //! let errors = load(&[layer], None).unwrap_err();
@@ -31,6 +31,8 @@
 //! );
 //! # Ok::<(), unstuck_config::Errors>(())
 //! ```
+
+#![forbid(unsafe_code)]
 
 mod check;
 mod diagnostic;

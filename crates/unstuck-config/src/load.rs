@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use serde::Deserialize as _;
 use toml::{Table, Value};
-use unstuck::{Preset, Settings, SettingsWarning};
+use unstuck::{Preset, Settings, settings::SettingsWarning};
 
 use crate::{
     check::{Checked, check, spoken},

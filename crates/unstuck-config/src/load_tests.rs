@@ -1,5 +1,8 @@
+use std::num::{NonZeroU32, NonZeroU64};
+
 use unstuck::{
-    DenyRung, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template, ToolSettings,
+    Mode, Preset, RuleName, Settings,
+    settings::{DenyRung, RuleTexts, Rung, Template, ToolSettings},
 };
 
 use super::load;
@@ -45,7 +48,7 @@ fn tools_texts_and_limits_survive_being_written_and_read() {
     before.secret = "a \"quoted\" secret".into();
     before.rules.budget.enabled = true;
     before.rules.budget.cost = Some(2.5);
-    before.rules.budget.tokens = Some(1 << 40);
+    before.rules.budget.tokens = NonZeroU64::new(1 << 40);
     let mut tool = ToolSettings::new("fs__*");
     tool.ladder.deny = Some(DenyRung::AfterCritical);
     tool.examples = vec!["fs__read".into()];
@@ -74,11 +77,11 @@ fn the_last_preset_counts_and_the_command_line_before_all() {
     let user = "preset = \"attocode\"\n[memory]\ncalls = 7\n";
     let project = "preset = \"ironcurtain\"\n";
     let mut expected = Settings::of(Preset::Ironcurtain);
-    expected.memory.calls = 7;
+    expected.memory.calls = NonZeroU32::new(7).unwrap();
     assert_eq!(settings(&[user, project], None), expected);
     assert_eq!(settings(&[user, project, ""], None), expected);
     expected = Settings::of(Preset::Attractor);
-    expected.memory.calls = 7;
+    expected.memory.calls = NonZeroU32::new(7).unwrap();
     assert_eq!(
         settings(&[user, project], Some(Preset::Attractor)),
         expected

@@ -32,8 +32,10 @@ pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings
         lay_over(&mut merged, &table);
     }
     let (settings, prices) = complete(merged, preset).ok()?;
-    let examples_hold = |tool: &unstuck::ToolSettings| tool.failed_examples().next().is_none();
-    let is_plain = |tool: &unstuck::ToolSettings| foreign_pattern(tool.tool.as_str()).is_none();
+    let examples_hold =
+        |tool: &unstuck::settings::ToolSettings| tool.failed_examples().next().is_none();
+    let is_plain =
+        |tool: &unstuck::settings::ToolSettings| foreign_pattern(tool.tool.as_str()).is_none();
     let mut tools = settings.tools.iter();
     (tools.all(|tool| examples_hold(tool) && is_plain(tool)) && settings.load_warnings().is_empty())
         .then_some((settings, prices))

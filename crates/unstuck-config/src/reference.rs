@@ -72,7 +72,7 @@ fn section(page: &mut String, path: &str, table: &Table, defaults: Option<&toml:
             );
             *page += &rows(one, None);
         }
-        let placeholders: Vec<_> = unstuck::Template::PLACEHOLDERS
+        let placeholders: Vec<_> = unstuck::settings::Template::PLACEHOLDERS
             .iter()
             .map(|name| format!("`{{{name}}}`"))
             .collect();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use toml::Value;
-use unstuck::{RuleName, Settings, ToolSettings};
+use unstuck::{RuleName, Settings, settings::ToolSettings};
 
 use crate::prices::Prices;
 
@@ -71,7 +71,7 @@ pub fn rule_to_toml(settings: &Settings, rule: RuleName) -> Result<String, Write
 /// Entries of `[[tools]]` as part of a file, with only what is set in them.
 ///
 /// ```
-/// use unstuck::{Rung, ToolSettings};
+/// use unstuck::settings::{Rung, ToolSettings};
 ///
 /// let mut entry = ToolSettings::new("ci__status");
 /// entry.ladder.nudge = Some(Rung::at(12));

@@ -2,7 +2,7 @@ use super::*;
 use crate::messages::without_quotes;
 
 /// Every text of the standard preset, as the engine writes it.
-const TEXTS: &str = include_str!("../../unstuck/src/nudge/texts.snap");
+const TEXTS: &str = include_str!("../../unstuck/src/message/texts.snap");
 
 fn texts() -> impl Iterator<Item = &'static str> {
     TEXTS

@@ -131,7 +131,7 @@ pub fn encode(hook: &Hook, answer: &Answer) -> Output {
     let can_be_said = match answer.verdict {
         Verdict::Halt => true,
         Verdict::Deny => hook.moment == Moment::BeforeCall || codec.tells(hook.moment),
-        _ => codec.tells(hook.moment),
+        Verdict::Allow | Verdict::Nudge => codec.tells(hook.moment),
     };
     if can_be_said && !answer.text.is_empty() {
         codec.encode(hook, answer)

@@ -4,8 +4,8 @@ use std::{env, fmt::Write as _, fs, path::PathBuf};
 
 use serde_json::Value;
 use unstuck::{
-    Attendance::{Attended, Unattended},
     Verdict,
+    settings::Attendance::{Attended, Unattended},
 };
 
 use super::*;

@@ -1,6 +1,6 @@
 //! One hook, read: what happened, to whom, and when in the life of a call.
 
-use unstuck::{Attendance, Json, JsonError, Status};
+use unstuck::{Json, JsonError, Status, settings::Attendance};
 
 use crate::host::Host;
 

@@ -7,6 +7,8 @@
 //!
 //! No file and no network is touched here: bytes come in, bytes go out.
 
+#![forbid(unsafe_code)]
+
 mod answer;
 mod codec;
 mod detect;

@@ -10,7 +10,9 @@ mod way_out;
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use unstuck::{Call, Decision, Engine, Event, EventKind, MARKER, Mode, Outcome, Status, Verdict};
+use unstuck::{
+    Call, Decision, Engine, Event, EventKind, Mode, Outcome, Status, Verdict, message::MARKER,
+};
 
 use crate::{
     answer::Answer,

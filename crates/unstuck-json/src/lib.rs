@@ -4,6 +4,8 @@
 //! prints them) with one change: integers in the range of `i64` and `u64` are kept exactly.
 //! RFC 8785 rounds them to doubles, and two calls that differ in an id of 17 digits would be one.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod number;
 mod scan;
@@ -162,9 +164,29 @@ impl fmt::Display for Json {
     }
 }
 
-impl From<u32> for Json {
-    fn from(number: u32) -> Self {
-        Self(number.to_string().into())
+macro_rules! from_integer {
+    ($($integer:ty),*) => {
+        $(impl From<$integer> for Json {
+            fn from(number: $integer) -> Self {
+                Self(number.to_string().into())
+            }
+        })*
+    };
+}
+
+// Every integer of these types is kept exactly, so that its decimal digits are its canonical text.
+from_integer!(i32, i64, u32, u64);
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Self(if value { "true" } else { "false" }.into())
+    }
+}
+
+/// A JSON string that says the text; [`Json::parse`] reads a JSON text.
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::string(text)
     }
 }
 

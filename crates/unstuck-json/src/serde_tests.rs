@@ -41,3 +41,11 @@ fn a_value_without_a_json_form_is_an_error() {
     assert!(matches!(error, JsonError::Serialize { .. }), "{error}");
     assert_eq!(error.offset(), None);
 }
+
+#[test]
+fn plain_values_become_their_json() {
+    assert_eq!(Json::from(u64::MAX).as_str(), "18446744073709551615");
+    assert_eq!(Json::from(i64::MIN).as_str(), "-9223372036854775808");
+    assert_eq!(Json::from(false), Json::parse("false").unwrap());
+    assert_eq!(Json::from("a \"b\""), Json::string("a \"b\""));
+}

@@ -21,7 +21,10 @@ mod rounds;
 mod tools;
 mod unasked;
 
-use unstuck::{Fingerprint, Fingerprinter, Json, Settings, Status, Verdict};
+use unstuck::{
+    Json, Settings, Status, Verdict,
+    fingerprint::{Fingerprint, Fingerprinter},
+};
 use unstuck_json::JsonRef;
 
 use crate::{

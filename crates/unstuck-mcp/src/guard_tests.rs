@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use unstuck::{Preset, ToolPattern};
+use unstuck::{Preset, settings::ToolPattern};
 
 use super::*;
 use crate::codec::Codec;
@@ -532,7 +532,7 @@ fn what_tools_say_of_themselves_moves_their_rungs() {
 #[test]
 fn a_person_s_settings_for_a_tool_come_before_its_own_words() {
     let mut settings = Settings::of(Preset::Standard);
-    let mut entry = unstuck::ToolSettings::new("s__read");
+    let mut entry = unstuck::settings::ToolSettings::new("s__read");
     entry.exempt = true;
     settings.tools.push(entry);
     let mut bench = Bench::with(GuardOptions::new("s", settings));

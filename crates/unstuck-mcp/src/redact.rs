@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use unstuck::{Json, ToolPattern};
+use unstuck::{Json, settings::ToolPattern};
 use unstuck_json::{JsonKind, JsonRef};
 
 use unstuck_text::Arguments;

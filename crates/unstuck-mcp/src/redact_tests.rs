@@ -1,4 +1,4 @@
-use unstuck::{Json, ToolPattern};
+use unstuck::{Json, settings::ToolPattern};
 
 use super::*;
 

@@ -7,6 +7,8 @@
 //! A [`Report`] is plain data; every renderer is a function from it to text, in a file of its own. Nothing here reads a
 //! file, a clock or the environment. Text from transcripts is hostile input: no renderer lets it act.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod figures;
 mod html;

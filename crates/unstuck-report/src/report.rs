@@ -317,10 +317,10 @@ pub enum ReportVerdict {
 impl From<Verdict> for ReportVerdict {
     fn from(verdict: Verdict) -> Self {
         match verdict {
+            Verdict::Allow => Self::Allow,
             Verdict::Nudge => Self::Nudge,
             Verdict::Deny => Self::Deny,
             Verdict::Halt => Self::Halt,
-            _ => Self::Allow,
         }
     }
 }

@@ -15,6 +15,8 @@
 //! assert_ne!(spelled("pytest a.py"), spelled("pytest b.py"));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod canonical;
 mod command;
 mod decoration;

@@ -3,6 +3,8 @@
 //! [`Shown`] prints text that a tool, a model or a file wrote, so that a terminal displays it and obeys nothing in it.
 //! [`quiet_json`] does the same for finished JSON, without a change of its meaning. [`redact`] takes secrets out of text before it is stored or quoted. All are pure and take time linear in the text.
 
+#![forbid(unsafe_code)]
+
 mod json;
 mod redact;
 mod shown;

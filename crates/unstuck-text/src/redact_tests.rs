@@ -476,7 +476,11 @@ proptest::proptest! {
 fn a_text_in_which_every_pass_uncovers_another_secret_is_redacted_once_and_for_all() {
     let unit = "@c@@@@@^#VV0kOb:";
     for units in [2, 3, 4, 8, 64, 4_096] {
-        let text = format!("b://{}#VV^#VV0kOb:{}#V", unit.repeat(units), unit.repeat(units));
+        let text = format!(
+            "b://{}#VV^#VV0kOb:{}#V",
+            unit.repeat(units),
+            unit.repeat(units)
+        );
         let once = redact(&text);
         assert_eq!(redact(&once), once, "{units}");
     }

@@ -11,6 +11,8 @@
 //! passed over, a line that cannot be read at all is a [`Problem`] with its number, and the rest is read as if it were
 //! not there.
 
+#![forbid(unsafe_code)]
+
 mod api;
 mod convention;
 mod conversation;

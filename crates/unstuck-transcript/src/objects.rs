@@ -60,7 +60,7 @@ impl Objects {
             return self.begin(number, line, true, each);
         };
         let part = without_prefix(&open.prefix, line);
-        let fits = open.text.len() + part.len() < unstuck::MAX_LINE_BYTES;
+        let fits = open.text.len() + part.len() < unstuck::event::MAX_LINE_BYTES;
         match open.scan.feed(part) {
             Step::More if fits => {
                 open.text.push(b'\n');

@@ -32,8 +32,8 @@ use std::{
 
 use support::stream::Stream;
 use unstuck::{
-    Call, Domain, Engine, Event, EventKind, EventReader, Fingerprinter, Json, Outcome, Preset,
-    Settings, Verdict,
+    Call, Engine, Event, EventKind, EventReader, Json, Outcome, Preset, Settings, Verdict,
+    fingerprint::{Domain, Fingerprinter},
 };
 
 /// Counts what is allocated, to see what a session holds.

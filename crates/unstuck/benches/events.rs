@@ -13,7 +13,8 @@ mod support;
 use divan::{Bencher, counter::ItemsCount};
 use support::stream::Stream;
 use unstuck::{
-    Domain, Engine, Event, EventKind, EventReader, Fingerprinter, Preset, Settings, Verdict,
+    Engine, Event, EventKind, EventReader, Preset, Settings, Verdict,
+    fingerprint::{Domain, Fingerprinter},
 };
 
 const ROWS: usize = 2_000;

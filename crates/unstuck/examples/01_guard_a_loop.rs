@@ -1,4 +1,4 @@
-//! Guarding an agent's loop: ask before each call, report what came back, act on the verdict.
+//! Guarding an agent's loop: ask before each call, report what it returned, act on the verdict.
 //!
 //! ```text
 //! cargo run -p unstuck --example 01_guard_a_loop
@@ -6,28 +6,33 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
-use std::error::Error;
+use std::{collections::BTreeMap, error::Error};
 
 use unstuck::{
-    Call, Decision, Engine, Event, Json, Outcome, Preset, Settings,
+    Before, Decision, Engine, Preset, Settings,
     Verdict::{Allow, Deny, Halt, Nudge},
 };
 
+/// A call as a model asks for it. Arguments can be anything that serde can write.
+struct ToolCall {
+    tool: &'static str,
+    args: BTreeMap<&'static str, &'static str>,
+}
+
 /// Stands in for a model that has run out of ideas: whatever it is told, it reads the same file again.
-fn model(turn: i64, _context: &[String]) -> Result<Call, Box<dyn Error>> {
-    let args = Json::parse(r#"{"path":"src/auth.py"}"#)?;
-    Ok(Call::new(turn.to_string(), "read_file", args))
+fn model(_context: &[String]) -> ToolCall {
+    ToolCall {
+        tool: "read_file",
+        args: BTreeMap::from([("path", "src/auth.py")]),
+    }
 }
 
 /// Stands in for a tool.
-fn run(call: &Call) -> Outcome {
-    Outcome::ok(
-        call.id.clone(),
-        Json::string("def login(request): return request.session['token']"),
-    )
+fn run(_call: &ToolCall) -> String {
+    "def login(request): return request.session['token']".to_owned()
 }
 
-/// What the guard has to say goes into the model's context.
+/// Puts what the guard has to say into the model's context.
 fn tell(context: &mut Vec<String>, decision: &Decision) {
     if let Some(message) = decision.message() {
         println!("         {message}");
@@ -37,34 +42,36 @@ fn tell(context: &mut Vec<String>, decision: &Decision) {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new(Settings::of(Preset::Standard));
+    let mut agent = engine.agent("example", "main");
     let mut context = Vec::new();
     let mut verdicts = Vec::new();
     for turn in 1..=20 {
         // The engine has no clock: the caller says when things happen, in milliseconds.
         let now = turn * 2_000;
-        let call = model(turn, &context)?;
+        let call = model(&context);
 
-        let before = engine.observe(Event::call(call.clone()).at(now));
-        let mut verdict = before.verdict;
-        match before.verdict {
-            Allow | Nudge => {
-                tell(&mut context, &before);
-                let after = engine.observe(Event::result(run(&call)).at(now + 500));
-                verdict = verdict.max(after.verdict);
+        let verdict = match agent.at(now).before(call.tool, &call.args)? {
+            Before::Permit(permit) => {
+                let before = permit.decision().clone();
+                let after = agent.at(now + 500).finish(permit, &run(&call))?;
+                let verdict = before.verdict.max(after.verdict);
                 println!("turn {turn}:  {verdict}");
+                tell(&mut context, &before);
                 tell(&mut context, &after);
+                verdict
             }
             // The call is not run; the model gets the message in place of a result.
-            _ => {
-                println!("turn {turn}:  {verdict}");
-                tell(&mut context, &before);
+            Before::Denied(decision) => {
+                println!("turn {turn}:  {}", decision.verdict);
+                tell(&mut context, &decision);
+                decision.verdict
             }
-        }
+        };
         verdicts.push(verdict);
-        if verdict == Halt {
-            break;
-        }
-        engine.observe(Event::turn().at(now + 1_000));
+        match verdict {
+            Allow | Nudge | Deny => agent.at(now + 1_000).turn(),
+            Halt => break,
+        };
     }
 
     assert_eq!(

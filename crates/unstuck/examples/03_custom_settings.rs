@@ -6,12 +6,12 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
-use std::error::Error;
+use std::{error::Error, num::NonZeroU64};
 
 use unstuck::{
-    Call, Decision, DenyRung, Engine, Event, Json, Outcome, Preset, RuleName, RuleTexts, Rung,
-    Settings, Template, ToolSettings,
+    Call, Decision, Engine, Event, Json, Outcome, Preset, RuleName, Settings,
     Verdict::{Allow, Halt, Nudge},
+    settings::{DenyRung, RuleTexts, Rung, Template, ToolSettings},
 };
 
 fn settings() -> Result<Settings, Box<dyn Error>> {
@@ -34,7 +34,7 @@ fn settings() -> Result<Settings, Box<dyn Error>> {
     settings.texts.set(RuleName::ExactRepeat, texts);
 
     settings.rules.budget.enabled = true;
-    settings.rules.budget.steps = Some(8);
+    settings.rules.budget.steps = NonZeroU64::new(8);
 
     for warning in settings.load_warnings() {
         println!("warning: {warning}");

@@ -18,7 +18,7 @@ use std::{
 
 use unstuck::{
     Begun, Call, Decision, Engine, Event, Json, JsonError, Outcome, Preset, RuleName, Settings,
-    SwarmBook, SwarmStore as _,
+    swarm::{SwarmBook, SwarmStore as _},
 };
 
 /// Judges one event against the shared tally. Adding and reading the tally are one step under the lock, and the engine
@@ -54,7 +54,7 @@ fn work(worker: usize, book: &Mutex<SwarmBook>) -> Result<Vec<Decision>, JsonErr
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
-    let book = Mutex::new(SwarmBook::new(1_024));
+    let book = Mutex::new(SwarmBook::new(Settings::default().memory.swarm));
     let mut answers = Vec::new();
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
         let book = &book;

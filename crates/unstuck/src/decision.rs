@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::RuleName;
+use crate::{rules::RuleName, transition::Transition};
 
 /// The four answers, from mildest to strictest; where several rules speak the strictest wins.
 #[derive(
@@ -123,6 +123,15 @@ pub struct Decision {
     /// What the rules saw, also below their first threshold.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
+    /// Milliseconds on the clock of the events after which the same call is worth another try, where the deciding rule
+    /// knows it: `call-burst` when it denies, `poll` when it nudges or denies. Absent from a halt, and where events carry
+    /// no time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub retry_after: Option<u64>,
+    /// What this event changed about the run or a circuit breaker. The same changes happen in observe mode, where
+    /// nothing is enforced.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub transitions: Vec<Transition>,
 }
 
 /// Why an answer is more than `allow`.
@@ -158,6 +167,8 @@ impl Decision {
             would: None,
             reason: None,
             findings: Vec::new(),
+            retry_after: None,
+            transitions: Vec::new(),
         }
     }
 

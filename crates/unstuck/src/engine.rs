@@ -1,5 +1,8 @@
 //! The engine: any number of agents, one decision an event.
 
+use std::num::NonZeroU32;
+
+mod agent;
 mod compiled;
 mod pending;
 mod session;
@@ -21,6 +24,7 @@ use crate::{
     swarm::{Delta, SwarmBook, SwarmStore as _, Tally},
 };
 
+pub use agent::{Agent, Before, Permit};
 pub use snapshot::SnapshotError;
 
 /// Watches agents and answers every event.
@@ -84,6 +88,29 @@ impl Engine {
         self
     }
 
+    /// Returns a handle for one agent that pairs calls with their results itself: the way in for a program that runs the
+    /// agent's loop.
+    ///
+    /// ```
+    /// use unstuck::{Before, Engine, Settings};
+    ///
+    /// let mut engine = Engine::new(Settings::default());
+    /// let mut agent = engine.agent("session", "main");
+    /// if let Before::Permit(permit) = agent.before("list_dir", &[".", "src"])? {
+    ///     let decision = agent.finish(permit, &["Cargo.toml", "src"])?;
+    ///     assert!(decision.permits());
+    /// }
+    /// # Ok::<(), unstuck::JsonError>(())
+    /// ```
+    pub fn agent(&mut self, session: &str, agent: &str) -> Agent<'_> {
+        Agent::new(self, session, agent)
+    }
+
+    /// An id for the next call, made of the line of its event. It differs from earlier ones, also after a restore.
+    fn new_call_id(&self) -> String {
+        format!("unstuck-{}", self.lines.saturating_add(1))
+    }
+
     /// Takes an event in and answers it. Swarm tallies are kept in the engine.
     pub fn observe(&mut self, event: Event) -> Decision {
         match self.begin(event) {
@@ -103,7 +130,7 @@ impl Engine {
     /// use unstuck::swarm::{SwarmBook, SwarmStore};
     ///
     /// let mut engine = Engine::new(Settings::default());
-    /// let mut store = SwarmBook::new(1_024);
+    /// let mut store = SwarmBook::new(engine.settings().memory.swarm);
     /// let decision = match engine.begin(Event::turn()) {
     ///     Begun::Decided(decision) => decision,
     ///     Begun::Asks(question) => {
@@ -319,7 +346,7 @@ struct List {
 const NONE: u32 = u32::MAX;
 
 impl Roster {
-    fn new(capacity: u32, key: [u8; 16]) -> Self {
+    fn new(capacity: NonZeroU32, key: [u8; 16]) -> Self {
         let empty = List {
             newest: NONE,
             oldest: NONE,
@@ -329,7 +356,8 @@ impl Roster {
             index: Index::default(),
             running: empty,
             halted: empty,
-            capacity: capacity.clamp(1, NONE - 1),
+            // `NONE` is not a seat.
+            capacity: capacity.get().min(NONE - 1),
             key,
         }
     }

@@ -1,9 +1,9 @@
 use super::*;
-use crate::{Preset, Verdict};
+use crate::{Preset, Verdict, options::nonzero};
 
 fn small(sessions: u32) -> Engine {
     let mut settings = Settings::of(Preset::ToolLoopDetector);
-    settings.memory.sessions = sessions;
+    settings.memory.sessions = NonZeroU32::new(sessions).unwrap();
     Engine::new(settings)
 }
 
@@ -113,7 +113,7 @@ fn events_are_counted_where_they_have_no_line() {
 
 #[test]
 fn a_store_elsewhere_is_asked_and_told() {
-    use crate::{SwarmStore, Tally};
+    use crate::swarm::{SwarmStore, Tally};
 
     /// Records what it is asked, and counts ten calls of two workers.
     struct Elsewhere(Vec<Delta>);
@@ -123,7 +123,7 @@ fn a_store_elsewhere_is_asked_and_told() {
             self.0.push(delta.clone());
             let mut tally = Tally::default();
             tally.add(delta.worker, 5);
-            tally.add(crate::Worker::new("another", "one"), 5);
+            tally.add(crate::swarm::Worker::new("another", "one"), 5);
             tally
         }
     }
@@ -143,12 +143,15 @@ fn a_store_elsewhere_is_asked_and_told() {
 
 /// Equal calls whose answers are equal, differ in what is no news, or differ: with fingerprints of the caller's or without.
 fn decisions(preset: Preset, given: bool) -> Vec<crate::Decision> {
-    use crate::{Domain, Fingerprinter, Json, Outcome};
+    use crate::{
+        Json, Outcome,
+        fingerprint::{Domain, Fingerprinter},
+    };
 
     let prints = Fingerprinter::default();
     let mut settings = Settings::of(preset);
     // What is reduced is not what the caller hashed.
-    let mut reduced = crate::ToolSettings::new("reduced");
+    let mut reduced = crate::settings::ToolSettings::new("reduced");
     reduced.volatile_fields = vec!["n".to_owned()];
     settings.tools.push(reduced);
     let mut engine = Engine::new(settings);
@@ -196,7 +199,7 @@ fn fingerprints_that_the_caller_has_change_no_decision() {
 fn the_index_key_changes_no_decision_and_no_snapshot() {
     let run = |key: [u8; 16]| {
         let mut settings = Settings::of(Preset::Standard);
-        settings.memory.sessions = 5;
+        settings.memory.sessions = nonzero!(5);
         let mut engine = Engine::with_index_key(settings, key);
         let mut answers = Vec::new();
         for n in 0..400_u32 {

@@ -35,6 +35,12 @@ impl Timestamp {
     pub fn since(self, earlier: Self) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
+
+    /// The time so many milliseconds later.
+    pub(crate) fn after(self, milliseconds: u64) -> Self {
+        let milliseconds = i64::try_from(milliseconds).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(milliseconds))
+    }
 }
 
 /// One thing that happened to one agent of one session.
@@ -104,9 +110,9 @@ pub struct Call {
     pub key: Option<Box<str>>,
     /// The tool changes nothing.
     pub read_only: Option<bool>,
-    /// Calling twice is the same as calling once.
+    /// Calling twice is the same as calling once. Part of the wire contract, for hosts that know it; no rule reads it.
     pub idempotent: Option<bool>,
-    /// What [`Fingerprinter::action`](crate::Fingerprinter::action) gives for tool and arguments under the secret of
+    /// What [`Fingerprinter::action`](crate::fingerprint::Fingerprinter::action) gives for tool and arguments under the secret of
     /// the settings, where the caller has it anyway: the engine then need not hash them again.
     pub fingerprint: Option<Fingerprint>,
 }
@@ -140,7 +146,7 @@ pub struct Outcome {
     pub output: Option<Json>,
     /// The exit code of a command.
     pub exit_code: Option<i64>,
-    /// What [`Fingerprinter::canonical`](crate::Fingerprinter::canonical) gives for the output as an outcome under the
+    /// What [`Fingerprinter::canonical`](crate::fingerprint::Fingerprinter::canonical) gives for the output as an outcome under the
     /// secret of the settings, where the caller has it anyway.
     pub fingerprint: Option<Fingerprint>,
     /// The call's [`label`](Call::label), from a host that repeats the call with its result. Stored state names a call

@@ -42,7 +42,7 @@ const SMALL: usize = 4_096;
 /// Makes fingerprints under one secret.
 ///
 /// ```
-/// use unstuck::{Domain, Fingerprinter, Json};
+/// use unstuck::{Json, fingerprint::{Domain, Fingerprinter}};
 ///
 /// let args = Json::parse(r#"{"path": "src/auth.py"}"#)?;
 /// let plain = Fingerprinter::new(b"");
@@ -136,7 +136,7 @@ impl Fingerprint {
     /// Appends it as it is written.
     ///
     /// ```
-    /// use unstuck::{Domain, Fingerprinter};
+    /// use unstuck::fingerprint::{Domain, Fingerprinter};
     ///
     /// let print = Fingerprinter::new(b"").canonical(Domain::Text, b"stuck");
     /// let mut line = String::from("text ");
@@ -201,7 +201,7 @@ impl Mark {
 /// Lower-case hexadecimal SHA-256 of the canonical form, as the founding systems and the audit log write it.
 ///
 /// ```
-/// use unstuck::{Json, sha256_hex};
+/// use unstuck::{Json, fingerprint::sha256_hex};
 ///
 /// let hash = sha256_hex(&Json::parse(r#"{"b":2,"a":1}"#)?);
 /// assert!(hash.starts_with("43258cff"));

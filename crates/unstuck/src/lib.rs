@@ -23,16 +23,26 @@
 //! ```
 //!
 //! The small classes of the four founding systems are in the crate `unstuck-classic`.
+//! An agent loop starts with [`Engine::agent`], a handle that pairs calls with their results itself. The names that most
+//! programs need are at the root of this crate; the rest is in five modules:
+//!
+//! - [`settings`]: options of rules, policy, memory and tools;
+//! - [`event`]: items of the wire contract and their reader;
+//! - [`fingerprint`]: identities of calls and results that machines can share;
+//! - [`message`]: the marker and the bounds of the texts for the model;
+//! - [`swarm`]: tallies that several agents share.
+
+#![forbid(unsafe_code)]
 
 mod decision;
 mod engine;
-mod event;
+pub mod event;
 mod facts;
-mod fingerprint;
+pub mod fingerprint;
 mod label;
 mod marker;
 mod memory;
-mod message;
+pub mod message;
 mod normalize;
 mod options;
 mod policy;
@@ -40,27 +50,24 @@ mod rules;
 pub mod settings;
 mod state;
 pub mod swarm;
+mod transition;
 mod vocab;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
-pub use engine::{Begun, Engine, Question, SnapshotError};
+pub use engine::{Agent, Before, Begun, Engine, Permit, Question, SnapshotError};
 pub use event::{
-    Call, Event, EventError, EventKind, EventReader, MAX_LINE_BYTES, Outcome, Role, Status, Step,
-    Text, Timestamp, UnknownField, Usage,
+    Call, Event, EventError, EventKind, EventReader, Outcome, Role, Status, Step, Text, Timestamp,
+    Usage,
 };
 pub use facts::coarse_fingerprint;
-pub use fingerprint::{Domain, Fingerprint, Fingerprinter, sha256_hex};
-pub use marker::{MARKER, MAX_CHARS};
-pub use message::{MessageFacts, quote};
 pub use rules::{About, Carry, RuleName, RuleStatus, Traits, UnknownRule};
-pub use settings::{
-    Aimless, Attendance, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests,
-    CountTurns, Cycle, CycleOf, DenyRung, EditRevert, ExactRepeat, FailureCascade, InvalidCall,
-    JudgeSteps, Ladder, Loosened, Loosening, MemorySettings, Mode, NearRepeat, NoOp, Nudges,
-    OnUser, PolicySettings, Poll, Preset, Relapse, Relay, RuleTexts, Rules, Rung, Settings,
-    SettingsWarning, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, Template,
-    TemplateError, TestFixCycle, Texts, ToolLadder, ToolPattern, ToolSettings, UnknownPreset,
-    UnknownTool, WithoutTime,
-};
-pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};
+pub use settings::{Mode, Preset, Settings};
+pub use transition::{Phase, Transition};
 pub use unstuck_json::{Json, JsonError};
+
+/// An engine can be moved to another thread and shared behind a lock.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Engine>();
+    is_send_and_sync::<Permit>();
+};

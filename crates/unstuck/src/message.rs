@@ -2,19 +2,19 @@
 //!
 //! Facts first (which call, how often, which result did not change), then what to do. Every message starts with
 //! [`MARKER`], so that the words of this program are never mistaken for something new, and none is longer than
-//! [`MAX_CHARS`](crate::MAX_CHARS).
+//! [`MAX_CHARS`].
 
 mod quote;
 
 use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
-    marker::{MARKER, MAX_CHARS},
     options::{DenyRung, Piece},
     rules::{About, Detection, Found, RuleName, Told},
     settings::{Occasion, Settings},
 };
 
+pub use crate::marker::{MARKER, MAX_CHARS};
 pub use quote::quote;
 
 /// Facts that a message states, for [`Settings::message`].
@@ -44,7 +44,7 @@ impl Settings {
     /// callers that count by themselves. `level` is the level of a nudge.
     ///
     /// ```
-    /// use unstuck::{Level, MessageFacts, Preset, RuleName, Settings, Verdict};
+    /// use unstuck::{Level, Preset, RuleName, Settings, Verdict, message::MessageFacts};
     ///
     /// let mut facts = MessageFacts::of_count(4);
     /// facts.tool = Some("read_file");
@@ -182,7 +182,7 @@ fn value(name: &str, settings: &Settings, found: &Found) -> String {
         }
         "period" => detection.period.to_string(),
         "rule" => found.rule.to_string(),
-        "seconds" => (burst.window_ms / 1_000).to_string(),
+        "seconds" => (burst.window_ms.get() / 1_000).to_string(),
         "tool" => facts
             .tool
             .as_deref()

@@ -2,6 +2,7 @@
 //!
 //! What belongs to one rule is in the file of that rule, and [`Settings`](crate::Settings) puts everything together.
 
+mod bounded;
 mod declare;
 mod identity;
 mod ladder;
@@ -12,6 +13,8 @@ mod tighten;
 mod tools;
 mod warning;
 
+pub(crate) use bounded::nonzero;
+pub use bounded::{Bounded, OutOfBounds};
 pub(crate) use declare::{Options, choice, options};
 pub use identity::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells};
 pub use ladder::{DenyRung, Ladder, Rung};

@@ -10,9 +10,9 @@ mod texts;
 use serde::{Deserialize, Serialize};
 
 pub use crate::options::{
-    CompareCalls, CompareOutcomes, DenyRung, IdentitySettings, Ladder, Loosened, Loosening,
-    MemorySettings, Nudges, OnUser, PolicySettings, ReadShells, Relapse, Rung, SettingsWarning,
-    Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
+    Bounded, CompareCalls, CompareOutcomes, DenyRung, IdentitySettings, Ladder, Loosened,
+    Loosening, MemorySettings, Nudges, OnUser, OutOfBounds, PolicySettings, ReadShells, Relapse,
+    Rung, SettingsWarning, Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
 };
 pub use crate::rules::{
     Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
@@ -144,7 +144,7 @@ impl Settings {
     /// nowhere stricter than both `base` and its preset.
     ///
     /// ```
-    /// use unstuck::{DenyRung, Mode, Settings};
+    /// use unstuck::{Mode, Settings, settings::DenyRung};
     ///
     /// let mut base = Settings::default();
     /// base.rules.exact_repeat.deny = DenyRung::at(8);

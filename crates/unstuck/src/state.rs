@@ -3,6 +3,8 @@
 //! Everything is kept up to date event by event at a cost that does not grow with history. What only one rule reads is
 //! in the file of that rule.
 
+use std::num::NonZeroU32;
+
 mod completed_call;
 mod file_states;
 mod ledger;
@@ -89,7 +91,7 @@ pub(crate) struct Spent {
 
 impl State {
     pub(crate) fn new(memory: &MemorySettings, needs: Needs) -> Self {
-        let seen = needs.matrix.map_or(1, |matrix| matrix.memory);
+        let seen = needs.matrix.map_or(NonZeroU32::MIN, |matrix| matrix.memory);
         Self {
             clock: None,
             started: None,
@@ -109,7 +111,7 @@ impl State {
 
     /// State that was stored under other settings, within the bounds of these.
     pub(crate) fn fit(self, memory: &MemorySettings, needs: Needs) -> Self {
-        let seen = needs.matrix.map_or(1, |matrix| matrix.memory);
+        let seen = needs.matrix.map_or(NonZeroU32::MIN, |matrix| matrix.memory);
         Self {
             exact: self.exact.fit(memory.calls),
             near: self.near.fit(memory.calls),

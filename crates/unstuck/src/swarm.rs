@@ -3,6 +3,8 @@
 //! The engine says what one call adds ([`Delta`]); a [`SwarmStore`] adds it and says how things stand ([`Tally`]).
 //! Adding is commutative and associative, so it does not matter in which order the deltas of many machines arrive.
 
+use std::num::NonZeroU32;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -34,7 +36,7 @@ pub struct Delta {
 /// How often a swarm has made one call, worker by worker.
 ///
 /// ```
-/// use unstuck::{Tally, Worker};
+/// use unstuck::swarm::{Tally, Worker};
 ///
 /// let (ann, bob) = (Worker::new("s1", "ann"), Worker::new("s1", "bob"));
 /// let mut here = Tally::default();
@@ -177,7 +179,7 @@ impl From<Tally> for BTreeMap<Worker, u64> {
 
 impl SwarmBook {
     /// A book for so many different calls.
-    pub fn new(capacity: u32) -> Self {
+    pub fn new(capacity: NonZeroU32) -> Self {
         Self {
             tallies: Recent::new(capacity),
         }

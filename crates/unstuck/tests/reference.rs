@@ -12,7 +12,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use support::stream::{Label, Row, Stream};
-use unstuck::{Attendance, Engine, Event, EventReader, Preset, Settings, Verdict};
+use unstuck::{Engine, Event, EventReader, Preset, Settings, Verdict, settings::Attendance};
 
 /// What came of the episodes of one label.
 #[derive(Debug, Default, PartialEq, Eq)]

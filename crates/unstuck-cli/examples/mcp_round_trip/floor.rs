@@ -6,7 +6,10 @@ use std::{
     time::Instant,
 };
 
-use unstuck::{Domain, Fingerprinter, Json};
+use unstuck::{
+    Json,
+    fingerprint::{Domain, Fingerprinter},
+};
 
 use super::{Failure, text};
 

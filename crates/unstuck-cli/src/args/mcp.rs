@@ -112,7 +112,7 @@ pub(crate) struct McpArgs {
     pub(crate) say_unchanged: bool,
 
     /// The most bytes a message may have.
-    #[arg(long, value_name = "BYTES", default_value_t = unstuck::MAX_LINE_BYTES)]
+    #[arg(long, value_name = "BYTES", default_value_t = unstuck::event::MAX_LINE_BYTES)]
     pub(crate) max_message: usize,
 
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use std::{ffi::OsString, iter, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Context as _, Result, bail};
-use unstuck::{Settings, ToolPattern};
+use unstuck::{Settings, settings::ToolPattern};
 use unstuck_mcp::{
     AuditFile, AuditOptions, Denials, Guard, GuardOptions, Names, Policy, RecordedArguments,
     Redactor, Sync, Unchanged,

@@ -121,7 +121,7 @@ fn input(text: &str) -> Result<String> {
         return Ok(text.to_owned());
     }
     let mut bytes = Vec::new();
-    let longest = unstuck::MAX_LINE_BYTES as u64;
+    let longest = unstuck::event::MAX_LINE_BYTES as u64;
     let mut stdin = io::stdin().lock().take(longest + 1);
     stdin
         .read_to_end(&mut bytes)

@@ -7,7 +7,10 @@ use std::{
 
 use anyhow::Result;
 use serde_json::json;
-use unstuck::{DenyRung, Ladder, RuleName, Rung, Settings};
+use unstuck::{
+    RuleName, Settings,
+    settings::{DenyRung, Ladder, Rung},
+};
 
 use crate::{
     args::RulesArgs,
@@ -95,7 +98,7 @@ fn rungs(settings: &Settings, rule: RuleName) -> String {
     match rule {
         RuleName::CallBurst => {
             let burst = &settings.rules.call_burst;
-            let (limit, window) = (burst.limit, burst.window_ms);
+            let (limit, window) = (burst.limit, burst.window_ms.get());
             if window % 1_000 == 0 {
                 format!("deny after {limit} in {} s", window / 1_000)
             } else {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use unstuck::ToolSettings;
+use unstuck::settings::ToolSettings;
 use unstuck_hosts::Hook;
 
 use super::Home;

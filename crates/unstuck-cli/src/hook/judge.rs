@@ -117,8 +117,13 @@ fn standing(decision: &Decision, about: &About) -> Standing {
     let denied = |streak: &unstuck_store::Streak| streak.told >= Told::Denied;
     match decision.would.unwrap_or(decision.verdict) {
         Verdict::Halt => Standing::Halted,
-        _ if about.activity.streak.as_ref().is_some_and(denied) => Standing::Denied,
-        _ => Standing::Free,
+        Verdict::Allow | Verdict::Nudge | Verdict::Deny => {
+            if about.activity.streak.as_ref().is_some_and(denied) {
+                Standing::Denied
+            } else {
+                Standing::Free
+            }
+        }
     }
 }
 
@@ -149,7 +154,7 @@ fn record(about: &mut About, hook: &Hook, decision: Option<&Decision>, now: i64)
     match verdict {
         Verdict::Nudge => about.nudges += 1,
         Verdict::Deny => about.denials += 1,
-        _ => {}
+        Verdict::Allow | Verdict::Halt => {}
     }
     if verdict == Verdict::Halt && !observed {
         about.halted = decision.message().map(Into::into);

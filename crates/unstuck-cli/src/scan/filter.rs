@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, str::FromStr};
 
-use unstuck::{RuleName, ToolPattern};
+use unstuck::{RuleName, settings::ToolPattern};
 use unstuck_report::{ReportVerdict, Run, SkipReason};
 
 use super::{

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use unstuck::{MAX_LINE_BYTES, Settings};
+use unstuck::{Settings, event::MAX_LINE_BYTES};
 use unstuck_store::About;
 use unstuck_transcript::{Format, Layout, Origin, Sink as _, Transcript};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unstuck::ToolPattern;
+use unstuck::settings::ToolPattern;
 use unstuck_config::Price;
 use unstuck_transcript::Usage;
 

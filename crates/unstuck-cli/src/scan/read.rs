@@ -158,7 +158,7 @@ fn all_lines<R: io::Read>(
 
 /// What is said of a line over the limit.
 pub(crate) fn too_long(number: u64, length: usize) -> Problem {
-    let limit = unstuck::MAX_LINE_BYTES >> 20;
+    let limit = unstuck::event::MAX_LINE_BYTES >> 20;
     let message = format!("a line of {length} bytes, more than {limit} MiB, was left out");
     Problem {
         line: Some(number),

@@ -1,6 +1,9 @@
 //! A transcript, judged: the sink between its reader and the engine.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    num::NonZeroU32,
+};
 
 use unstuck::{Engine, Event, EventKind, Mode, Settings, Verdict};
 use unstuck_report::Run;
@@ -16,7 +19,7 @@ use super::{
 use crate::activity::Activities;
 
 /// Agents of one file that the engine remembers at the same time.
-const MAX_AGENTS: u32 = 1_024;
+const MAX_AGENTS: NonZeroU32 = NonZeroU32::new(1_024).unwrap();
 
 /// Judges the events of one file.
 ///

@@ -6,7 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use unstuck::{CountCalls, CycleOf, Finding, RuleName, Settings, SwarmCount, Verdict};
+use unstuck::{
+    Finding, RuleName, Settings, Verdict,
+    settings::{CountCalls, CycleOf, SwarmCount},
+};
 
 use super::{
     calls::RecentCalls,

@@ -104,6 +104,8 @@ impl Alarm {
 }
 
 fn without_marker(message: &str) -> Box<str> {
-    let text = message.strip_prefix(unstuck::MARKER).unwrap_or(message);
+    let text = message
+        .strip_prefix(unstuck::message::MARKER)
+        .unwrap_or(message);
     text.trim_start().into()
 }

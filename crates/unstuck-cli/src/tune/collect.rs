@@ -135,7 +135,7 @@ impl Verdicts {
         match verdict {
             Verdict::Halt => self.halt += 1,
             Verdict::Deny => self.deny += 1,
-            _ => self.nudge += 1,
+            Verdict::Allow | Verdict::Nudge => self.nudge += 1,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which runs a person said were fine.
 
-use unstuck::ToolPattern;
+use unstuck::settings::ToolPattern;
 
 /// Patterns for names of files and sessions.
 #[derive(Clone, Debug, Default)]

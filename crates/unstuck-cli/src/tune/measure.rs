@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use unstuck::{RuleName, Settings, ToolSettings};
+use unstuck::{RuleName, Settings, settings::ToolSettings};
 
 use super::{
     alarm::Alarm,

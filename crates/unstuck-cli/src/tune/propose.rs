@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use unstuck::{DenyRung, Ladder, RuleName, Rung, Settings, ToolLadder, ToolSettings};
+use unstuck::{
+    RuleName, Settings,
+    settings::{DenyRung, Ladder, Rung, ToolLadder, ToolSettings},
+};
 
 use super::{
     collect::{Collected, Group},

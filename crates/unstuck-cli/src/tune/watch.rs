@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use unstuck::{Attendance, Engine, Event, Mode, RuleName, Settings, Verdict};
+use unstuck::{Engine, Event, Mode, RuleName, Settings, Verdict, settings::Attendance};
 
 use super::{
     alarm::Alarm,

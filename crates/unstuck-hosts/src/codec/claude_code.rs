@@ -1,7 +1,7 @@
 //! Claude Code.
 
 use serde_json::{Map, Value, json};
-use unstuck::{Attendance, Json, Status, Verdict};
+use unstuck::{Json, Status, Verdict, settings::Attendance};
 
 use super::{Codec, Environment, family, report};
 use crate::{

@@ -1,7 +1,7 @@
 //! Codex CLI. Its output schema is strict: one unknown field, and the whole answer is void.
 
 use serde_json::json;
-use unstuck::{Attendance, Status, Verdict};
+use unstuck::{Status, Verdict, settings::Attendance};
 
 use super::{Codec, Environment, family};
 use crate::{

@@ -53,7 +53,7 @@ impl Codec for Crush {
                 json!({ "version": 1, "decision": "deny", "halt": true, "reason": text })
             }
             Verdict::Deny => json!({ "version": 1, "decision": "deny", "reason": text }),
-            _ => json!({ "version": 1, "context": text }),
+            Verdict::Allow | Verdict::Nudge => json!({ "version": 1, "context": text }),
         })
     }
 }

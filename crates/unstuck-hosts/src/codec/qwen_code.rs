@@ -1,7 +1,7 @@
 //! Qwen Code: Claude Code's events with Gemini CLI's results, and one way of its own to stop.
 
 use serde_json::json;
-use unstuck::{Attendance, Json, Status, Verdict};
+use unstuck::{Json, Status, Verdict, settings::Attendance};
 
 use super::{Codec, Environment, family, report};
 use crate::{

@@ -12,7 +12,9 @@ pub(super) fn with_way_out(verdict: Verdict, message: &str, session: &str) -> Bo
     };
     let way_out = match verdict {
         Verdict::Halt => "To let the run go on, a person runs",
-        _ => "If this is a mistake, a person can lift it with",
+        Verdict::Allow | Verdict::Nudge | Verdict::Deny => {
+            "If this is a mistake, a person can lift it with"
+        }
     };
     format!("{message} {way_out} `{command}` in a terminal.").into()
 }

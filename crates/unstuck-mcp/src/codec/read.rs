@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unstuck::{JsonError, MAX_LINE_BYTES};
+use unstuck::{JsonError, event::MAX_LINE_BYTES};
 use unstuck_json::{JsonKind, Scanner, Scratch, lossy_text};
 
 use super::id::{Id, LONGEST_ID, repeatable};

@@ -1,6 +1,6 @@
 //! What the guard itself says to clients.
 
-use unstuck::{Decision, Json, Reason, RuleName, Verdict, quote};
+use unstuck::{Decision, Json, Reason, RuleName, Verdict, message::quote};
 
 use super::{hints::Era, pending::Calling};
 use crate::redact::redact;
@@ -34,7 +34,7 @@ pub(super) fn words(calling: &Calling, decision: &Decision) -> Option<String> {
 
 /// Why a call is one too many for all sessions and names that are counted together.
 pub(super) fn burst(limit: u32, window_ms: u64) -> String {
-    let marker = unstuck::MARKER;
+    let marker = unstuck::message::MARKER;
     let seconds = window_ms.div_ceil(1_000);
     format!(
         "{marker} This call was made more than {limit} times within {seconds} seconds, counted over several sessions or names of clients at one address. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls."
@@ -42,11 +42,11 @@ pub(super) fn burst(limit: u32, window_ms: u64) -> String {
 }
 
 fn shared(verdict: Verdict, reason: &Reason) -> String {
-    let marker = unstuck::MARKER;
+    let marker = unstuck::message::MARKER;
     let Reason { rule, repeats, .. } = reason;
     let ran = match verdict {
         Verdict::Deny | Verdict::Halt => "This call did not run: it",
-        _ => "This call",
+        Verdict::Allow | Verdict::Nudge => "This call",
     };
     format!(
         "{marker} {ran} continues a pattern that was repeated {repeats} times (rule {rule}). Several clients are counted together here, so the other calls are not shown. Use other arguments or another tool, or report what you tried."
@@ -58,7 +58,7 @@ pub(super) fn halted(reason: &str) -> String {
 }
 
 pub(super) fn forbidden(tool: &str, policies: &[String]) -> String {
-    let marker = unstuck::MARKER;
+    let marker = unstuck::message::MARKER;
     let by = match policies {
         [] => "no policy permits it".to_owned(),
         [policy] => format!("policy {} forbids it", quote(policy)),
@@ -78,20 +78,20 @@ pub(super) fn forbidden(tool: &str, policies: &[String]) -> String {
 
 /// The answer to a call whose arguments are larger than policies read.
 pub(super) fn too_large(bytes: usize, values: usize) -> String {
-    let marker = unstuck::MARKER;
+    let marker = unstuck::message::MARKER;
     format!(
         "{marker} The call did not run: the policies have to look at its arguments, and these have more than {bytes} bytes or {values} values. Send less at once, or ask the user."
     )
 }
 
 pub(super) fn unaudited() -> String {
-    let marker = unstuck::MARKER;
+    let marker = unstuck::message::MARKER;
     format!(
         "{marker} The call did not run: the audit log cannot be written, or is broken. Tell the user: `unstuck audit verify` says what is wrong, and `unstuck audit close` starts a new log after a break."
     )
 }
 
 pub(super) fn unchanged(call: u64) -> String {
-    let marker = unstuck::MARKER;
+    let marker = unstuck::message::MARKER;
     format!("{marker} unchanged since call #{call}: the result is the same as then")
 }

@@ -1,6 +1,6 @@
 //! Floods of equal denials.
 
-use unstuck::{Fingerprint, RuleName};
+use unstuck::{RuleName, fingerprint::Fingerprint};
 
 use super::{Micros, pending::Calling, record::push_start};
 use crate::audit::{Journal, push_number};

@@ -1,8 +1,11 @@
 //! The engines of one guard: private callers, shared callers, and the bursts of all names of one owner.
 
+use std::num::NonZeroU32;
+
 use unstuck::{
-    Attendance, Call, Decision, Engine, Event, EventKind, Fingerprint, Json, Outcome, Rules,
-    Settings, Status, Verdict,
+    Call, Decision, Engine, Event, EventKind, Json, Outcome, Settings, Status, Verdict,
+    fingerprint::Fingerprint,
+    settings::{Attendance, Rules},
 };
 
 use super::{Micros, answer, pending::Calling};
@@ -11,7 +14,7 @@ use super::{Micros, answer, pending::Calling};
 const ALL_NAMES: &str = "main";
 
 /// Identical calls whose windows are kept for one owner, at least.
-const MOST_WINDOWS: u32 = 4_096;
+const MOST_WINDOWS: NonZeroU32 = NonZeroU32::new(4_096).unwrap();
 
 /// Engines that differ in their settings. Those for shared callers exist once there is such a caller.
 #[derive(Debug)]
@@ -51,7 +54,7 @@ impl Ring {
 
 impl Engines {
     pub(super) fn new(settings: Settings, index_key: [u8; 16]) -> Self {
-        let has_fields = |tool: &unstuck::ToolSettings| {
+        let has_fields = |tool: &unstuck::settings::ToolSettings| {
             !tool.key_fields.is_empty() || !tool.volatile_fields.is_empty()
         };
         Self {
@@ -82,7 +85,7 @@ impl Engines {
         }
         let burst = &self.settings.rules.call_burst;
         if let Some(reason) = &mut second.reason {
-            reason.message = answer::burst(burst.limit, burst.window_ms).into();
+            reason.message = answer::burst(burst.limit.get(), burst.window_ms.get()).into();
             // It was counted without its arguments.
             reason.pattern.clear();
         }

@@ -1,6 +1,9 @@
 //! What becomes of a call's result: the rules see it, the audit tells of it, and the model may be told something with it.
 
-use unstuck::{Decision, Domain, Fingerprint, Json, Status, Verdict};
+use unstuck::{
+    Decision, Json, Status, Verdict,
+    fingerprint::{Domain, Fingerprint},
+};
 
 use super::{
     Guard, MOST_REMEMBERED, Micros, Remembered, ToClient, Unchanged, answer,
@@ -57,7 +60,7 @@ impl Guard {
         let said = match decision.verdict {
             Verdict::Allow => None,
             Verdict::Halt => answer::words(&calling, &decision).map(|text| answer::halted(&text)),
-            _ => answer::words(&calling, &decision),
+            Verdict::Nudge | Verdict::Deny => answer::words(&calling, &decision),
         };
         if decision.verdict == Verdict::Halt {
             self.hold(&calling, at);

@@ -1,6 +1,6 @@
 //! Transports that serve several clients: who a message is counted for, and calls whose client has gone.
 
-use unstuck::{Fingerprint, Json, Status};
+use unstuck::{Json, Status, fingerprint::Fingerprint};
 
 use super::{
     Ending, Guard, Micros,

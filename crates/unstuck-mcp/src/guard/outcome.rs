@@ -1,6 +1,6 @@
 //! What a call came back with.
 
-use unstuck::{Fingerprint, Json};
+use unstuck::{Json, fingerprint::Fingerprint};
 use unstuck_json::{JsonKind, JsonRef};
 
 use super::Ending;

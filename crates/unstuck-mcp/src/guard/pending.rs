@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, mem, ops::Bound};
 
-use unstuck::{Decision, Engine, Event, EventKind, Fingerprint, Json};
+use unstuck::{Decision, Engine, Event, EventKind, Json, fingerprint::Fingerprint};
 
 use super::{Micros, engines::Ring, hints::Era, record::Judged};
 use crate::codec::Id;

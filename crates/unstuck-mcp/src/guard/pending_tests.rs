@@ -7,7 +7,8 @@ fn calling(number: u64, about: usize) -> Calling {
         event_id: "1".into(),
         judged: Judged::default(),
         began: Micros(0),
-        fingerprint: unstuck::Fingerprinter::new(b"").action("t", &Json::empty_object()),
+        fingerprint: unstuck::fingerprint::Fingerprinter::new(b"")
+            .action("t", &Json::empty_object()),
         era: Era::Handshake,
         round: 0,
         nudge: None,

@@ -1,6 +1,6 @@
 //! What the audit says of a call.
 
-use unstuck::{Decision, Fingerprint, Json, RuleName, Verdict};
+use unstuck::{Decision, Json, RuleName, Verdict, fingerprint::Fingerprint};
 
 use super::{Micros, hints::Claims};
 use crate::{

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::{DenyRung, Json, Preset, Rung, Settings, ToolLadder, ToolSettings};
+use unstuck::{
+    Json, Preset, Settings,
+    settings::{DenyRung, Rung, ToolLadder, ToolSettings},
+};
 use unstuck_json::{JsonKind, JsonRef};
 
 use super::mirrored::Mirrored;

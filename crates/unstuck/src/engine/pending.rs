@@ -1,5 +1,7 @@
 //! Calls that wait for their result.
 
+use std::num::NonZeroU32;
+
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
@@ -40,8 +42,8 @@ impl PendingCall {
 }
 
 impl PendingCalls {
-    pub(super) fn push(&mut self, call: PendingCall, capacity: usize) {
-        while self.calls.len() >= capacity.max(1) {
+    pub(super) fn push(&mut self, call: PendingCall, capacity: NonZeroU32) {
+        while self.calls.len() >= capacity.get() as usize {
             self.calls.pop_front();
         }
         self.calls.push_back(call);

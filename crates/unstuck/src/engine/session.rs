@@ -22,6 +22,7 @@ use crate::{
     settings::{Mode, Settings},
     state::{CompletedCall, Kinship, MadeCall, State},
     swarm::{Delta, Tally, Worker},
+    transition::{Phase, Transition},
 };
 
 /// The status of a run that was halted.
@@ -71,9 +72,17 @@ pub(super) enum Unjudged {
     /// A call that is not recorded yet.
     Call(Box<NewCall>),
     /// A result that is recorded.
-    Result(Box<(CompletedCall, RuleFacts, Option<Json>)>),
+    Result(Box<RecordedResult>),
     /// The end of a turn, recorded.
-    Turn,
+    Turn(Vec<Transition>),
+}
+
+/// A recorded result with everything that is needed to judge it.
+pub(super) struct RecordedResult {
+    done: CompletedCall,
+    facts: RuleFacts,
+    output: Option<Json>,
+    transitions: Vec<Transition>,
 }
 
 /// A call with everything that is needed to record it.
@@ -84,6 +93,17 @@ pub(super) struct NewCall {
     facts: RuleFacts,
     /// The sketch of its words and what it is to the rewordings that are remembered.
     kinship: Option<(Box<Sketch>, Kinship)>,
+}
+
+impl Unjudged {
+    /// What recording the event has changed so far.
+    fn into_transitions(self) -> Vec<Transition> {
+        match self {
+            Self::Call(_) => Vec::new(),
+            Self::Result(result) => result.transitions,
+            Self::Turn(transitions) => transitions,
+        }
+    }
 }
 
 impl Rest {
@@ -125,9 +145,15 @@ impl Session {
         self.state.tick(at);
         if let EventKind::Reset = kind {
             let clock = self.state.clock;
+            let was_halted = self.is_halted();
             *self = Self::new(compiled);
             self.state.clock = clock;
-            return Answer::Decided(origin.allow());
+            let mut decision = origin.allow();
+            if was_halted {
+                let lifted = Transition::of_run(Phase::Halted, Phase::Running);
+                decision.transitions.push(lifted);
+            }
+            return Answer::Decided(decision);
         }
         if let Some(halt) = &self.rest.halted {
             return Answer::Decided(halt.decision(origin, compiled.settings.mode));
@@ -162,7 +188,9 @@ impl Session {
         compiled: &Compiled,
     ) -> Decision {
         if let Some(halt) = &self.rest.halted {
-            return halt.decision(origin, compiled.settings.mode);
+            let mut decision = halt.decision(origin, compiled.settings.mode);
+            decision.transitions = unjudged.into_transitions();
+            return decision;
         }
         match unjudged {
             Unjudged::Call(call) => {
@@ -171,11 +199,10 @@ impl Session {
                     self.judge(&trigger, &call.facts, tally, origin.line, compiled);
                 self.record_call(*call, found, &judgement, origin, compiled)
             }
-            Unjudged::Result(done) => {
-                let (done, facts, output) = *done;
-                self.judge_result(&done, &facts, output.as_ref(), tally, origin, compiled)
+            Unjudged::Result(result) => self.judge_result(*result, tally, origin, compiled),
+            Unjudged::Turn(transitions) => {
+                self.judge_and_answer(&Trigger::Turn, tally, transitions, origin, compiled)
             }
-            Unjudged::Turn => self.judge_and_answer(&Trigger::Turn, tally, origin, compiled),
         }
     }
 
@@ -287,11 +314,9 @@ impl Session {
             }
             Happened::Call(&pending.call)
         };
-        self.rules.record(&settings.rules, &happened, &self.state);
-        self.rest
-            .pending
-            .push(pending, settings.memory.pending as usize);
-        self.answer(found, judgement, origin, compiled)
+        let transitions = self.rules.record(&settings.rules, &happened, &self.state);
+        self.rest.pending.push(pending, settings.memory.pending);
+        self.answer(found, judgement, transitions, origin, compiled)
     }
 
     fn result(&mut self, outcome: Outcome, origin: Origin<'_>, compiled: &Compiled) -> Answer {
@@ -329,31 +354,35 @@ impl Session {
             .state
             .record_result(call, result, compiled.needs, own_ladder);
         let happened = Happened::Result(&done, &facts);
-        self.rules.record(&settings.rules, &happened, &self.state);
-        if let Some(delta) = self.ask_swarm(&Trigger::Result(&done), origin, compiled) {
-            let unjudged = Unjudged::Result(Box::new((done, facts, outcome.output)));
-            return Answer::Asks(delta, unjudged);
+        let transitions = self.rules.record(&settings.rules, &happened, &self.state);
+        let delta = self.ask_swarm(&Trigger::Result(&done), origin, compiled);
+        let recorded = RecordedResult {
+            done,
+            facts,
+            output: outcome.output,
+            transitions,
+        };
+        match delta {
+            Some(delta) => Answer::Asks(delta, Unjudged::Result(Box::new(recorded))),
+            None => Answer::Decided(self.judge_result(recorded, None, origin, compiled)),
         }
-        let output = outcome.output.as_ref();
-        Answer::Decided(self.judge_result(&done, &facts, output, None, origin, compiled))
     }
 
     fn judge_result(
         &mut self,
-        done: &CompletedCall,
-        facts: &RuleFacts,
-        output: Option<&Json>,
+        result: RecordedResult,
         tally: Option<&Tally>,
         origin: Origin<'_>,
         compiled: &Compiled,
     ) -> Decision {
-        let trigger = Trigger::Result(done);
-        let (mut found, judgement) = self.judge(&trigger, facts, tally, origin.line, compiled);
+        let trigger = Trigger::Result(&result.done);
+        let (mut found, judgement) =
+            self.judge(&trigger, &result.facts, tally, origin.line, compiled);
         if let Some(found) = judgement.by.and_then(|by| found.get_mut(by)) {
-            found.detection.facts.outcome = facts::excerpt(output);
+            found.detection.facts.outcome = facts::excerpt(result.output.as_ref());
         }
         self.remember(&found, &judgement, origin, &compiled.settings);
-        self.answer(found, &judgement, origin, compiled)
+        self.answer(found, &judgement, result.transitions, origin, compiled)
     }
 
     fn step(&mut self, step: &Step, origin: Origin<'_>, compiled: &Compiled) -> Decision {
@@ -362,7 +391,8 @@ impl Session {
         let progress = self
             .state
             .record_step(approach, outcome, origin.short_line());
-        self.judge_and_answer(&Trigger::Step(progress), None, origin, compiled)
+        let trigger = Trigger::Step(progress);
+        self.judge_and_answer(&trigger, None, Vec::new(), origin, compiled)
     }
 
     fn text(&mut self, text: &Text, origin: Origin<'_>, compiled: &Compiled) -> Decision {
@@ -371,8 +401,9 @@ impl Session {
             .record_text(&text.text, text.role, line, compiled.needs);
         let happened = Happened::Text(&text.text, text.role);
         let rules = &compiled.settings.rules;
-        self.rules.record(rules, &happened, &self.state);
-        self.judge_and_answer(&Trigger::Text(text.role), None, origin, compiled)
+        let transitions = self.rules.record(rules, &happened, &self.state);
+        let trigger = Trigger::Text(text.role);
+        self.judge_and_answer(&trigger, None, transitions, origin, compiled)
     }
 
     fn turn(&mut self, usage: Usage, origin: Origin<'_>, compiled: &Compiled) -> Answer {
@@ -382,11 +413,20 @@ impl Session {
         self.state.record_turn(usage);
         let happened = Happened::Turn(origin.short_line());
         let rules = &compiled.settings.rules;
-        self.rules.record(rules, &happened, &self.state);
+        let transitions = self.rules.record(rules, &happened, &self.state);
         self.each(|part| part.commit());
         match self.ask_swarm(&Trigger::Turn, origin, compiled) {
-            Some(delta) => Answer::Asks(delta, Unjudged::Turn),
-            None => Answer::Decided(self.judge_and_answer(&Trigger::Turn, None, origin, compiled)),
+            Some(delta) => Answer::Asks(delta, Unjudged::Turn(transitions)),
+            None => {
+                let trigger = Trigger::Turn;
+                Answer::Decided(self.judge_and_answer(
+                    &trigger,
+                    None,
+                    transitions,
+                    origin,
+                    compiled,
+                ))
+            }
         }
     }
 
@@ -478,13 +518,14 @@ impl Session {
         &mut self,
         trigger: &Trigger<'_>,
         swarm: Option<&Tally>,
+        transitions: Vec<Transition>,
         origin: Origin<'_>,
         compiled: &Compiled,
     ) -> Decision {
         let facts = RuleFacts::default();
         let (found, judgement) = self.judge(trigger, &facts, swarm, origin.line, compiled);
         self.remember(&found, &judgement, origin, &compiled.settings);
-        self.answer(found, &judgement, origin, compiled)
+        self.answer(found, &judgement, transitions, origin, compiled)
     }
 
     fn remember(
@@ -503,11 +544,13 @@ impl Session {
         &mut self,
         found: Vec<Found>,
         judgement: &Judgement,
+        transitions: Vec<Transition>,
         origin: Origin<'_>,
         compiled: &Compiled,
     ) -> Decision {
         let deciding = judgement.by;
-        let decision = decide(found, judgement, origin, compiled);
+        let mut decision = decide(found, judgement, origin, compiled);
+        decision.transitions = transitions;
         // A halt reports all findings, so the index is that of the deciding one.
         if judgement.verdict == Verdict::Halt
             && let (Some(reason), Some(by)) = (&decision.reason, deciding)
@@ -517,6 +560,8 @@ impl Session {
                 reason: (**reason).clone(),
                 finding: finding.clone(),
             }));
+            let halted = Transition::of_run(Phase::Running, Phase::Halted);
+            decision.transitions.push(halted);
         }
         decision
     }
@@ -554,6 +599,10 @@ fn decide(
         })
     });
     decision.reason = reason;
+    if matches!(judgement.verdict, Verdict::Nudge | Verdict::Deny) {
+        let deciding = judgement.by.and_then(|by| found.get(by));
+        decision.retry_after = deciding.and_then(|found| found.detection.retry_after);
+    }
     decision.findings = found
         .into_iter()
         .filter(|found| {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Engine, Event, Preset, Settings};
+use crate::{Engine, Event, Preset, Settings, options::nonzero};
 
 fn engine(preset: Preset) -> Engine {
     Engine::new(Settings::of(preset))
@@ -60,11 +60,11 @@ fn state_goes_on_under_other_settings() {
     }
     let snapshot = before.snapshot("default", "main").unwrap();
     let mut settings = Settings::of(Preset::Standard);
-    settings.memory.calls = 4;
-    settings.memory.warned = 1;
-    settings.rules.stagnation.memory = 8;
-    settings.rules.stuck_outcome.memory = 8;
-    settings.rules.call_burst.keys = 2;
+    settings.memory.calls = nonzero!(4);
+    settings.memory.warned = nonzero!(1);
+    settings.rules.stagnation.memory = nonzero!(8);
+    settings.rules.stuck_outcome.memory = nonzero!(8);
+    settings.rules.call_burst.keys = nonzero!(2);
     let mut after = Engine::new(settings);
     after.restore("default", "main", &snapshot).unwrap();
     let shrunk = after.snapshot("default", "main").unwrap();

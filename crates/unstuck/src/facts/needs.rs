@@ -1,5 +1,7 @@
 //! What the rules that are on need.
 
+use std::num::NonZeroU32;
+
 /// What has to be extracted and recorded for the rules that are on. Each rule states its own needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
@@ -27,7 +29,7 @@ pub(crate) struct Needs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MatrixNeeds {
     /// Approaches and outcomes that are remembered, each.
-    pub(crate) memory: u32,
+    pub(crate) memory: NonZeroU32,
     /// Calls with their results are steps, too.
     pub(crate) calls: bool,
 }

@@ -1,5 +1,7 @@
 //! A bounded map that forgets what was used longest ago.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{Journaled, index::Index, undo::UndoVec};
@@ -21,7 +23,7 @@ pub(crate) struct Recent<V> {
     entries: UndoVec<Entry<V>>,
     ends: Ends,
     committed_ends: Ends,
-    capacity: u32,
+    capacity: NonZeroU32,
     /// Entry numbers by mark; derived from the entries, so it is neither journaled nor stored.
     index: Index,
 }
@@ -46,7 +48,7 @@ struct Stored<V> {
     entries: UndoVec<Entry<V>>,
     ends: Ends,
     committed_ends: Ends,
-    capacity: u32,
+    capacity: NonZeroU32,
 }
 
 const EMPTY: Ends = Ends {
@@ -55,12 +57,12 @@ const EMPTY: Ends = Ends {
 };
 
 impl<V: Clone> Recent<V> {
-    pub(crate) fn new(capacity: u32) -> Self {
+    pub(crate) fn new(capacity: NonZeroU32) -> Self {
         Self {
             entries: UndoVec::default(),
             ends: EMPTY,
             committed_ends: EMPTY,
-            capacity: capacity.max(1),
+            capacity,
             index: Index::default(),
         }
     }
@@ -89,12 +91,12 @@ impl<V: Clone> Recent<V> {
     }
 
     /// The same values within another bound; what does not fit is forgotten, and what could have been undone stands.
-    pub(crate) fn fit(self, capacity: u32) -> Self {
-        if self.capacity == capacity.max(1) {
+    pub(crate) fn fit(self, capacity: NonZeroU32) -> Self {
+        if self.capacity == capacity {
             return self;
         }
         let mut fitted = Self::new(capacity);
-        let mut newest_first: Vec<_> = self.iter().take(capacity.max(1) as usize).collect();
+        let mut newest_first: Vec<_> = self.iter().take(capacity.get() as usize).collect();
         newest_first.reverse();
         for (mark, value) in newest_first {
             fitted.insert(mark, value.clone());
@@ -127,7 +129,7 @@ impl<V: Clone> Recent<V> {
     }
 
     fn insert(&mut self, mark: Mark, value: V) -> u32 {
-        let at = if self.entries.len() < self.capacity as usize {
+        let at = if self.entries.len() < self.capacity.get() as usize {
             self.entries.push(Entry {
                 mark,
                 newer: NONE,
@@ -262,7 +264,7 @@ impl<V: Clone> TryFrom<Stored<V>> for Recent<V> {
     fn try_from(stored: Stored<V>) -> Result<Self, Self::Error> {
         const BROKEN: &str = "a bounded map is out of bounds";
         let capacity = stored.capacity;
-        if capacity == 0 || capacity == NONE || !stored.entries.is_sound(capacity as usize) {
+        if capacity.get() == NONE || !stored.entries.is_sound(capacity.get() as usize) {
             return Err(BROKEN);
         }
         let links = |entry: &Entry<V>| (entry.newer, entry.older);

@@ -49,7 +49,7 @@ proptest! {
 
     #[test]
     fn behaves_like_a_naive_map(capacity in 1..9_u32, operations in proptest::collection::vec(operation(), 0..120)) {
-        let mut recent: Recent<u32> = Recent::new(capacity);
+        let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(capacity).unwrap());
         let mut naive = Naive { capacity: capacity as usize, ..Naive::default() };
         let mut committed = naive.clone();
         for operation in operations {
@@ -91,18 +91,18 @@ proptest! {
 
 #[test]
 fn a_smaller_bound_keeps_the_newest() {
-    let mut recent: Recent<u32> = Recent::new(8);
+    let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(8).unwrap());
     for mark in 0..6 {
         recent.entry(Mark(mark), || mark as u32);
     }
-    let fitted = recent.fit(2);
+    let fitted = recent.fit(NonZeroU32::new(2).unwrap());
     let held: Vec<u64> = fitted.iter().map(|(mark, _)| mark.0).collect();
     assert_eq!(held, [5, 4]);
 }
 
 #[test]
 fn stored_links_that_lead_nowhere_are_refused() {
-    let mut recent: Recent<u32> = Recent::new(4);
+    let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(4).unwrap());
     recent.entry(Mark(1), || 1);
     recent.entry(Mark(2), || 2);
     let whole = postcard::to_allocvec(&recent).unwrap();

@@ -1,5 +1,7 @@
 //! Was this ever seen? The last so many distinct values, first in, first out.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Journaled, index::Index, undo::UndoVec};
@@ -13,7 +15,7 @@ pub(crate) struct Seen {
     /// The cell that the next new mark takes once the ring is full.
     hand: u32,
     committed_hand: u32,
-    capacity: u32,
+    capacity: NonZeroU32,
     /// Cell numbers by mark; derived from the ring, so it is neither journaled nor stored.
     index: Index,
 }
@@ -23,16 +25,16 @@ struct Stored {
     ring: UndoVec<Mark>,
     hand: u32,
     committed_hand: u32,
-    capacity: u32,
+    capacity: NonZeroU32,
 }
 
 impl Seen {
-    pub(crate) fn new(capacity: u32) -> Self {
+    pub(crate) fn new(capacity: NonZeroU32) -> Self {
         Self {
             ring: UndoVec::default(),
             hand: 0,
             committed_hand: 0,
-            capacity: capacity.max(1),
+            capacity,
             index: Index::default(),
         }
     }
@@ -42,7 +44,7 @@ impl Seen {
         if self.contains(mark) {
             return;
         }
-        let cell = if self.ring.len() < self.capacity as usize {
+        let cell = if self.ring.len() < self.capacity.get() as usize {
             self.ring.push(mark);
             self.ring.len() as u32 - 1
         } else {
@@ -61,8 +63,7 @@ impl Seen {
     }
 
     /// The same marks within another bound; the oldest are forgotten, and what could have been undone stands.
-    pub(crate) fn fit(self, capacity: u32) -> Self {
-        let capacity = capacity.max(1);
+    pub(crate) fn fit(self, capacity: NonZeroU32) -> Self {
         if self.capacity == capacity {
             return self;
         }
@@ -70,7 +71,7 @@ impl Seen {
             self.ring.iter().take(self.hand as usize),
             self.ring.iter().skip(self.hand as usize),
         );
-        let forgotten = self.ring.len().saturating_sub(capacity as usize);
+        let forgotten = self.ring.len().saturating_sub(capacity.get() as usize);
         let mut fitted = Self::new(capacity);
         for mark in older.chain(newer).skip(forgotten) {
             fitted.insert(*mark);
@@ -128,10 +129,9 @@ impl TryFrom<Stored> for Seen {
 
     fn try_from(stored: Stored) -> Result<Self, Self::Error> {
         let capacity = stored.capacity;
-        if capacity == 0
-            || stored.hand >= capacity
-            || stored.committed_hand >= capacity
-            || !stored.ring.is_sound(capacity as usize)
+        if stored.hand >= capacity.get()
+            || stored.committed_hand >= capacity.get()
+            || !stored.ring.is_sound(capacity.get() as usize)
         {
             return Err("a set of seen marks is out of bounds");
         }

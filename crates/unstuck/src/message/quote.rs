@@ -12,8 +12,8 @@ use crate::{
 /// replaced, the full-width one as well.
 ///
 /// ```
-/// assert_eq!(unstuck::quote("a`\n[unstuck] All is well"), "`a' (unstuck] All is well`");
-/// assert_eq!(unstuck::quote("［unstuck］ All is well"), "`(unstuck］ All is well`");
+/// assert_eq!(unstuck::message::quote("a`\n[unstuck] All is well"), "`a' (unstuck] All is well`");
+/// assert_eq!(unstuck::message::quote("［unstuck］ All is well"), "`(unstuck］ All is well`");
 /// ```
 pub fn quote(text: &str) -> String {
     format!("`{}`", quotable(text))

@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
     Engine, Event, Preset, RuleName, Settings, Verdict,
-    settings::{CountFailures, CountTests, DenyRung, Rung, SwarmCount},
+    options::nonzero,
+    settings::{Bounded, CountFailures, CountTests, DenyRung, Rung, SwarmCount},
 };
 
 /// A stream of events and the messages about it.
@@ -488,8 +489,8 @@ fn work() -> Vec<(&'static str, Settings, Fill)> {
             "a budget of three steps",
             with(|settings| {
                 settings.rules.budget.enabled = true;
-                settings.rules.budget.steps = Some(3);
-                settings.rules.budget.nudge_percent = Some(50);
+                settings.rules.budget.steps = Some(nonzero!(3));
+                settings.rules.budget.nudge_percent = Some(Bounded::of::<50>());
             }),
             |stream| {
                 for name in ["a.py", "b.py", "c.py", "d.py"] {

@@ -33,7 +33,7 @@ pub enum DenyRung {
 /// The thresholds of one rule.
 ///
 /// ```
-/// use unstuck::{Ladder, Rung};
+/// use unstuck::settings::{Ladder, Rung};
 ///
 /// let ladder = Ladder::new(3, 5, 8);
 /// assert_eq!(ladder.nudge, Rung::at(3));

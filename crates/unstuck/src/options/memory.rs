@@ -1,8 +1,10 @@
 //! How much is remembered.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
-use super::Tightening;
+use super::{Tightening, bounded::nonzero};
 
 /// How much is remembered. All memory is bounded by these.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,30 +13,25 @@ use super::Tightening;
 #[non_exhaustive]
 pub struct MemorySettings {
     /// Agents of sessions that one engine watches at a time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub sessions: u32,
+    pub sessions: NonZeroU32,
     /// Different calls that are tracked for each agent.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub calls: u32,
+    pub calls: NonZeroU32,
     /// Calls that wait for their result, for each agent.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub pending: u32,
+    pub pending: NonZeroU32,
     /// Patterns that were warned of, for each agent.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub warned: u32,
+    pub warned: NonZeroU32,
     /// Calls tallied for swarms, all swarms together.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub swarm: u32,
+    pub swarm: NonZeroU32,
 }
 
 impl Default for MemorySettings {
     fn default() -> Self {
         Self {
-            sessions: 8_192,
-            calls: 128,
-            pending: 64,
-            warned: 64,
-            swarm: 16_384,
+            sessions: nonzero!(8_192),
+            calls: nonzero!(128),
+            pending: nonzero!(64),
+            warned: nonzero!(64),
+            swarm: nonzero!(16_384),
         }
     }
 }

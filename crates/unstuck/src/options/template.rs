@@ -7,7 +7,7 @@ use crate::marker::MAX_CHARS;
 /// A text with placeholders such as `{count}`; `{{` and `}}` stand for the braces themselves.
 ///
 /// ```
-/// use unstuck::Template;
+/// use unstuck::settings::Template;
 ///
 /// assert!(Template::new("{what} was called {count} times").is_ok());
 /// let error = Template::new("called {times} times").unwrap_err();

@@ -7,7 +7,7 @@ use super::{DenyRung, Ladder, Rung, SettingsWarning};
 /// A tool's name, in which `*` stands for any run of characters and `?` for one.
 ///
 /// ```
-/// use unstuck::ToolPattern;
+/// use unstuck::settings::ToolPattern;
 ///
 /// let reads = ToolPattern::new("fs__read_*");
 /// assert!(reads.matches("fs__read_file"));

@@ -1,5 +1,7 @@
 //! Remarks about settings that can never have an effect.
 
+use std::num::NonZeroU32;
+
 use std::fmt;
 
 use super::{DenyRung, Ladder};
@@ -7,7 +9,7 @@ use super::{DenyRung, Ladder};
 /// Something that was set but can never have an effect. Not an error: a remark for whoever wrote the settings.
 ///
 /// ```
-/// use unstuck::{Rung, Settings};
+/// use unstuck::{Settings, settings::Rung};
 ///
 /// let mut settings = Settings::default();
 /// settings.rules.exact_repeat.nudge = Rung::at(9);
@@ -77,8 +79,8 @@ impl<'a> RuleWarnings<'a> {
     }
 
     /// Adds a remark if the first threshold lies beyond the calls that are looked at.
-    pub(crate) fn window(&mut self, ladder: &Ladder, window: u32) {
-        if let Some(first) = ladder.first().filter(|first| *first > window) {
+    pub(crate) fn window(&mut self, ladder: &Ladder, window: NonZeroU32) {
+        if let Some(first) = ladder.first().filter(|first| *first > window.get()) {
             let message = format!(
                 "the rule can never fire, because only {window} calls are looked at and its first threshold is {first}"
             );

@@ -1,9 +1,11 @@
 //! The circuit breaker: how many identical calls pass within a sliding window.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::CallBurst;
-use crate::{event::Timestamp, fingerprint::Mark, memory::Recent};
+use crate::{event::Timestamp, fingerprint::Mark, memory::Recent, transition::Phase};
 
 /// Windows of the calls that were made last.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,8 +25,9 @@ struct Window {
 
 /// The states of a breaker.
 ///
-/// Open always becomes half-open: after the cool-down the next call is the probe. Where half-open is switched off, an
-/// open breaker simply closes as old calls leave the window.
+/// With half-open, open always becomes half-open: after the cool-down the next call is the probe. Where half-open is
+/// switched off, an open breaker closes with the first call that passes after old ones have left the window: there the
+/// state decides nothing and is kept to report changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum State {
     /// Calls pass.
@@ -40,20 +43,25 @@ pub(crate) enum State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     Pass,
-    /// Denied, with the calls that passed within the window.
     Deny {
+        /// Calls that passed within the window.
         passed: u32,
+        /// The earliest time at which an equal call can pass. The result of a probe may change it.
+        until: Timestamp,
     },
 }
 
+/// A change of a breaker.
+pub(crate) type Change = (Phase, Phase);
+
 impl Breaker {
-    pub(crate) fn new(keys: u32) -> Self {
+    pub(crate) fn new(keys: NonZeroU32) -> Self {
         Self {
             windows: Recent::new(keys),
         }
     }
 
-    pub(crate) fn fit(self, keys: u32) -> Self {
+    pub(crate) fn fit(self, keys: NonZeroU32) -> Self {
         Self {
             windows: self.windows.fit(keys),
         }
@@ -64,45 +72,64 @@ impl Breaker {
         let Some(window) = self.windows.get(call) else {
             return Admission::Pass;
         };
-        let live = window.live(now, options.window_ms);
-        let deny = Admission::Deny { passed: live };
-        if live >= options.limit.max(1) {
-            return deny;
-        }
-        match window.state {
-            State::Open { until } if now < until => deny,
-            State::HalfOpen { since } if now.since(since) < options.window_ms => deny,
-            State::Closed | State::Open { .. } | State::HalfOpen { .. } => Admission::Pass,
+        let live = window.live(now, options.window_ms.get());
+        let limit = options.limit.get();
+        let room = (live >= limit).then(|| {
+            let oldest = window.passed[window.passed.len() - limit as usize];
+            oldest.after(options.window_ms.get())
+        });
+        let state = match window.state {
+            State::Open { until } if options.half_open && now < until => Some(until),
+            State::HalfOpen { since }
+                if options.half_open && now.since(since) < options.window_ms.get() =>
+            {
+                Some(since.after(options.window_ms.get()))
+            }
+            State::Closed | State::Open { .. } | State::HalfOpen { .. } => None,
+        };
+        match room.max(state) {
+            Some(until) => Admission::Deny {
+                passed: live,
+                until,
+            },
+            None => Admission::Pass,
         }
     }
 
     /// Records a call that passes.
-    pub(crate) fn pass(&mut self, call: Mark, now: Timestamp, options: &CallBurst) {
+    pub(crate) fn pass(
+        &mut self,
+        call: Mark,
+        now: Timestamp,
+        options: &CallBurst,
+    ) -> Option<Change> {
         let window = self.windows.entry(call, Window::default);
-        window.expire(now, options.window_ms);
-        if options.half_open && window.state != State::Closed {
-            window.state = State::HalfOpen { since: now };
-        }
+        window.expire(now, options.window_ms.get());
         // A caller that does not heed denials must not make the window grow.
-        if window.passed.len() >= options.limit.max(1) as usize {
+        if window.passed.len() >= options.limit.get() as usize {
             window.passed.remove(0);
         }
         if window.passed.is_empty() {
             window.passed.reserve_exact(1);
         }
         window.passed.push(now);
+        let next = if options.half_open && window.state != State::Closed {
+            State::HalfOpen { since: now }
+        } else {
+            State::Closed
+        };
+        window.change(next)
     }
 
     /// Records that a call was denied.
-    pub(crate) fn deny(&mut self, call: Mark, now: Timestamp, options: &CallBurst) {
-        if !options.half_open {
-            return;
-        }
+    pub(crate) fn deny(&mut self, call: Mark, now: Timestamp) -> Option<Change> {
+        let mut change = None;
         self.windows.update(call, |window| {
             if window.state == State::Closed {
-                window.state = State::Open { until: now };
+                change = window.change(State::Open { until: now });
             }
         });
+        change
     }
 
     /// Records what a call came back with. A probe that brought something new closes the breaker, one that did not
@@ -113,7 +140,8 @@ impl Breaker {
         outcome: Mark,
         now: Timestamp,
         options: &CallBurst,
-    ) {
+    ) -> Option<Change> {
+        let mut change = None;
         self.windows.update(call, |window| {
             let changed = window.outcome.replace(outcome) != Some(outcome);
             // A call that brought something new is no part of a burst: draining a stream is work.
@@ -121,20 +149,36 @@ impl Breaker {
                 window.passed.pop();
             }
             if let State::HalfOpen { .. } = window.state {
-                window.state = if changed {
+                change = window.change(if changed {
                     State::Closed
                 } else {
-                    let cool_down = i64::try_from(options.window_ms).unwrap_or(i64::MAX);
                     State::Open {
-                        until: Timestamp(now.0.saturating_add(cool_down)),
+                        until: now.after(options.window_ms.get()),
                     }
-                };
+                });
             }
         });
+        change
+    }
+}
+
+impl State {
+    fn phase(self) -> Phase {
+        match self {
+            Self::Closed => Phase::Closed,
+            Self::Open { .. } => Phase::Open,
+            Self::HalfOpen { .. } => Phase::HalfOpen,
+        }
     }
 }
 
 impl Window {
+    /// Sets the state, and returns the change if it is another phase.
+    fn change(&mut self, next: State) -> Option<Change> {
+        let before = std::mem::replace(&mut self.state, next).phase();
+        (before != next.phase()).then_some((before, next.phase()))
+    }
+
     fn live(&self, now: Timestamp, window_ms: u64) -> u32 {
         (self.passed.len() - self.expired(now, window_ms)) as u32
     }

@@ -1,6 +1,7 @@
 #![expect(clippy::cast_possible_wrap, reason = "test times are small")]
 
 use super::*;
+use crate::options::nonzero;
 
 /// A `SplitMix64`, so that a million schedules are the same million everywhere.
 struct Random(u64);
@@ -19,8 +20,8 @@ fn options(limit: u32, window_ms: u64, half_open: bool) -> CallBurst {
     let mut options = crate::Settings::of(crate::Preset::Ironcurtain)
         .rules
         .call_burst;
-    options.limit = limit;
-    options.window_ms = window_ms;
+    options.limit = NonZeroU32::new(limit).unwrap();
+    options.window_ms = window_ms.try_into().unwrap();
     options.half_open = half_open;
     options
 }
@@ -39,7 +40,7 @@ fn schedules(count: u64) {
         let limit = 1 + random.below(5) as u32;
         let window = 1 + random.below(30);
         let (plain, careful) = (options(limit, window, false), options(limit, window, true));
-        let mut breakers = [Breaker::new(4), Breaker::new(4)];
+        let mut breakers = [Breaker::new(nonzero!(4)), Breaker::new(nonzero!(4))];
         let mut admitted: [Vec<i64>; 2] = [Vec::new(), Vec::new()];
         let mut outcomes = [None; 2];
         let mut now = 0;
@@ -54,12 +55,18 @@ fn schedules(count: u64) {
                         .iter()
                         .filter(|then| now - **then < window as i64)
                         .count() as u32;
-                    let expected = if live >= limit {
-                        Admission::Deny { passed: live }
-                    } else {
-                        Admission::Pass
+                    let passed = match admission {
+                        Admission::Deny { passed, .. } => Some(passed),
+                        Admission::Pass => None,
                     };
-                    assert_eq!(admission, expected);
+                    assert_eq!(passed, (live >= limit).then_some(live));
+                }
+                if let Admission::Deny { until, .. } = admission {
+                    let before = Timestamp(until.0 - 1);
+                    let still = breaker.admission(Mark(1), before, options);
+                    assert_ne!(still, Admission::Pass);
+                    let then = breaker.admission(Mark(1), until, options);
+                    assert_eq!(then, Admission::Pass);
                 }
                 if admission == Admission::Pass {
                     breaker.pass(Mark(1), at, options);
@@ -74,7 +81,7 @@ fn schedules(count: u64) {
                         }
                     }
                 } else {
-                    breaker.deny(Mark(1), at, options);
+                    breaker.deny(Mark(1), at);
                 }
             }
         }
@@ -101,14 +108,14 @@ fn never_more_than_the_limit_in_any_window_of_a_million_schedules() {
 #[test]
 fn an_open_breaker_lets_one_probe_through_and_closes_when_it_brought_something_new() {
     let options = options(2, 100, true);
-    let mut breaker = Breaker::new(4);
+    let mut breaker = Breaker::new(nonzero!(4));
     let call = Mark(1);
     let ask = |breaker: &mut Breaker, now: i64| {
         let admission = breaker.admission(call, Timestamp(now), &options);
         match admission {
             Admission::Pass => breaker.pass(call, Timestamp(now), &options),
-            Admission::Deny { .. } => breaker.deny(call, Timestamp(now), &options),
-        }
+            Admission::Deny { .. } => breaker.deny(call, Timestamp(now)),
+        };
         admission == Admission::Pass
     };
     assert!(ask(&mut breaker, 0));
@@ -131,10 +138,10 @@ fn an_open_breaker_lets_one_probe_through_and_closes_when_it_brought_something_n
 #[test]
 fn a_probe_whose_result_never_comes_does_not_block_for_ever() {
     let options = options(1, 100, true);
-    let mut breaker = Breaker::new(4);
+    let mut breaker = Breaker::new(nonzero!(4));
     let call = Mark(1);
     breaker.pass(call, Timestamp(0), &options);
-    breaker.deny(call, Timestamp(1), &options);
+    breaker.deny(call, Timestamp(1));
     assert_eq!(
         breaker.admission(call, Timestamp(100), &options),
         Admission::Pass
@@ -153,7 +160,7 @@ fn a_probe_whose_result_never_comes_does_not_block_for_ever() {
 #[test]
 fn forgets_the_call_that_was_made_longest_ago() {
     let options = options(1, 1_000, false);
-    let mut breaker = Breaker::new(2);
+    let mut breaker = Breaker::new(nonzero!(2));
     for call in 1..=3 {
         breaker.pass(Mark(call), Timestamp(0), &options);
     }

@@ -1,11 +1,13 @@
 //! `budget`: limits on steps, tokens, cost and time.
 
+use std::num::NonZeroU64;
+
 use serde::{Deserialize, Serialize};
 
 use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
-    options::{Ladder, MemorySettings, Options, RuleWarnings, Tightening},
+    options::{Bounded, Ladder, MemorySettings, Options, RuleWarnings, Tightening},
 };
 
 documented! {
@@ -49,24 +51,20 @@ pub struct Budget {
     pub enabled: bool,
     /// Tool calls and steps.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub steps: Option<u64>,
+    pub steps: Option<NonZeroU64>,
     /// Tokens, as reported with turns.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub tokens: Option<u64>,
+    pub tokens: Option<NonZeroU64>,
     /// Money, as reported with turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub cost: Option<f64>,
     /// Seconds from the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub seconds: Option<u64>,
+    pub seconds: Option<NonZeroU64>,
     /// The share of a limit, in percent, at which a nudge is given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
-    pub nudge_percent: Option<u32>,
+    pub nudge_percent: Option<Bounded<1, 100>>,
 }
 
 impl Options for Budget {
@@ -80,7 +78,7 @@ impl Options for Budget {
 
     /// A budget is counted in percent of its limit.
     fn ladder(&self) -> Ladder {
-        Ladder::new(self.nudge_percent.unwrap_or(0), 0, 100)
+        Ladder::new(self.nudge_percent.map_or(0, Bounded::get), 0, 100)
     }
 
     /// No preset has a budget, so there is no smallest one.
@@ -130,7 +128,7 @@ impl Rule for Budget {
                 "the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`";
             warnings.push(&["enabled"], message);
         }
-        if self.nudge_percent.is_some_and(|percent| percent >= 100) {
+        if self.nudge_percent.is_some_and(|percent| percent.get() == 100) {
             let message =
                 "a nudge at 100 percent can never be reached, because the run is halted there";
             warnings.push(&["nudge_percent"], message);
@@ -146,14 +144,14 @@ impl Rule for Budget {
             (
                 "steps",
                 amount(steps),
-                self.steps.map(|limit| amount(limit.saturating_add(1))),
+                self.steps.map(|limit| amount(limit.get().saturating_add(1))),
             ),
-            ("tokens", amount(spent.tokens), self.tokens.map(amount)),
+            ("tokens", amount(spent.tokens), self.tokens.map(|limit| amount(limit.get()))),
             ("cost", amount(spent.cost_micros) / 1e6, self.cost),
             (
                 "seconds",
                 amount(spent.milliseconds) / 1e3,
-                self.seconds.map(amount),
+                self.seconds.map(|limit| amount(limit.get())),
             ),
         ];
         let share = |used: f64, limit: f64| {
@@ -169,7 +167,7 @@ impl Rule for Budget {
             .max_by(|a, b| share(a.1, a.2).total_cmp(&share(b.1, b.2)))?;
         #[expect(clippy::cast_sign_loss, reason = "what was used is never negative")]
         let percent = share(used, limit).min(1e6) as u32;
-        let first_rung = self.nudge_percent.unwrap_or(100).min(100);
+        let first_rung = self.nudge_percent.map_or(100, Bounded::get);
         if percent < first_rung {
             return None;
         }

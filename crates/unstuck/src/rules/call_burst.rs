@@ -1,5 +1,7 @@
 //! `call-burst`: many identical calls in a short time.
 
+use std::num::{NonZeroU32, NonZeroU64};
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -10,8 +12,9 @@ use super::{
 use crate::{
     facts::Needs,
     memory::Journaled,
-    options::{Ladder, MemorySettings, OnUser, Options, RuleWarnings, Tightening, choice},
+    options::{nonzero, Ladder, MemorySettings, OnUser, Options, RuleWarnings, Tightening, choice},
     state::State,
+    transition::Transition,
 };
 
 documented! {
@@ -65,18 +68,15 @@ pub struct CallBurst {
     /// Whether the rule looks at all.
     pub enabled: bool,
     /// Identical calls that pass within the window; the next one is denied.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub limit: u32,
+    pub limit: NonZeroU32,
     /// The window, in milliseconds. A call exactly this old has left it.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub window_ms: u64,
+    pub window_ms: NonZeroU64,
     /// Whether a breaker that has opened lets one call through to see if things changed, before it closes.
     pub half_open: bool,
     /// What to do while no event has said what time it is.
     pub without_time: WithoutTime,
     /// Different calls whose windows are kept.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub keys: u32,
+    pub keys: NonZeroU32,
 }
 
 impl Options for CallBurst {
@@ -90,15 +90,15 @@ impl Options for CallBurst {
 
     /// A burst is denied at once.
     fn ladder(&self) -> Ladder {
-        Ladder::new(0, self.limit.saturating_add(1), 0)
+        Ladder::new(0, self.limit.get().saturating_add(1), 0)
     }
 
     fn tightens(&self, base: &Self, preset: &Self, tightening: &mut Tightening<'_>) {
         tightening.enabled(self.enabled, base.enabled);
         if self.enabled {
-            let floor = preset.enabled.then_some(preset.limit);
-            let before = base.enabled.then_some(base.limit);
-            tightening.count("limit", Some(self.limit), before, floor);
+            let floor = preset.enabled.then_some(preset.limit.get());
+            let before = base.enabled.then_some(base.limit.get());
+            tightening.count("limit", Some(self.limit.get()), before, floor);
         }
         tightening.same("window_ms", &self.window_ms, &base.window_ms);
         tightening.same("half_open", &self.half_open, &base.half_open);
@@ -132,11 +132,11 @@ impl Rule for CallBurst {
     fn standard() -> Self {
         Self {
             enabled: true,
-            limit: 20,
-            window_ms: 60_000,
+            limit: nonzero!(20),
+            window_ms: nonzero!(60_000),
             half_open: true,
             without_time: WithoutTime::Ignore,
-            keys: 64,
+            keys: nonzero!(64),
         }
     }
 
@@ -159,26 +159,26 @@ impl Rule for CallBurst {
         true
     }
 
-    fn warn(&self, warnings: &mut RuleWarnings<'_>) {
-        if self.window_ms == 0 {
-            let message = "the rule can never fire, because `window_ms = 0` holds no call";
-            warnings.push(&["window_ms"], message);
-        }
-    }
+    /// Every value of the options has an effect.
+    fn warn(&self, _: &mut RuleWarnings<'_>) {}
 
-    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, shared: &State) {
+    fn record_change(
+        &self,
+        state: &mut Self::State,
+        happened: &Happened<'_>,
+        shared: &State,
+    ) -> Option<Transition> {
         let now = shared.now();
-        match happened {
+        let change = match happened {
             Happened::Call(call) => state.pass(call.facts.exact, now, self),
             // Denials of other rules say nothing about the window.
-            Happened::Denied(call, Some(RuleName::CallBurst)) => {
-                state.deny(call.facts.exact, now, self);
-            }
+            Happened::Denied(call, Some(RuleName::CallBurst)) => state.deny(call.facts.exact, now),
             Happened::Result(done, _) => {
-                state.result(done.call.facts.exact, done.result.outcome, now, self);
+                state.result(done.call.facts.exact, done.result.outcome, now, self)
             }
-            Happened::Denied(..) | Happened::Text(..) | Happened::Turn(_) => {}
-        }
+            Happened::Denied(..) | Happened::Text(..) | Happened::Turn(_) => None,
+        };
+        change.map(|(from, to)| Transition::of_breaker(Self::NAME, from, to))
     }
 
     fn detect(
@@ -195,15 +195,16 @@ impl Rule for CallBurst {
         }
         let facts = &call.facts;
         let now = context.shared.now();
-        let Admission::Deny { passed } = state.admission(facts.exact, now, self) else {
+        let Admission::Deny { passed, until } = state.admission(facts.exact, now, self) else {
             return None;
         };
         let repeats = passed.saturating_add(1);
         let detection = Detection::new(repeats, context.line, facts.exact, &*facts.label)
             // A half-open breaker denies below its limit, too.
-            .weighing(passed.max(self.limit).saturating_add(1))
+            .weighing(passed.max(self.limit.get()).saturating_add(1))
+            .retry_after(context.shared.clock.map(|now| until.since(now)))
             .of_tool(&facts.tool);
-        Some(if passed < self.limit {
+        Some(if passed < self.limit.get() {
             detection.worded(text_after_burst)
         } else {
             detection

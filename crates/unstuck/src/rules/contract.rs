@@ -14,6 +14,7 @@ use crate::{
     options::{MemorySettings, OnUser, Options, RuleWarnings},
     state::{CompletedCall, MadeCall, Overlap, Progress, State, Tally},
     swarm,
+    transition::Transition,
 };
 
 /// A rule. The type is that of its options, so `self` has the thresholds and everything else that a user can set.
@@ -64,6 +65,18 @@ pub(crate) trait Rule: Options + Sized {
 
     /// Updates the private state with what happened. `facts` are the private facts of the call, if it is about one.
     fn record(&self, _state: &mut Self::State, _happened: &Happened<'_>, _shared: &State) {}
+
+    /// Updates the private state like [`record`](Self::record), and returns the change of a breaker that is to be
+    /// reported. A rule implements one of the two.
+    fn record_change(
+        &self,
+        state: &mut Self::State,
+        happened: &Happened<'_>,
+        shared: &State,
+    ) -> Option<Transition> {
+        self.record(state, happened, shared);
+        None
+    }
 
     /// Claims that make other rules yield.
     fn claim(&self, _state: &Self::State, _claims: &mut Claims) {}

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, Told, Traits,
     Trigger, documented,
-    runs::{Pattern, Runs},
+    runs::{CyclePeriod, Pattern, Runs},
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -65,11 +65,9 @@ options! {
         /// What a cycle is made of.
         of: CycleOf,
         /// The shortest period.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
-        shortest: u8,
+        shortest: CyclePeriod,
         /// The longest period, 16 at most.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
-        longest: u8,
+        longest: CyclePeriod,
     }
 }
 
@@ -120,7 +118,7 @@ impl Rule for Cycle {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(3, 6, 8), CycleOf::Steps, 2, 16)
+        Self::with(Ladder::new(3, 6, 8), CycleOf::Steps, CyclePeriod::of::<2>(), CyclePeriod::of::<16>())
     }
 
     fn state(&self, memory: &MemorySettings) -> Self::State {
@@ -197,7 +195,7 @@ impl Rule for Cycle {
         _: &Context<'_>,
     ) -> Option<Detection> {
         let runs = &state.runs;
-        let periods = u32::from(self.shortest)..=u32::from(self.longest);
+        let periods = self.shortest.get()..=self.longest.get();
         let wanted = |pattern: &Pattern| periods.contains(&pattern.period);
         match (self.of, trigger) {
             (CycleOf::Calls, Trigger::Call(call)) => {

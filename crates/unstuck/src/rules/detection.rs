@@ -24,6 +24,8 @@ pub(crate) struct Detection {
     pub(crate) reporting: Reporting,
     /// Whether denied calls of the pattern are occurrences, too.
     pub(crate) counts_attempts: bool,
+    /// Milliseconds after which an equal call would no longer belong to the pattern, where time decides that.
+    pub(crate) retry_after: Option<u64>,
     pub(crate) facts: TextFacts,
     /// Chooses the words, where they are not the usual ones of the rule.
     pub(crate) text: Option<fn(&Told<'_>) -> RuleText>,
@@ -162,6 +164,7 @@ impl Detection {
             ceiling: Ceiling::All,
             reporting: Reporting::Always,
             counts_attempts: false,
+            retry_after: None,
             facts: TextFacts::default(),
             text: None,
         }
@@ -188,6 +191,12 @@ impl Detection {
     /// Counts denied calls of the pattern as occurrences.
     pub(crate) fn with_attempts(mut self) -> Self {
         self.counts_attempts = true;
+        self
+    }
+
+    /// Sets the milliseconds after which an equal call would no longer belong to the pattern.
+    pub(crate) fn retry_after(mut self, milliseconds: Option<u64>) -> Self {
+        self.retry_after = milliseconds;
         self
     }
 

@@ -1,5 +1,7 @@
 //! `exact-repeat`: the same call, the same outcome.
 
+use std::num::NonZeroU32;
+
 use super::{
     Compared, Context, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
     documented, recent_calls::RecentCalls, restarts,
@@ -7,7 +9,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs, Refused},
     memory::PerTurn,
-    options::{Ladder, MemorySettings, RuleWarnings, choice, options},
+    options::{nonzero, Ladder, MemorySettings, RuleWarnings, choice, options},
     state::{Adjacency, Overlap, State, Tally},
 };
 
@@ -70,8 +72,7 @@ options! {
         /// What makes an equal call count.
         count: CountCalls,
         /// Calls looked at where only calls count.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-        window: u32,
+        window: NonZeroU32,
     }
 }
 
@@ -93,7 +94,7 @@ impl Rule for ExactRepeat {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(3, 6, 9), CountCalls::Outcomes, 20)
+        Self::with(Ladder::new(3, 6, 9), CountCalls::Outcomes, nonzero!(20))
     }
 
     fn state(&self, _: &MemorySettings) -> Self::State {

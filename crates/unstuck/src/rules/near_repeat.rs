@@ -1,5 +1,7 @@
 //! `near-repeat`: a similar call, the same outcome.
 
+use std::num::NonZeroU32;
+
 use super::{
     Context, CountCalls, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
     documented, recent_calls::RecentCalls,
@@ -7,7 +9,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs},
     memory::PerTurn,
-    options::{Ladder, MemorySettings, RuleWarnings, options},
+    options::{nonzero, Ladder, MemorySettings, RuleWarnings, options},
     state::{Overlap, State},
 };
 
@@ -68,8 +70,7 @@ options! {
         /// What makes a similar call count.
         count: CountCalls,
         /// Calls looked at where only calls count.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-        window: u32,
+        window: NonZeroU32,
     }
 }
 
@@ -89,7 +90,7 @@ impl Rule for NearRepeat {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, 20)
+        Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, nonzero!(20))
     }
 
     fn state(&self, _: &MemorySettings) -> Self::State {

@@ -112,7 +112,8 @@ impl Rule for Poll {
                     Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
                         .weighing(streak.fast().saturating_add(1))
                         .with_results(streak)
-                        .with_attempts();
+                        .with_attempts()
+                        .retry_after(context.shared.clock.map(|now| streak.soon_for(now)));
                 Some(detection.of_tool(&facts.tool).force_only())
             }
             Trigger::Result(done) => {
@@ -128,7 +129,8 @@ impl Rule for Poll {
                 let key = facts.exact.join(streak.outcome);
                 let detection = Detection::new(streak.calls(), streak.from, key, &*facts.label)
                     .weighing(weight)
-                    .with_results(&streak);
+                    .with_results(&streak)
+                    .retry_after(context.shared.clock.map(|now| streak.soon_for(now)));
                 Some(detection.of_tool(&facts.tool))
             }
             _ => None,

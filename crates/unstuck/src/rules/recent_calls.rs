@@ -1,5 +1,7 @@
 //! The last few calls, as they were made: for systems that look at calls alone.
 
+use std::num::NonZeroU32;
+
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
@@ -28,8 +30,8 @@ pub(crate) struct Equals<'a> {
 }
 
 impl RecentCalls {
-    pub(super) fn push(&mut self, mark: Mark, call: &MadeCall, window: u32) {
-        while self.calls.len() >= window.max(1) as usize {
+    pub(super) fn push(&mut self, mark: Mark, call: &MadeCall, window: NonZeroU32) {
+        while self.calls.len() >= window.get() as usize {
             self.calls.pop_front();
         }
         self.calls.push_back(RecentCall {
@@ -40,13 +42,9 @@ impl RecentCalls {
     }
 
     /// Number of equal calls at the end, without the coming one, and the line of the first. `None` if there are none.
-    pub(super) fn streak(&self, mark: Mark, window: u32) -> Option<(u32, Line)> {
+    pub(super) fn streak(&self, mark: Mark, window: NonZeroU32) -> Option<(u32, Line)> {
         // The coming call takes a place of the window itself.
-        let looked_at = self
-            .calls
-            .iter()
-            .rev()
-            .take(window.saturating_sub(1) as usize);
+        let looked_at = self.calls.iter().rev().take(window.get() as usize - 1);
         let streak = looked_at.take_while(|call| call.mark == mark);
         streak.fold(None, |streak, call| {
             let before = streak.map_or(0, |(count, _)| count);
@@ -55,8 +53,8 @@ impl RecentCalls {
     }
 
     /// The call that occurs most often among the last ones; the one made first where several do.
-    pub(super) fn most_frequent(&self, window: u32) -> Option<Equals<'_>> {
-        let skipped = self.calls.len().saturating_sub(window as usize);
+    pub(super) fn most_frequent(&self, window: NonZeroU32) -> Option<Equals<'_>> {
+        let skipped = self.calls.len().saturating_sub(window.get() as usize);
         let calls = || self.calls.iter().skip(skipped);
         let mut best: Option<Equals<'_>> = None;
         for (at, call) in calls().enumerate() {

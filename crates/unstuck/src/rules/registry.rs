@@ -231,16 +231,18 @@ macro_rules! registry {
                 Self { $($module: rules.$module.state(memory),)* }
             }
 
-            /// Records what happened, in the rules that are on.
+            /// Records what happened, in the rules that are on. Returns what changed about their breakers.
             pub(crate) fn record(
                 &mut self,
                 rules: &Rules,
                 happened: &Happened<'_>,
                 shared: &$crate::state::State,
-            ) {
+            ) -> Vec<$crate::transition::Transition> {
+                let mut transitions = Vec::new();
                 $(if rules.$module.enabled {
-                    rules.$module.record(&mut self.$module, happened, shared);
+                    transitions.extend(rules.$module.record_change(&mut self.$module, happened, shared));
                 })*
+                transitions
             }
 
             /// What rules that are on claim for themselves.

@@ -5,10 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{event::Line, fingerprint::Mark, label::Label, state::MadeCall};
+use crate::{event::Line, fingerprint::Mark, label::Label, options::Bounded, state::MadeCall};
 
 /// The longest period there is.
 pub(crate) const MAX_PERIOD: usize = 16;
+
+/// A period, in items.
+pub(crate) type CyclePeriod = Bounded<1, { MAX_PERIOD as u32 }>;
 
 /// The runs of all periods.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -64,12 +67,17 @@ impl Pattern {
 
 impl Runs {
     /// Adds an item and returns the pattern that it goes on with.
-    pub(super) fn push(&mut self, key: Mark, call: &MadeCall, longest: u8) -> Option<Pattern> {
+    pub(super) fn push(
+        &mut self,
+        key: Mark,
+        call: &MadeCall,
+        longest: CyclePeriod,
+    ) -> Option<Pattern> {
         for period in 1..=MAX_PERIOD {
             let run = self.extended(key, period);
             self.lengths[period - 1] = run;
         }
-        let capacity = usize::from(longest).clamp(1, MAX_PERIOD);
+        let capacity = longest.get() as usize;
         let item = Item {
             key,
             action: call.facts.exact,

@@ -47,14 +47,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn laps_are_exact(longest in 1..=16_u8, items in proptest::collection::vec(0..3_u64, 0..140)) {
+    fn laps_are_exact(longest in 1..=16_u32, items in proptest::collection::vec(0..3_u64, 0..140)) {
         let mut runs = Runs::default();
         for end in 0..items.len() {
             let item = items[end];
-            let foreseen = runs.with(Mark(item)).filter(|pattern| pattern.period <= u32::from(longest));
-            let found = runs.push(Mark(item), &call(item, end as u32 + 1), longest);
+            let foreseen = runs.with(Mark(item)).filter(|pattern| pattern.period <= longest);
+            let found = runs.push(Mark(item), &call(item, end as u32 + 1), longest.try_into().unwrap());
             prop_assert_eq!(foreseen, found);
-            let expected = naive_pattern(&items[..=end], usize::from(longest));
+            let expected = naive_pattern(&items[..=end], longest as usize);
             // A period is only seen once a whole lap of it is in the ring.
             prop_assert_eq!(found.map(|pattern| (pattern.period, pattern.run)), expected);
         }
@@ -67,7 +67,7 @@ proptest! {
             let mut runs = Runs::default();
             let mut last = None;
             for item in lap.iter().cycle().take(lap.len() * 2) {
-                last = runs.push(Mark(*item), &call(*item, 1), 16);
+                last = runs.push(Mark(*item), &call(*item, 1), Bounded::of::<16>());
             }
             last.map(|pattern| pattern.key)
         };

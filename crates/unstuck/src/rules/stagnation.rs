@@ -1,5 +1,7 @@
 //! `stagnation`: old approaches, old outcomes.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -11,7 +13,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, options},
+    options::{nonzero, Ladder, MemorySettings, options},
     state::{Novelty, Progress, State},
 };
 
@@ -60,8 +62,7 @@ options! {
         /// What is judged.
         judge: JudgeSteps,
         /// Approaches and outcomes that are remembered, each.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-        memory: u32,
+        memory: NonZeroU32,
     }
 }
 
@@ -110,7 +111,7 @@ impl Rule for Stagnation {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, 1_024)
+        Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, nonzero!(1_024))
     }
 
     fn state(&self, _: &MemorySettings) -> Self::State {

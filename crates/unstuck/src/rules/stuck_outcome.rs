@@ -1,5 +1,7 @@
 //! `stuck-outcome`: new approaches, old outcomes.
 
+use std::num::NonZeroU32;
+
 use super::{
     Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger,
     complaints::{Alike, Complaints},
@@ -9,7 +11,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, options},
+    options::{nonzero, Ladder, MemorySettings, options},
     state::{Progress, State},
 };
 
@@ -62,8 +64,7 @@ options! {
         /// What is judged.
         judge: JudgeSteps,
         /// Approaches and outcomes that are remembered, each.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-        memory: u32,
+        memory: NonZeroU32,
     }
 }
 
@@ -85,7 +86,7 @@ impl Rule for StuckOutcome {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, 1_024)
+        Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, nonzero!(1_024))
     }
 
     fn state(&self, _: &MemorySettings) -> Self::State {

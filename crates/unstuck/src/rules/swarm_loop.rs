@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     facts::{CallFacts, Needs},
-    options::{Ladder, MemorySettings, choice, options},
+    options::{Bounded, Ladder, MemorySettings, choice, options},
     state::State,
 };
 
@@ -56,8 +56,7 @@ options! {
         /// Which calls count.
         count: SwarmCount,
         /// Workers that must have taken part; no more than 64 are told apart.
-        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
-        workers: u32,
+        workers: Bounded<1, 64>,
     }
 }
 
@@ -82,7 +81,7 @@ impl Rule for SwarmLoop {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2)
+        Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, Bounded::of::<2>())
     }
 
     fn state(&self, _: &MemorySettings) {}
@@ -111,7 +110,7 @@ impl Rule for SwarmLoop {
         let tally = context.swarm?;
         let workers = u32::try_from(tally.workers()).unwrap_or(u32::MAX);
         let calls = u32::try_from(tally.calls()).unwrap_or(u32::MAX);
-        if workers < self.workers || calls < 2 {
+        if workers < self.workers.get() || calls < 2 {
             return None;
         }
         let call = self.counted(trigger)?;

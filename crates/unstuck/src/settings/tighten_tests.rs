@@ -1,5 +1,6 @@
 use super::*;
-use crate::{CountCalls, Preset, RuleTexts, Template, ToolSettings};
+use crate::options::nonzero;
+use crate::settings::{CountCalls, Preset, RuleTexts, Template, ToolSettings};
 
 type Change = fn(&mut Settings);
 
@@ -39,7 +40,7 @@ fn stricter_values_are_tightenings() {
     base.policy.relapse = Relapse::Forget;
     base.policy.denials_before_halt = Rung::Never;
     base.rules.cycle.enabled = false;
-    base.rules.call_burst.limit = 100;
+    base.rules.call_burst.limit = nonzero!(100);
     assert_eq!(Settings::default().loosens(&base), None);
 }
 
@@ -70,14 +71,14 @@ fn looser_values_are_named() {
             settings.rules.exact_repeat.count = CountCalls::CallsInARow;
         }),
         ("`rules.call-burst.limit` is looser", |settings| {
-            settings.rules.call_burst.limit = 21;
+            settings.rules.call_burst.limit = nonzero!(21);
         }),
         ("`rules.budget.enabled` is changed", |settings| {
             settings.rules.budget.enabled = true;
-            settings.rules.budget.steps = Some(1);
+            settings.rules.budget.steps = Some(nonzero!(1));
         }),
         ("`memory.calls` is changed", |settings| {
-            settings.memory.calls = 1;
+            settings.memory.calls = nonzero!(1);
         }),
         ("`tools` is changed", |settings| {
             settings.tools.push(ToolSettings::new("*"));
@@ -137,7 +138,7 @@ fn stricter_than_the_preset_is_not_a_tightening() {
         ),
         (
             "`rules.call-burst.limit` is below 20, the smallest of the preset",
-            |settings| settings.rules.call_burst.limit = 1,
+            |settings| settings.rules.call_burst.limit = nonzero!(1),
         ),
     ];
     for (expected, change) in cases {

@@ -1,5 +1,7 @@
-use crate::{
-    CountCalls, DenyRung, Preset, RuleName, RuleTexts, Rung, Settings, Template, ToolSettings,
+use crate::options::nonzero;
+use crate::settings::{
+    Bounded, CountCalls, DenyRung, Preset, RuleName, RuleTexts, Rung, Settings, Template,
+    ToolSettings,
 };
 
 fn warnings(change: impl FnOnce(&mut Settings)) -> Vec<String> {
@@ -40,7 +42,7 @@ fn a_rule_that_is_off_is_not_remarked_on() {
 fn a_first_rung_beyond_the_window_can_never_fire() {
     let warnings = warnings(|settings| {
         settings.rules.exact_repeat.count = CountCalls::CallsInARow;
-        settings.rules.exact_repeat.window = 2;
+        settings.rules.exact_repeat.window = nonzero!(2);
     });
     assert_eq!(
         warnings,
@@ -78,16 +80,14 @@ fn rules_without_rungs_limits_or_periods_can_never_fire() {
     let warnings = warnings(|settings| {
         settings.rules.summary_loop.nudge = Rung::Never;
         settings.rules.budget.enabled = true;
-        settings.rules.cycle.shortest = 9;
-        settings.rules.cycle.longest = 8;
-        settings.rules.call_burst.window_ms = 0;
+        settings.rules.cycle.shortest = Bounded::of::<9>();
+        settings.rules.cycle.longest = Bounded::of::<8>();
     });
     assert_eq!(
         warnings,
         [
             "rules.cycle.shortest: the rule can never fire, because `shortest = 9` is above `longest = 8`",
             "rules.summary-loop.enabled: the rule can never fire without a threshold; set `nudge`, `deny` or `halt`",
-            "rules.call-burst.window_ms: the rule can never fire, because `window_ms = 0` holds no call",
             "rules.budget.enabled: the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`",
         ]
     );

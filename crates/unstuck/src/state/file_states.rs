@@ -1,5 +1,7 @@
 //! The states that files were in.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -7,10 +9,11 @@ use crate::{
     facts::{ChangeKind, FileChange},
     fingerprint::Mark,
     memory::{Journaled, Recent},
+    options::nonzero,
 };
 
 /// Files that are followed.
-const FILES: u32 = 64;
+const FILES: NonZeroU32 = nonzero!(64);
 
 /// States of one file that are remembered.
 const STATES: usize = 8;

@@ -1,15 +1,18 @@
 //! Calls that are one call in other words.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
     facts::{Likeness, Sketch},
     fingerprint::Mark,
     memory::{Journaled, Recent},
+    options::nonzero,
 };
 
 /// Groups remembered; the one that was met longest ago is forgotten.
-const GROUPS: u32 = 64;
+const GROUPS: NonZeroU32 = nonzero!(64);
 
 /// The first call of each group, by its mark. Later ones are compared with the first and not with each other, so that
 /// a group cannot drift from one thing to another word by word.

@@ -224,6 +224,13 @@ impl Tally {
         milliseconds(at).wrapping_sub(self.last) < SOON_MS
     }
 
+    /// Milliseconds from this time until an equal call would not come soon after the last one.
+    pub(crate) fn soon_for(&self, at: Timestamp) -> u64 {
+        SOON_MS
+            .saturating_sub(milliseconds(at).wrapping_sub(self.last))
+            .into()
+    }
+
     /// Would an equal call go on with this streak?
     pub(crate) fn continues(&self, epoch: u32) -> bool {
         self.repeats > 0 && self.epoch == lower(epoch)

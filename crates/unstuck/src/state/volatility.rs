@@ -5,6 +5,8 @@
 //! time, those places stop counting as change. What moves in a direction, comes back, is a word or a measured value, or
 //! turns up in a later call is no noise, and is never learned.
 
+use std::num::NonZeroU32;
+
 mod place;
 mod token;
 
@@ -13,12 +15,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     fingerprint::Mark,
     memory::{Journaled, Recent},
+    options::nonzero,
 };
 use place::{Place, Standing};
 use token::{Token, tokens};
 
 /// Calls whose answers are looked at; the one that came back longest ago is forgotten.
-const CALLS: u32 = 16;
+const CALLS: NonZeroU32 = nonzero!(16);
 
 /// Tokens that are told apart in one answer. Longer answers are compared as they are.
 const TOKENS: usize = 128;

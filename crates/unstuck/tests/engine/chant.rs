@@ -1,7 +1,7 @@
 //! Text that repeats itself, and text that does not.
 
 use proptest::prelude::*;
-use unstuck::{Attendance, Decision, Preset, RuleName, Settings, Verdict};
+use unstuck::{Decision, Preset, RuleName, Settings, Verdict, settings::Attendance};
 
 use super::{Allow, Halt, Nudge, Run};
 

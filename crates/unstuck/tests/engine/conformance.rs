@@ -3,7 +3,10 @@
 use std::{fs, path::Path};
 
 use serde_json::Value;
-use unstuck::{Domain, Engine, Event, Fingerprinter, Preset, Settings};
+use unstuck::{
+    Engine, Event, Preset, Settings,
+    fingerprint::{Domain, Fingerprinter},
+};
 
 #[expect(clippy::disallowed_methods, reason = "a test reads its vectors")]
 fn vectors(name: &str) -> String {

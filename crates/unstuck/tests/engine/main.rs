@@ -7,6 +7,8 @@
     reason = "what may fail here fails the test"
 )]
 
+mod agent;
+mod changes;
 mod chant;
 mod conformance;
 mod files;
@@ -22,6 +24,7 @@ mod shells;
 mod snapshots;
 mod standard;
 mod stuck;
+mod surface;
 mod survival;
 mod volatility;
 

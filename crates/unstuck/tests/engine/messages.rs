@@ -1,6 +1,8 @@
 //! Messages without a decision.
 
-use unstuck::{Engine, Event, Json, Level, MessageFacts, Preset, RuleName, Settings, Verdict};
+use unstuck::{
+    Engine, Event, Json, Level, Preset, RuleName, Settings, Verdict, message::MessageFacts,
+};
 
 #[test]
 fn a_message_by_itself_is_that_of_the_decision() {

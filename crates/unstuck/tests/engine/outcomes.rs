@@ -1,6 +1,6 @@
 //! When two outcomes are the same: not by their bytes, but by what they say.
 
-use unstuck::{Preset, Settings, ToolSettings};
+use unstuck::{Preset, Settings, settings::ToolSettings};
 
 use super::{Allow, Nudge, Run};
 

@@ -1,8 +1,10 @@
 //! The ladder, the modes, and what single tools may have of their own.
 
+use std::num::NonZeroU64;
+
 use unstuck::{
-    Attendance, DenyRung, Level, Mode, Preset, RuleName, RuleTexts, Rung, Settings, Template,
-    ToolSettings, Verdict,
+    Level, Mode, Preset, RuleName, Settings, Verdict,
+    settings::{Attendance, Bounded, DenyRung, RuleTexts, Rung, Template, ToolSettings},
 };
 
 use super::{Allow, Deny, Halt, Nudge, Run};
@@ -282,7 +284,7 @@ fn texts_can_be_replaced() {
 fn a_budget_halts_the_call_that_would_go_over_it() {
     let mut run = standard(|settings| {
         settings.rules.budget.enabled = true;
-        settings.rules.budget.steps = Some(5);
+        settings.rules.budget.steps = NonZeroU64::new(5);
     });
     let verdicts: Vec<_> = (0..6).map(|n| run.read(&format!("file-{n}"))).collect();
     assert_eq!(verdicts, [Allow, Allow, Allow, Allow, Allow, Halt]);
@@ -292,8 +294,8 @@ fn a_budget_halts_the_call_that_would_go_over_it() {
 fn a_budget_that_nudges_halts_no_earlier() {
     let mut run = standard(|settings| {
         settings.rules.budget.enabled = true;
-        settings.rules.budget.steps = Some(10);
-        settings.rules.budget.nudge_percent = Some(60);
+        settings.rules.budget.steps = NonZeroU64::new(10);
+        settings.rules.budget.nudge_percent = Some(Bounded::of::<60>());
     });
     let verdicts: Vec<_> = (0..11).map(|n| run.read(&format!("file-{n}"))).collect();
     assert_eq!(verdicts[..5], [Allow; 5]);
@@ -311,10 +313,10 @@ fn a_budget_that_nudges_halts_no_earlier() {
 
 #[test]
 fn tokens_cost_and_time_are_budgets_too() {
-    let spend = |change: fn(&mut unstuck::Budget), line: &str| {
+    let spend = |change: fn(&mut unstuck::settings::Budget), line: &str| {
         let mut run = standard(|settings| {
             settings.rules.budget.enabled = true;
-            settings.rules.budget.nudge_percent = Some(50);
+            settings.rules.budget.nudge_percent = Some(Bounded::of::<50>());
             change(&mut settings.rules.budget);
         });
         run.send(r#"{"event":"text","text":"x","at":0}"#);
@@ -322,7 +324,7 @@ fn tokens_cost_and_time_are_budgets_too() {
     };
     let turn = r#"{"event":"turn","tokens":600,"cost":0.6}"#;
     assert_eq!(
-        spend(|budget| budget.tokens = Some(1_200), turn),
+        spend(|budget| budget.tokens = NonZeroU64::new(1_200), turn),
         [Nudge, Halt, Halt]
     );
     assert_eq!(
@@ -331,7 +333,7 @@ fn tokens_cost_and_time_are_budgets_too() {
     );
     let late = r#"{"event":"turn","at":61000}"#;
     assert_eq!(
-        spend(|budget| budget.seconds = Some(60), late),
+        spend(|budget| budget.seconds = NonZeroU64::new(60), late),
         [Halt, Halt, Halt]
     );
 }
@@ -376,7 +378,10 @@ fn every_message_is_marked_and_short() {
             said.push(run.send(r#"{"event":"turn"}"#));
             for decision in said.iter().filter_map(|decision| decision.message()) {
                 assert!(decision.starts_with("[unstuck] "), "{decision}");
-                assert!(decision.chars().count() <= unstuck::MAX_CHARS, "{decision}");
+                assert!(
+                    decision.chars().count() <= unstuck::message::MAX_CHARS,
+                    "{decision}"
+                );
                 for name in [
                     "count", "laps", "pattern", "tool", "what", "limit", "workers",
                 ] {

@@ -1,9 +1,12 @@
 //! What holds for any events.
 
+use std::num::NonZeroU32;
+
 use proptest::prelude::*;
 use unstuck::{
-    Delta, Engine, Event, Fingerprinter, Json, Preset, Settings, SwarmBook, SwarmStore, Tally,
-    Worker,
+    Engine, Event, Json, Preset, Settings,
+    fingerprint::Fingerprinter,
+    swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker},
 };
 
 /// Wire lines that meet each other often: few tools, few arguments, few outcomes.
@@ -187,7 +190,7 @@ proptest! {
             Delta::new(format!("s{swarm}"), print, Worker::new(&worker.to_string(), "main"))
         }).collect();
         let total = |deltas: &[Delta]| {
-            let mut book = SwarmBook::new(64);
+            let mut book = SwarmBook::new(NonZeroU32::new(64).unwrap());
             deltas.iter().map(|delta| (delta.swarm.clone(), delta.fingerprint, book.apply(delta))).fold(
                 std::collections::BTreeMap::new(),
                 |mut totals, (swarm, print, tally)| { totals.insert((swarm, print), tally.calls()); totals },

@@ -2,12 +2,15 @@
 //!
 //! `cargo xtask same` uses it to prove that a restored engine decides what an uninterrupted one decides. Two parts of an
 //! engine are not in the snapshots of its agents, so they are carried over here: swarm tallies, which the caller may keep
-//! ([`unstuck::SwarmStore`]), and the order in which agents were last seen, which decides who makes room for a new one.
+//! ([`unstuck::swarm::SwarmStore`]), and the order in which agents were last seen, which decides who makes room for a new one.
 
 use std::{collections::BTreeMap, num::NonZeroU64};
 
 use anyhow::{Context as _, Result};
-use unstuck::{Begun, Decision, Engine, Event, Settings, SwarmBook, SwarmStore as _};
+use unstuck::{
+    Begun, Decision, Engine, Event, Settings,
+    swarm::{SwarmBook, SwarmStore as _},
+};
 
 use crate::index_key;
 

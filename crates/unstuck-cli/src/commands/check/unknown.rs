@@ -1,6 +1,6 @@
 //! Fields that no event has, and the field that was probably meant.
 
-use unstuck::UnknownField;
+use unstuck::event::UnknownField;
 use unstuck_config::{Diagnostic, nearest};
 use unstuck_text::Shown;
 

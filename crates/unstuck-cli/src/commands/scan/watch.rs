@@ -3,6 +3,7 @@
 use std::{io::Write as _, path::Path, process::ExitCode, thread, time::Duration};
 
 use anyhow::{Result, bail};
+use unstuck::Verdict;
 use unstuck_report::counted;
 use unstuck_text::{Shown, quiet_json};
 
@@ -74,8 +75,8 @@ fn write(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
         writeln!(out, "{}", quiet_json(&line.to_string()))?;
     } else {
         let style = match told.verdict {
-            unstuck::Verdict::Nudge => WARNING,
-            _ => ERROR,
+            Verdict::Allow | Verdict::Nudge => WARNING,
+            Verdict::Deny | Verdict::Halt => ERROR,
         };
         let pattern = told.pattern.join(" > ");
         let line = told.line.map_or(String::new(), |line| format!(":{line}"));

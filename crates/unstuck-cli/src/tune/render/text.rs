@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use anyhow::Result;
-use unstuck::{Settings, ToolLadder};
+use unstuck::{Settings, settings::ToolLadder};
 
 use unstuck_report::{counted as count, grouped};
 use unstuck_text::Shown;

@@ -2,6 +2,7 @@
 
 use super::founding;
 use crate::{
+    options::{Bounded, nonzero},
     rules::{RuleName, TextFacts},
     settings::{
         CompareCalls, CountCalls, CountFailures, CountTests, CountTurns, DenyRung, ExactRepeat,
@@ -37,9 +38,13 @@ pub(in crate::settings) fn settings() -> Settings {
         RuleName::SummaryLoop,
     ];
     let rules = &mut settings.rules;
-    rules.exact_repeat = ExactRepeat::with(exact, CountCalls::CallsInARow, 10);
-    rules.near_repeat = NearRepeat::with(near, CountCalls::CallsInARow, 10);
-    rules.swarm_loop = SwarmLoop::with(Ladder::new(10, 0, 0), SwarmCount::EveryCall, 2);
+    rules.exact_repeat = ExactRepeat::with(exact, CountCalls::CallsInARow, nonzero!(10));
+    rules.near_repeat = NearRepeat::with(near, CountCalls::CallsInARow, nonzero!(10));
+    rules.swarm_loop = SwarmLoop::with(
+        Ladder::new(10, 0, 0),
+        SwarmCount::EveryCall,
+        Bounded::of::<2>(),
+    );
     rules.test_fix_cycle = TestFixCycle::with(Ladder::new(3, 0, 0), CountTests::AnyFailure);
     rules.failure_cascade = FailureCascade::with(Ladder::new(3, 0, 0), CountFailures::Shell);
     rules.summary_loop = SummaryLoop::with(Ladder::new(2, 0, 0), CountTurns::Always);

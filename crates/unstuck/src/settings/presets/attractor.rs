@@ -2,6 +2,7 @@
 
 use super::founding;
 use crate::{
+    options::Bounded,
     rules::RuleName,
     settings::{Cycle, CycleOf, Ladder, Occasion, OnUser, Preset, Rung, Settings, TextSet},
 };
@@ -15,7 +16,12 @@ pub(in crate::settings) fn settings() -> Settings {
     };
     let mut settings = founding(Preset::Attractor);
     settings.text_set = TextSet::Attractor;
-    settings.rules.cycle = Cycle::with(ladder, CycleOf::Calls, 1, 3);
+    settings.rules.cycle = Cycle::with(
+        ladder,
+        CycleOf::Calls,
+        Bounded::of::<1>(),
+        Bounded::of::<3>(),
+    );
     settings.policy.on_user = OnUser::ClearPatterns;
     settings
 }

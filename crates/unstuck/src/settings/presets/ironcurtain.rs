@@ -1,7 +1,10 @@
 //! `ironcurtain`: a matrix of approaches and outcomes for steps, a breaker for identical calls.
 
+use std::num::NonZeroU32;
+
 use super::founding;
 use crate::{
+    options::nonzero,
     rules::RuleName,
     settings::{
         CallBurst, JudgeSteps, Ladder, Occasion, Preset, Settings, Stagnation, StuckOutcome,
@@ -10,7 +13,7 @@ use crate::{
 };
 
 /// Approaches and outcomes that are remembered, each: those of a session, as far as memory is bounded.
-const MEMORY: u32 = 65_536;
+const MEMORY: NonZeroU32 = nonzero!(65_536);
 
 pub(in crate::settings) fn settings() -> Settings {
     let mut settings = founding(Preset::Ironcurtain);
@@ -21,7 +24,7 @@ pub(in crate::settings) fn settings() -> Settings {
     rules.call_burst = CallBurst {
         half_open: false,
         without_time: WithoutTime::Count,
-        keys: 4_096,
+        keys: nonzero!(4_096),
         enabled: true,
         ..rules.call_burst
     };
