@@ -143,6 +143,12 @@ impl fmt::Display for Shape {
     }
 }
 
+/// The fields that take up bytes. A rule without facts about calls changes no layout but its own.
+fn stored(mut fields: Vec<(&'static str, Shape)>) -> Vec<(&'static str, Shape)> {
+    fields.retain(|(_, shape)| *shape != Shape::Tuple(Vec::new()));
+    fields
+}
+
 fn merged(one: Shape, two: Shape) -> Box<Shape> {
     Box::new(one.merge(two))
 }
@@ -193,13 +199,13 @@ impl Parts {
                 Shape::Map(Box::new((keys, values)))
             }
             Kind::Tuple => Shape::Tuple(shapes(self.parts).collect()),
-            Kind::Struct(name) => Shape::Struct(name, self.parts),
+            Kind::Struct(name) => Shape::Struct(name, stored(self.parts)),
             Kind::Variant(name, index, variant) => {
                 let content = Shape::Tuple(shapes(self.parts).collect());
                 Shape::Enum(name, BTreeMap::from([(index, (variant, content))]))
             }
             Kind::StructVariant(name, index, variant) => {
-                let content = Shape::Struct("", self.parts);
+                let content = Shape::Struct("", stored(self.parts));
                 Shape::Enum(name, BTreeMap::from([(index, (variant, content))]))
             }
         }
