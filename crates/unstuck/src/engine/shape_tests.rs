@@ -13,13 +13,13 @@ pub(super) enum Shape {
     /// Nothing was stored that shows it: the item of an empty list, or the content of `None`.
     Unseen,
     Plain(&'static str),
-    Optional(Box<Shape>),
-    List(Box<Shape>),
-    Map(Box<(Shape, Shape)>),
-    Tuple(Vec<Shape>),
-    Struct(&'static str, Vec<(&'static str, Shape)>),
+    Optional(Box<Self>),
+    List(Box<Self>),
+    Map(Box<(Self, Self)>),
+    Tuple(Vec<Self>),
+    Struct(&'static str, Vec<(&'static str, Self)>),
     /// The variants that were seen, by their index.
-    Enum(&'static str, BTreeMap<u32, (&'static str, Shape)>),
+    Enum(&'static str, BTreeMap<u32, (&'static str, Self)>),
 }
 
 impl Shape {
@@ -31,8 +31,8 @@ impl Shape {
     pub(super) fn merge(self, other: Self) -> Self {
         match (self, other) {
             (Self::Unseen, shape) | (shape, Self::Unseen) => shape,
-            (Self::Optional(one), Self::Optional(two)) => Self::Optional(merged(*one, *two)),
-            (Self::List(one), Self::List(two)) => Self::List(merged(*one, *two)),
+            (Self::Optional(one), Self::Optional(two)) => Self::Optional(Box::new(one.merge(*two))),
+            (Self::List(one), Self::List(two)) => Self::List(Box::new(one.merge(*two))),
             (Self::Map(one), Self::Map(two)) => {
                 Self::Map(Box::new((one.0.merge(two.0), one.1.merge(two.1))))
             }
@@ -143,8 +143,10 @@ impl fmt::Display for Shape {
     }
 }
 
-fn merged(one: Shape, two: Shape) -> Box<Shape> {
-    Box::new(one.merge(two))
+/// The fields that take up bytes. A rule without facts about calls changes no layout but its own.
+fn stored(mut fields: Vec<(&'static str, Shape)>) -> Vec<(&'static str, Shape)> {
+    fields.retain(|(_, shape)| *shape != Shape::Tuple(Vec::new()));
+    fields
 }
 
 /// Makes shapes of values. It stores as snapshots do: not for people to read.
@@ -193,13 +195,13 @@ impl Parts {
                 Shape::Map(Box::new((keys, values)))
             }
             Kind::Tuple => Shape::Tuple(shapes(self.parts).collect()),
-            Kind::Struct(name) => Shape::Struct(name, self.parts),
+            Kind::Struct(name) => Shape::Struct(name, stored(self.parts)),
             Kind::Variant(name, index, variant) => {
                 let content = Shape::Tuple(shapes(self.parts).collect());
                 Shape::Enum(name, BTreeMap::from([(index, (variant, content))]))
             }
             Kind::StructVariant(name, index, variant) => {
-                let content = Shape::Struct("", self.parts);
+                let content = Shape::Struct("", stored(self.parts));
                 Shape::Enum(name, BTreeMap::from([(index, (variant, content))]))
             }
         }
