@@ -3,10 +3,12 @@
 //! [`Shown`] prints text that a tool, a model or a file wrote, so that a terminal displays it and obeys nothing in it.
 //! [`quiet_json`] does the same for finished JSON, without a change of its meaning. [`redact`] takes secrets out of text before it is stored or quoted. All are pure and take time linear in the text.
 
+mod boundary;
 mod json;
 mod redact;
 mod shown;
 
+pub use boundary::{ceil_char_boundary, floor_char_boundary};
 pub use json::quiet_json;
 pub use redact::{
     Arguments, REDACTED, find_secrets, names_a_secret, names_secret_value, redact, redact_excerpt,
