@@ -54,3 +54,8 @@ pub use prices::{Price, Prices};
 pub use reference::{reference, rule_reference};
 pub use schema::schema;
 pub use write::{WriteError, prices_to_toml, rule_to_toml, to_toml, tools_to_toml};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

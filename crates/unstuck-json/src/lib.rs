@@ -165,3 +165,8 @@ impl From<JsonRef<'_>> for Json {
         Self(value.as_str().into())
     }
 }
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

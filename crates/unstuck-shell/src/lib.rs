@@ -205,3 +205,8 @@ fn asks(core: &Core<'_, '_>) -> bool {
         _ => false,
     }
 }
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -14,3 +14,8 @@ pub use redact::{
     Arguments, REDACTED, find_secrets, names_a_secret, names_secret_value, redact, redact_excerpt,
 };
 pub use shown::{Shown, acts_unseen, visible};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

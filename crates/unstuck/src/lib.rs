@@ -64,3 +64,8 @@ pub use settings::{
 };
 pub use swarm::{Delta, SwarmBook, SwarmStore, Tally, Worker};
 pub use unstuck_json::{Json, JsonError};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
