@@ -6,9 +6,9 @@
 //!  --config  ┘             (errors with file, line, column, suggestion)
 //! ```
 //!
-//! This crate is pure: it reads no files. A [`Layer`] is the text of one file; [`load`] puts layers on top of each
-//! other, the later ones winning, and of a preset. What is wrong comes back as [`Errors`]: all mistakes of all layers,
-//! each with its place and, where there is one, a suggestion.
+//! This crate is pure: it reads no files. A [`Layer`] is the text of one file. [`load`] applies layers on top of a
+//! preset, in order; later layers win. Mistakes are returned as [`Errors`]: all mistakes of all layers, each with its
+//! place and, where there is one, a suggestion.
 //!
 //! ```
 //! use unstuck_config::{Layer, load};
