@@ -17,11 +17,16 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut watch = Watch::default();
     let mut denied = None;
     for call in 1..=6 {
-        for (event, response) in [("PreToolUse", ""), ("PostToolUse", r#","tool_response":"same""#)] {
+        for (event, response) in [
+            ("PreToolUse", ""),
+            ("PostToolUse", r#","tool_response":"same""#),
+        ] {
             let input = format!(
                 r#"{{"session_id":"s1","hook_event_name":"{event}","tool_name":"Read","tool_input":{{"file_path":"a.txt"}},"tool_use_id":"t{call}"{response}}}"#
             );
-            let hook = decode(Host::ClaudeCode, None, input.as_bytes(), &[0; 32], &|_| None)?;
+            let hook = decode(Host::ClaudeCode, None, input.as_bytes(), &[0; 32], &|_| {
+                None
+            })?;
             let answer = watch.take(&hook, &mut engine, call * 1_000).answer;
             if answer.verdict == Verdict::Deny {
                 denied = Some(call);

@@ -10,7 +10,7 @@ use unstuck_text::{REDACTED, Shown, redact};
 
 pub(crate) fn main() {
     let line = "export DB_PASSWORD=hunter2-and-more && ls\u{1b}[2J";
-    let logged = Shown::new(redact(line)).to_string();
+    let logged = Shown::line(redact(line)).to_string();
     println!("{logged}");
     assert!(logged.contains(REDACTED));
     assert!(!logged.contains("hunter2"));
