@@ -302,10 +302,8 @@ pub(super) fn table(root: &Path, settings: &str) -> Result<String> {
         for number in row.numbers {
             value = value.replacen("{}", &number.read(root, settings)?, 1);
         }
-        table += &format!(
-            "| {} | {} | {value} | {} |\n",
-            row.what, row.bound, row.when_full
-        );
+        let line = [row.what, row.bound, &value, row.when_full].join(" | ");
+        table.extend(["| ", &line, " |\n"]);
     }
     Ok(table)
 }
@@ -363,8 +361,12 @@ fn shown(number: u64, unit: Unit) -> String {
     match unit {
         Count => grouped(&number.to_string()),
         Days => format!("{} days", number / (24 * 60 * 60)),
-        Bytes if number >= 1 << 20 && number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
-        Bytes if number >= 1 << 10 && number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
+        Bytes if number >= 1 << 20 && number.is_multiple_of(1 << 20) => {
+            format!("{} MiB", number >> 20)
+        }
+        Bytes if number >= 1 << 10 && number.is_multiple_of(1 << 10) => {
+            format!("{} KiB", number >> 10)
+        }
         Bytes => format!("{} bytes", grouped(&number.to_string())),
     }
 }
