@@ -1,7 +1,12 @@
 //! `cargo xtask generate`: files that are made by the command itself and committed.
 //!
 //! `unstuck generate --out DIR` writes all of them at their places under DIR. Here they are compared with the
-//! repository, or copied into it.
+//! repository, or copied into it. Files under `DIR/parts` are parts of documents that are otherwise written by hand;
+//! the parts `bounds` and `decisions` are made here.
+
+mod bounds;
+mod decisions;
+mod parts;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -19,6 +24,14 @@ use crate::shell::Shell;
 
 /// Directories in which every file is generated: one that is no longer made is removed.
 const OWNED: [&str; 3] = ["completions", "docs/rules", "man"];
+
+/// Documents with generated parts.
+const WITH_PARTS: [&str; 4] = [
+    "DESIGN.md",
+    "README.md",
+    "VERSIONING.md",
+    "docs/adr/README.md",
+];
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Options {
@@ -102,7 +115,42 @@ fn make(shell: &Shell, binary: &Path) -> Result<Files> {
     if made.is_empty() {
         bail!("`unstuck generate` wrote nothing");
     }
+    let settings = shell
+        .program(binary)
+        .args(["config", "show", "--no-config"])
+        .read()?;
+    fill_documents(shell.root(), &settings, &mut made)?;
     Ok(made)
+}
+
+/// Replaces the parts among the files by the documents that they belong to.
+fn fill_documents(root: &Path, settings: &str, made: &mut Files) -> Result<()> {
+    let mut parts = parts::Parts::new();
+    parts.insert("bounds".into(), bounds::table(root, settings)?);
+    let decisions = decisions::table(&root.join("docs/adr"))?;
+    parts.insert("decisions".into(), decisions);
+    made.retain(|path, bytes| {
+        let name = path
+            .strip_prefix("parts/")
+            .and_then(|name| name.strip_suffix(".md"));
+        if let Some(name) = name {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            parts.insert(name.to_owned(), text);
+        }
+        name.is_none()
+    });
+    let mut used = Vec::new();
+    for path in WITH_PARTS {
+        let document =
+            fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
+        let filled =
+            parts::fill(&document, &parts, &mut used).with_context(|| format!("in {path}"))?;
+        made.insert(path.to_owned(), filled.into_bytes());
+    }
+    if let Some(unused) = parts.keys().find(|name| !used.contains(name)) {
+        bail!("no document has the part `{unused}`");
+    }
+    Ok(())
 }
 
 /// What the repository holds in the places of the generated files.

@@ -20,7 +20,7 @@ use crate::{
 /// can be nothing but errors.
 const MAX_ERRORS: usize = 1_000;
 
-/// What a layer says.
+/// The contents of one layer.
 pub(crate) struct Checked {
     /// In the order of their places.
     pub(crate) errors: Vec<Diagnostic>,
@@ -28,7 +28,7 @@ pub(crate) struct Checked {
     pub(crate) warnings: Vec<Diagnostic>,
     /// Everything that is as it should be.
     pub(crate) table: toml::Table,
-    /// Where every key stands: `rules.cycle.nudge`, `tools[0].tool`.
+    /// The position of every key: `rules.cycle.nudge`, `tools[0].tool`.
     pub(crate) places: BTreeMap<String, Range<usize>>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn check(layer: &Layer, first_tool: usize) -> Checked {
         places: BTreeMap::new(),
     };
     let (document, errors) = DeTable::parse_recoverable(&layer.text);
-    // What stands around a syntax error is often misread; other mistakes would only be its echo.
+    // Text around a syntax error is often misread, so further mistakes would only follow from it.
     let table = if errors.is_empty() {
         walk.table("", document.get_ref(), &shape::FILE)
     } else {
@@ -329,7 +329,7 @@ impl Walk<'_> {
 const PRESETS: &str = "presets are not levels of strictness: each one reproduces a detector; `[rules.NAME]` sets \
                        thresholds, and `unstuck rules --preset NAME` shows those of a preset";
 
-/// Where the key, or the table, that stands at `span` was given first.
+/// The first position of the key or table that is repeated at `span`.
 fn first_of(text: &str, span: &Range<usize>) -> Option<String> {
     let start = text.get(..span.start)?.rfind('\n').map_or(0, |at| at + 1);
     let meant = key_of(text.get(start..)?.lines().next()?)?;
@@ -351,7 +351,7 @@ fn first_of(text: &str, span: &Range<usize>) -> Option<String> {
     Some(format!("the first one is on line {number}: {shown}"))
 }
 
-/// What a line gives a value to: `nudge`, or `[rules.cycle]`.
+/// The key or table that a line defines: `nudge`, or `[rules.cycle]`.
 fn key_of(line: &str) -> Option<&str> {
     let line = line.trim();
     if line.starts_with('[') {

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, and where.
+//! Errors and warnings about a configuration, with their places.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use std::fmt;
 pub struct Diagnostic {
     /// Whether it can be lived with.
     pub severity: Severity,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub message: String,
-    /// Where, if it can be told.
+    /// The place, if it is known.
     pub place: Option<Place>,
-    /// What to do about it.
+    /// Suggestions for a correction.
     pub help: Option<String>,
 }
 

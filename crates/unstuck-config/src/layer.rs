@@ -9,13 +9,13 @@ use crate::diagnostic::{Diagnostic, Errors, Place};
 /// Characters of a line that are shown.
 const EXCERPT: usize = 160;
 
-/// The text of one configuration file, and what to call it in messages.
+/// The text of one configuration file, and its name in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     pub name: String,
-    /// What it says.
+    /// The text of the file.
     pub text: String,
 }
 

@@ -6,9 +6,9 @@
 //!  --config  ┘             (errors with file, line, column, suggestion)
 //! ```
 //!
-//! This crate is pure: it reads no files. A [`Layer`] is the text of one file; [`load`] puts layers on top of each
-//! other, the later ones winning, and of a preset. What is wrong comes back as [`Errors`]: all mistakes of all layers,
-//! each with its place and, where there is one, a suggestion.
+//! This crate is pure: it reads no files. A [`Layer`] is the text of one file. [`load`] applies layers on top of a
+//! preset, in order; later layers win. Mistakes are returned as [`Errors`]: all mistakes of all layers, each with its
+//! place and, where there is one, a suggestion.
 //!
 //! ```
 //! use unstuck_config::{Layer, load};
@@ -56,3 +56,8 @@ pub use prices::{Price, Prices};
 pub use reference::{reference, rule_reference};
 pub use schema::schema;
 pub use write::{WriteError, prices_to_toml, rule_to_toml, to_toml, tools_to_toml};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -14,15 +14,15 @@ use crate::{
     quick,
 };
 
-/// What a configuration comes to.
+/// The result of loading a configuration.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Loaded {
     /// The settings, complete and checked.
     pub settings: Settings,
-    /// What models cost.
+    /// Prices of models.
     pub prices: Prices,
-    /// What can never have an effect.
+    /// Settings that can never have an effect.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -33,7 +33,7 @@ pub struct Loaded {
 ///
 /// The preset is `preset` if given, or else the one that the last layer names that names one, or else `standard`. All
 /// other keys of all layers are laid over the settings of that preset. A rule whose table a layer has, but which is off
-/// in the preset, is switched on, unless a layer says `enabled`.
+/// in the preset, is switched on, unless a layer sets `enabled`.
 ///
 /// ```
 /// use unstuck::Preset;
@@ -109,7 +109,7 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices
     complete(settings, preset)
 }
 
-/// What was said, on top of a preset.
+/// Settings of the layers, applied to a preset.
 pub(crate) fn complete(
     mut settings: Table,
     preset: Option<Preset>,

@@ -20,7 +20,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, known)| known)
 }
 
-/// Case and the kind of dash are not what a name is recognised by.
+/// Normalises a name: case and the kind of dash are ignored.
 fn plain(name: &str) -> Vec<char> {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower

@@ -1,6 +1,6 @@
 //! Tool patterns in the syntax of other programs.
 
-/// Returns what to write in place of a tool pattern that is probably meant as a regular expression, as alternatives, as a
+/// Returns a replacement for a tool pattern that is probably meant as a regular expression, as alternatives, as a
 /// character class or as a permission of an agent. Names of tools only have the wildcards `*` and `?`.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What models cost.
+//! Prices of models.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use unstuck::settings::ToolPattern;
 
-/// What a model costs, in dollars for a million tokens.
+/// The price of a model, in dollars for a million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -38,7 +38,7 @@ impl Price {
         }
     }
 
-    /// With prices of its own for what is read from and written to the provider's cache.
+    /// Sets separate prices for tokens that are read from and written to the provider's cache.
     #[must_use]
     pub fn with_cache(mut self, read: f64, write: f64) -> Self {
         self.cache_read = Some(read);
@@ -73,7 +73,7 @@ impl Prices {
             .map(|(_, price)| *price)
     }
 
-    /// Are there none?
+    /// Whether there are no prices.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,9 +1,9 @@
-//! The way of files without mistakes.
+//! Fast path for files without mistakes.
 //!
-//! To tell what is wrong with a file, and where, takes the schema of all settings, and to make that costs more than
-//! everything else. A hook reads its settings before every call of an agent, and nearly always there is nothing wrong
-//! with them. So settings are first read without looking for mistakes; if anything at all is unusual, the whole file is
-//! read again by those who can explain it.
+//! Explaining a mistake takes the schema of all settings, and building the schema costs more than everything else. A
+//! hook loads its settings before every call of an agent, and nearly always they have no mistakes. So settings are
+//! first deserialised directly; if anything is unusual, the whole configuration is loaded again by the slow path,
+//! which explains every mistake.
 
 use toml::{Table, Value};
 use unstuck::{Preset, Settings};
@@ -41,7 +41,7 @@ pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings
         .then_some((settings, prices))
 }
 
-/// Is it a value that needs no look at the bounds of its key? Types and names are the settings' own business.
+/// Whether a value is valid whatever the bounds of its key are. Types and names are checked by deserialisation.
 fn is_usual(key: &str, value: &Value) -> bool {
     match value {
         Value::Integer(number) => {

@@ -8,7 +8,7 @@ use crate::shape::{self, Accepts, Shape, Table, Text};
 
 const START: &str = include_str!("reference_start.md");
 
-/// The page about `unstuck.toml`, as Markdown: every key, what it may be, its default, what it does.
+/// The page about `unstuck.toml`, as Markdown: every key with its values, its default and its effect.
 pub fn reference() -> String {
     let defaults = defaults();
     let mut page = START.to_owned();
@@ -159,7 +159,7 @@ fn value(accepts: &Accepts) -> String {
     parts.join(", ")
 }
 
-/// What each word means, where that is told.
+/// The meaning of each word, where it is documented.
 fn words(accepts: &Accepts) -> String {
     let told = accepts
         .words

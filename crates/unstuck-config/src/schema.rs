@@ -13,7 +13,7 @@ const PRICES: &str = "What models cost, for `unstuck scan`: a table for each mod
 pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<Settings>().to_value();
-    // The type knows that texts are told apart by strings; only rules have texts.
+    // The type accepts any string as a key; only names of rules are valid.
     if let Some(texts) = schema.pointer_mut("/$defs/Texts") {
         let one = texts["additionalProperties"].take();
         let all = RuleName::ALL
@@ -22,7 +22,7 @@ pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
         texts["properties"] = Value::Object(all.collect());
         texts["additionalProperties"] = Value::Bool(false);
     }
-    // Prices are no settings of the engine: they only say what a loop has cost.
+    // Prices are not settings of the engine: they only determine the cost of a loop in reports.
     let price = schemars::schema_for!(Price).to_value();
     schema["properties"]["prices"] = json!({
         "description": PRICES,
@@ -98,7 +98,7 @@ fn relax(schema: &mut Value) {
 }
 
 fn relax_object(object: &mut Map<String, Value>) {
-    // Tables are laid over the preset, so none of their keys is needed. An entry for a tool or a price stands alone.
+    // Tables are applied to the preset, so none of their keys is required. An entry for a tool or a price is complete.
     let stands_alone = object.get("required") == Some(&json!(["tool"]))
         || object.get("required") == Some(&json!(["input", "output"]));
     if !stands_alone && object.get("required").is_some_and(Value::is_array) {

@@ -1,4 +1,4 @@
-//! What a file may hold: the schema, read once into a form that is easy to walk.
+//! The allowed contents of a file: the schema, converted once into a form that is easy to walk.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub(crate) static FILE: LazyLock<Table> = LazyLock::new(|| match shape(&RAW, &RA
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     List(Box<Self>),
-    /// A table whose keys are anybody's choice, and whose values are all of one shape.
+    /// A table with arbitrary keys, whose values all have one shape.
     Map(Box<Self>),
     Table(Table),
     Value(Accepts),
@@ -37,7 +37,7 @@ pub(crate) struct Key {
     pub(crate) shape: Shape,
 }
 
-/// What a single value may be; several of these may be set.
+/// The allowed forms of a single value; several of these may be set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accepts {
     pub(crate) boolean: bool,

@@ -68,7 +68,7 @@ pub fn rule_to_toml(settings: &Settings, rule: RuleName) -> Result<String, Write
         .unwrap_or(header))
 }
 
-/// Entries of `[[tools]]` as part of a file, with only what is set in them.
+/// Entries of `[[tools]]` as part of a file, with only the keys that are set in them.
 ///
 /// ```
 /// use unstuck::settings::{Rung, ToolSettings};
@@ -119,7 +119,7 @@ fn tool_to_toml(entry: &ToolSettings) -> Result<String, WriteError> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// A value as it stands behind a key.
+/// A value as it is written behind a key.
 fn value(value: &impl Serialize) -> Result<Value, WriteError> {
     Value::try_from(value).map_err(|source| WriteError { source })
 }

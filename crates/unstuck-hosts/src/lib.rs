@@ -38,3 +38,8 @@ pub use plan::{
     plan, programs, trust,
 };
 pub use watch::{Judged, Watch};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

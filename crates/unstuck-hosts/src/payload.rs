@@ -46,7 +46,7 @@ const LONGEST_NAME: usize = 512;
 /// A name of bounded length. A longer one keeps its beginning and gets a digest, so that different names stay different.
 pub(crate) fn bounded(name: &mut Box<str>, key: &[u8; 32]) {
     if name.len() > LONGEST_NAME {
-        let beginning = &name[..name.floor_char_boundary(LONGEST_NAME / 2)];
+        let beginning = &name[..unstuck_text::floor_char_boundary(name, LONGEST_NAME / 2)];
         let digest = digest(key, name.as_bytes());
         *name = format!("{beginning}…{digest}").into();
     }

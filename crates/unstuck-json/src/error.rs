@@ -1,4 +1,4 @@
-//! What can be wrong with a JSON text.
+//! Errors in a JSON text.
 
 /// Why a text is not a JSON value this crate accepts.
 ///
@@ -9,7 +9,7 @@ pub enum JsonError {
     /// A raw control character inside a string; JSON wants it escaped.
     #[error("raw control character in a string at byte {at}")]
     Control {
-        /// Where the character stands.
+        /// Byte offset of the character.
         at: usize,
     },
     /// An object has two members of one name. Only [`Scanner::strict`](crate::Scanner::strict) minds.
@@ -27,21 +27,21 @@ pub enum JsonError {
     /// An escape sequence JSON does not know.
     #[error("unknown escape in a string at byte {at}")]
     Escape {
-        /// Where its backslash stands.
+        /// Byte offset of its backslash.
         at: usize,
     },
     /// Something else than the grammar allows.
     #[error("expected {expected} at byte {at}")]
     Expected {
-        /// What the grammar allows here.
+        /// Tokens that the grammar allows here.
         expected: &'static str,
-        /// Where the other thing stands.
+        /// Byte offset of the unexpected token.
         at: usize,
     },
-    /// Half of a surrogate pair: such a string is no Unicode text.
+    /// Half of a surrogate pair: such a string is not Unicode text.
     #[error("lone surrogate in a string at byte {at}")]
     LoneSurrogate {
-        /// Where the backslash of its escape stands.
+        /// Byte offset of the backslash of its escape.
         at: usize,
     },
     /// A number no double can hold, such as `1e400`.
@@ -53,7 +53,7 @@ pub enum JsonError {
     /// A Rust value that has no JSON form.
     #[error("value has no JSON form: {message}")]
     Serialize {
-        /// What its serializer said.
+        /// The message of its serializer.
         message: Box<str>,
     },
     /// Arrays and objects nested deeper than 128 levels.
@@ -68,7 +68,7 @@ pub enum JsonError {
         /// Where it starts.
         at: usize,
     },
-    /// The bytes are no UTF-8.
+    /// The bytes are not UTF-8.
     #[error("invalid UTF-8 at byte {at}")]
     Utf8 {
         /// The first byte that does not belong.

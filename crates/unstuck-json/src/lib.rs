@@ -48,9 +48,9 @@ impl Json {
         Ok(Self(canonical.into_boxed_str()))
     }
 
-    /// Reads one JSON value from bytes that a program wrote without much care. Half of a surrogate pair and bytes that
-    /// are no UTF-8 become U+FFFD, control characters in strings are taken as they are, and a number beyond a double
-    /// becomes a string of its digits. Nesting over 128 levels is an error all the same.
+    /// Reads one JSON value from bytes that break the rules of JSON in usual ways. Half of a surrogate pair and bytes
+    /// that are not UTF-8 become U+FFFD, control characters in strings are accepted, and a number beyond a double
+    /// becomes a string of its digits. Nesting over 128 levels is an error.
     ///
     /// ```
     /// use unstuck_json::Json;
@@ -86,7 +86,7 @@ impl Json {
         Self::parse(&text)
     }
 
-    /// A JSON string that says `text`.
+    /// Returns the JSON string with the value `text`.
     pub fn string(text: &str) -> Self {
         let mut quoted = String::with_capacity(text.len() + 2);
         string::write_quoted(text, &mut quoted);
@@ -103,7 +103,7 @@ impl Json {
         Self("{}".into())
     }
 
-    /// Appends a JSON string that says `text`.
+    /// Appends the JSON string with the value `text`.
     pub fn push_string(text: &str, out: &mut String) {
         string::write_quoted(text, out);
     }
@@ -142,7 +142,7 @@ impl Json {
     }
 }
 
-/// Bytes as text, with U+FFFD for what is no UTF-8.
+/// Converts bytes to text, with U+FFFD for bytes that are not UTF-8.
 pub fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -195,3 +195,8 @@ impl From<JsonRef<'_>> for Json {
         Self(value.as_str().into())
     }
 }
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -39,11 +39,11 @@ pub struct Scanner<'a, 's> {
     pub(crate) duplicates: Duplicates,
     /// Where the value that is being canonicalised begins in the output.
     pub(crate) value: usize,
-    /// Between an opening bracket and what comes first, where no comma may stand.
+    /// Between an opening bracket and the first item, where a comma is an error.
     opened: bool,
 }
 
-/// What to do with two members of one name.
+/// How two members with the same name are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Duplicates {
     /// The last one is taken.
@@ -103,7 +103,7 @@ impl<'a, 's> Scanner<'a, 's> {
     /// After a key its value must be consumed before the next call.
     #[inline]
     pub fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
-        // What programs write: `,"key":` or `{"key":`, without blanks and escapes.
+        // The usual case: `,"key":` or `{"key":`, without blanks and escapes.
         let start = self.at + if self.opened { 1 } else { 2 };
         let bytes = self.text.as_bytes();
         if let Some([comma, b'"']) = bytes.get(start.wrapping_sub(2)..start)
@@ -162,7 +162,7 @@ impl<'a, 's> Scanner<'a, 's> {
         Ok(true)
     }
 
-    /// What the next value is, judged by its first byte.
+    /// Returns the kind of the next value, by its first byte.
     pub fn peek_kind(&mut self) -> Result<JsonKind, JsonError> {
         let byte = self.next_byte()?;
         JsonKind::of_first_byte(byte).ok_or_else(|| self.expected("a value"))
@@ -171,7 +171,7 @@ impl<'a, 's> Scanner<'a, 's> {
     /// Passes over the next value.
     ///
     /// Its syntax and depth are checked. Lone surrogates and numbers beyond a double are let
-    /// through, because nobody reads them. A lossy cursor does not look into strings at all.
+    /// through, because their values are not used. A lossy cursor does not check strings at all.
     pub fn skip_value(&mut self) -> Result<(), JsonError> {
         self.skip(1)
     }
@@ -229,7 +229,7 @@ impl<'a, 's> Scanner<'a, 's> {
             .ok_or(JsonError::End { at: self.at })
     }
 
-    /// Stands on the quote that opens a key, or says what should have been there.
+    /// Moves to the quote that opens a key, or returns the error for the token that is there.
     #[inline]
     pub(crate) fn key_quote(&mut self, opened: bool) -> Result<(), JsonError> {
         if self.next_byte()? == b'"' {

@@ -4,19 +4,19 @@ use std::cmp::Ordering;
 
 use super::JsonError;
 
-/// What to do with strings and numbers that are no exact values.
+/// How strings and numbers without an exact value are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// They are errors.
     Exact,
-    /// The nearest thing that can be told is taken.
+    /// The nearest value is used.
     Lossy,
 }
 
 /// How many bytes are judged at once: one vector register on every target.
 const BLOCK: usize = 16;
 
-/// The same for what is mostly long: the texts that calls and results consist of.
+/// The same for mostly long strings: the texts of calls and results.
 const WIDE: usize = 2 * BLOCK;
 
 /// A one in each byte of a word.
@@ -220,7 +220,7 @@ pub(crate) fn closing_quote(bytes: &[u8], at: usize) -> Result<(), JsonError> {
     }
 }
 
-/// Appends what the string that starts at `at` (behind its quote) means; returns where it ended.
+/// Appends the value of the string that starts at `at` (behind its quote); returns the position of its end.
 pub(crate) fn unescape(
     text: &str,
     at: usize,
@@ -244,7 +244,7 @@ pub(crate) fn unescape(
     }
 }
 
-/// What the escape or the control character at `at` stands for, and where it ends.
+/// Returns the value of the escape or control character at `at`, and the position of its end.
 pub(crate) fn special(
     bytes: &[u8],
     at: usize,
@@ -379,7 +379,7 @@ fn respelled_prefix(key: &[u8]) -> u64 {
 /// Orders two keys in their canonical spelling (without quotes) by the UTF-16 units they stand for.
 pub(crate) fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
     let common = left.iter().zip(right).position(|(a, b)| a != b);
-    // Escapes sort by what they mean, not by their backslash.
+    // Escapes are ordered by their value, not by their backslash.
     if left.contains(&b'\\') || right.contains(&b'\\') {
         return compare_escaped_keys(left, right);
     }
@@ -407,7 +407,7 @@ fn compare_escaped_keys(left: &[u8], right: &[u8]) -> Ordering {
     ranks(left).cmp(ranks(right))
 }
 
-/// The ranks of the bytes a canonical key stands for.
+/// The ranks of the bytes of a canonical key's value.
 fn ranks(key: &[u8]) -> impl Iterator<Item = u8> {
     let mut at = 0;
     std::iter::from_fn(move || {

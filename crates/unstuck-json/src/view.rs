@@ -6,7 +6,7 @@ use std::iter::FusedIterator;
 
 use super::string::{Reading, string_end, unescape};
 
-/// What sort of value a JSON text holds.
+/// The kind of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JsonKind {
     /// An array.
@@ -48,7 +48,7 @@ impl<'a> JsonRef<'a> {
         self.0
     }
 
-    /// What sort of value this is.
+    /// Returns the kind of the value.
     pub fn kind(self) -> JsonKind {
         // The text is never empty and never starts otherwise.
         self.0
@@ -58,13 +58,13 @@ impl<'a> JsonRef<'a> {
             .unwrap_or(JsonKind::Null)
     }
 
-    /// What a string says; borrowed where nothing in it is escaped.
+    /// Returns the value of a string; borrowed if nothing in it is escaped.
     pub fn text(self) -> Option<Cow<'a, str>> {
         let quoted = self.0.strip_prefix('"')?;
         Some(decode(quoted.strip_suffix('"')?))
     }
 
-    /// The beginning of what a string says, from at most so many bytes of its JSON. Decoding all of a long text costs
+    /// Returns the beginning of a string's value, from at most so many bytes of its JSON. Decoding all of a long text costs
     /// more than most who look at its beginning have use for.
     pub fn text_within(self, longest: usize) -> Option<Cow<'a, str>> {
         let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
@@ -163,7 +163,7 @@ impl<'a> Iterator for Elements<'a> {
 
 impl FusedIterator for Elements<'_> {}
 
-/// What is left of the inside of an array or object: values, each followed by one separator.
+/// The rest of the inside of an array or object: values, each followed by one separator.
 #[derive(Clone, Debug)]
 struct Parts<'a>(&'a str);
 
@@ -316,7 +316,7 @@ fn end_of_string(bytes: &[u8], at: usize) -> usize {
     string_end(bytes, at).unwrap_or(bytes.len())
 }
 
-/// What the inside of a canonical string, without its quotes, means.
+/// Returns the value of the inside of a canonical string, without its quotes.
 fn decode(inside: &str) -> Cow<'_, str> {
     if memchr::memchr(b'\\', inside.as_bytes()).is_none() {
         return Cow::Borrowed(inside);

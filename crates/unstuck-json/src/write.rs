@@ -68,7 +68,7 @@ struct Span {
     end: usize,
 }
 
-/// Where a member stands in the output: `"key":value`.
+/// The range of a member in the output: `"key":value`.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     /// How the key starts; decides most comparisons alone.
@@ -363,7 +363,7 @@ impl Scanner<'_, '_> {
         Ok(())
     }
 
-    /// Copies the string at the cursor, quotes included, and respells only what is not canonical.
+    /// Copies the string at the cursor, quotes included, and rewrites only the parts that are not canonical.
     fn write_string(&mut self, out: &mut String) -> Result<(), JsonError> {
         let bytes = self.text.as_bytes();
         let mut run = self.at;

@@ -34,3 +34,8 @@ pub use policy::{
     Ruling, asked,
 };
 pub use redact::{RecordedArguments, Redactor, redact, redact_json};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

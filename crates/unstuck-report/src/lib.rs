@@ -36,3 +36,8 @@ pub use report::{
 pub use sarif::sarif;
 pub use skipped::{SkipReason, SkippedFile, SkippedFiles};
 pub use terminal::{TerminalOptions, terminal};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -60,7 +60,7 @@ fn clean(text: &mut String) {
             .rfind(|letter: char| {
                 letter.is_whitespace() || matches!(letter, '"' | '\'' | '=' | ':')
             })
-            .map_or(0, |at| cut.ceil_char_boundary(at + 1));
+            .map_or(0, |at| unstuck_text::ceil_char_boundary(cut, at + 1));
         if (6..LONGEST).contains(&(cut.len() - word)) && word > 0 {
             text.truncate(word);
             text.push('…');

@@ -1,4 +1,4 @@
-//! The one spelling of all commands that do the same.
+//! Writes the canonical form: the same text for all commands that do the same work.
 
 use crate::{
     command::Core,
@@ -80,7 +80,7 @@ pub(crate) fn write_compound(script: &Script<'_>, out: &mut String) {
     let tokens = script.tokens.as_slice();
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1);
-        // A `;` at the end, or before a `)`, says nothing.
+        // A `;` at the end, or before a `)`, has no effect.
         if *token == Token::Link(Link::Then) && matches!(next, None | Some(Token::Keyword(")"))) {
             continue;
         }
@@ -191,7 +191,7 @@ enum Texts {
     Spent,
 }
 
-/// Appends what is read and written, input first; where messages go does not matter.
+/// Appends the redirections of input and output, input first. Redirections of messages are left out.
 fn write_redirects(redirects: &[Redirect<'_>], texts: Texts, start: usize, out: &mut String) {
     let inputs = redirects.iter().filter(|redirect| match redirect.kind {
         RedirectKind::Input => true,

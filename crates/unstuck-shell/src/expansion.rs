@@ -1,9 +1,9 @@
-//! Where a substitution ends: `$(…)`, `${…}` and backticks, with all that may stand in them.
+//! Finds the end of a substitution: `$(…)`, `${…}` and backticks, with nested quotes and substitutions.
 
-/// Deeper than this nobody writes by hand.
+/// Maximum nesting of substitutions. Commands written by hand stay far below it.
 pub(crate) const MAX_DEPTH: usize = 32;
 
-/// What has been opened and not closed yet.
+/// A construct that has been opened and not closed yet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Parenthesis,
@@ -49,7 +49,7 @@ fn end(bytes: &[u8], from: usize, first: Open, in_quotes: bool) -> Option<usize>
                 opened = Some(Open::Quotes);
                 quotes += 1;
             }
-            // What a quote means in `"${x:-it's}"` is a matter of taste among shells.
+            // Shells disagree about the quote in `"${x:-it's}"`.
             (b'\'', Open::Brace) if quotes > 0 => return None,
             (b'\'', _) => at = find(bytes, at + 1, b'\'')?,
             (b'(', Open::Parenthesis) => opened = Some(Open::Parenthesis),
@@ -92,7 +92,7 @@ pub(crate) fn backtick_end(bytes: &[u8], from: usize) -> Option<usize> {
     end(bytes, from, Open::Backtick, false)
 }
 
-/// Where the byte is next.
+/// Returns the next position of the byte.
 pub(crate) fn find(bytes: &[u8], from: usize, wanted: u8) -> Option<usize> {
     let rest = bytes.get(from..)?;
     rest.iter()

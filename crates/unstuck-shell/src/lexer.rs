@@ -99,7 +99,7 @@ impl<'s> Lexer<'s> {
         })
     }
 
-    /// A word; an empty one where none comes. `None` where it is beyond this lexer.
+    /// Reads a word; an empty one if there is none. `None` if this lexer does not understand it.
     pub(crate) fn word(&mut self) -> Option<Word<'s>> {
         let (text, bytes) = (self.text, self.text.as_bytes());
         let start = self.at;
@@ -222,7 +222,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// What begins with `$` or a backtick.
+    /// Reads an expansion that begins with `$` or a backtick.
     fn expand(&mut self, pieces: &mut Pieces, place: Place) -> Option<()> {
         let (text, bytes) = (self.text, self.text.as_bytes());
         let start = self.at;

@@ -1,12 +1,12 @@
-//! What a shell command does, apart from how it is spelled.
+//! Reads shell commands: what a command does, in one canonical form.
 //!
-//! An agent that repeats itself seldom repeats itself to the letter: `pytest -q`, `cd /repo && python -m pytest`,
-//! `timeout 60 pytest 2>&1 | tail -5`. This crate reads the part of the shell's language that such commands are written
-//! in and writes each down in one canonical form, with what it reads, writes and runs. What it does not understand it
-//! says so of ([`understand`] returns `None`), and the caller compares the text as it is.
+//! An agent that repeats a command often spells it differently: `pytest -q`, `cd /repo && python -m pytest`,
+//! `timeout 60 pytest 2>&1 | tail -5`. This crate parses the part of the shell language that such commands use, and
+//! returns one canonical form for all of them, with the files that they read and write and the tests that they run.
+//! [`understand`] returns `None` for anything it does not understand; the caller then compares the text.
 //!
-//! It runs nothing, reads no file and knows no environment. Work and memory are linear in the text, and nesting has a
-//! limit.
+//! The crate runs nothing, reads no files and knows no environment. Time and memory are linear in the text, and the
+//! depth of nesting is limited.
 //!
 //! ```
 //! let spelled = |command| unstuck_shell::understand(command, None).map(|insight| insight.canonical);
@@ -210,3 +210,8 @@ fn asks(core: &Core<'_, '_>) -> bool {
         }
     }
 }
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

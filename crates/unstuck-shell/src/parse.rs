@@ -1,4 +1,4 @@
-//! From words to commands, and to what joins them.
+//! Parses words into commands and the operators between them.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ const MAX_COMMANDS: usize = 1_024;
 const MAX_WORDS: usize = 4_096;
 
 impl<'s> Script<'s> {
-    /// Reads a script. `None` where it is no script that this parser understands.
+    /// Parses a script. `None` if this parser does not understand it.
     pub fn parse(text: &'s str) -> Option<Self> {
         if text.len() > MAX_BYTES {
             return None;
@@ -34,7 +34,7 @@ impl<'s> Script<'s> {
     }
 }
 
-/// What was read last.
+/// The kind of item that was parsed last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// Nothing, or a keyword after which a command must come.
@@ -48,7 +48,7 @@ enum Last {
     Ended,
 }
 
-/// What was opened and has to be closed.
+/// A construct that was opened and has to be closed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     If,
@@ -75,7 +75,7 @@ enum Tabs {
 struct Parser<'s> {
     lexer: Lexer<'s>,
     script: Script<'s>,
-    /// What the next command is joined with.
+    /// The operator before the next command.
     link: Link,
     last: Last,
     open: Vec<Open>,
@@ -91,7 +91,7 @@ impl<'s> Parser<'s> {
                 b'\n' => {
                     self.lexer.take("\n");
                     self.documents()?;
-                    // Elsewhere a new line says nothing.
+                    // Elsewhere a new line has no effect.
                     if matches!(self.last, Last::Command | Last::Closed) {
                         self.join(Link::Then)?;
                     }
@@ -464,7 +464,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// What a word in a command's place is.
+/// The role of a word where a command may begin.
 enum Reserved {
     No,
     /// A keyword, which has been dealt with.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A path without `.`, `..` and doubled slashes, as far as the text tells.
+/// Returns the path without `.`, `..` and doubled slashes, as far as the text alone shows.
 pub(crate) fn normal(path: &str) -> Cow<'_, str> {
     let is_normal = !path.is_empty()
         && !path.starts_with('-')

@@ -1,14 +1,14 @@
-//! A script taken apart: commands, what joins them, where input comes from and output goes to.
+//! A parsed script: commands, operators and redirections.
 
 use crate::word::Word;
 
-/// A script: simple commands, what joins them, and the keywords around them.
+/// A script: simple commands, the operators between them, and the keywords around them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script<'s> {
     pub(crate) commands: Vec<Simple<'s>>,
     /// Everything in order, where there are keywords; a script without is its commands and their links.
     pub(crate) tokens: Vec<Token>,
-    /// Does the last command run on in the background?
+    /// Whether the last command runs in the background.
     pub(crate) background: bool,
 }
 
@@ -28,21 +28,21 @@ impl<'s> Simple<'s> {
         &self.words
     }
 
-    /// What joins it to the command before it.
+    /// The operator between it and the command before it.
     pub fn link(&self) -> Link {
         self.link
     }
 }
 
-/// What the words of a simple command are.
+/// The kind of a simple command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Command,
-    /// What stands between `for` and `do`.
+    /// The words between `for` and `do`.
     Header,
 }
 
-/// What joins a command to the one before it.
+/// The operator between a command and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Link {
@@ -61,7 +61,7 @@ pub enum Link {
 }
 
 impl Link {
-    /// How it is written.
+    /// Returns the operator as it is written.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Start => "",
@@ -91,7 +91,7 @@ pub(crate) struct Redirect<'s> {
 }
 
 impl Redirect<'_> {
-    /// Does it go to a file that stays?
+    /// Whether it writes to a file that remains.
     pub(crate) fn writes(&self) -> bool {
         match self.kind {
             RedirectKind::Output | RedirectKind::Append | RedirectKind::Both => !matches!(
@@ -102,7 +102,7 @@ impl Redirect<'_> {
         }
     }
 
-    /// Does it change what is read or written, rather than where messages are shown?
+    /// Whether it changes input or output, and not only where messages are shown.
     pub(crate) fn matters(&self) -> bool {
         matches!(self.kind, RedirectKind::Input | RedirectKind::Text) || self.writes()
     }
@@ -131,7 +131,7 @@ impl<'s> Script<'s> {
         commands.filter(|command| command.role == Role::Command)
     }
 
-    /// Is it a plain list of pipelines, without keywords?
+    /// Whether it is a plain list of pipelines, without keywords.
     pub fn is_flat(&self) -> bool {
         self.tokens.is_empty()
     }

@@ -9,12 +9,12 @@ pub struct Word<'s> {
     kind: Kind,
 }
 
-/// What a word's text is.
+/// The meaning of the text of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// What the command is given.
+    /// The argument as the command receives it.
     Literal,
-    /// Literal, but quoted in the source: no keyword and no assignment.
+    /// Literal, but quoted in the source: neither a keyword nor an assignment.
     Quoted,
     /// Holds a variable, a substitution or a piece of syntax; the text is its spelling.
     Spelled,
@@ -42,12 +42,12 @@ impl<'s> Word<'s> {
         }
     }
 
-    /// The text: what the command is given, or the spelling of what only the shell knows.
+    /// The text: the argument as the command receives it, or the spelling of an expansion.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text, where it is what the command is given.
+    /// The text, if it is the argument as the command receives it.
     pub fn as_literal(&self) -> Option<&str> {
         (self.kind != Kind::Spelled).then_some(&*self.text)
     }
@@ -57,13 +57,13 @@ impl<'s> Word<'s> {
         (self.kind == Kind::Literal).then_some(&*self.text)
     }
 
-    /// Does it run another command?
+    /// Whether it runs another command.
     pub(crate) fn substitutes(&self) -> bool {
         self.kind == Kind::Spelled
             && (self.text.contains('`') || self.text.contains("$(") || self.text.contains("<("))
     }
 
-    /// Does it look like an option?
+    /// Whether it looks like an option.
     pub(crate) fn is_flag(&self) -> bool {
         self.text.len() > 1 && self.text.starts_with('-')
     }
@@ -169,7 +169,7 @@ const fn is_plain(byte: u8) -> bool {
         )
 }
 
-/// Words that are no command where a command may begin.
+/// Words that are not commands where a command may begin.
 pub(crate) fn is_reserved(word: &str) -> bool {
     matches!(
         word,

@@ -312,7 +312,7 @@ fn excerpt(text: &str) -> Box<str> {
 }
 
 fn cut(text: &str) -> Box<str> {
-    text[..text.floor_char_boundary(LONGEST)].into()
+    text[..unstuck_text::floor_char_boundary(text, LONGEST)].into()
 }
 
 #[cfg(test)]

@@ -28,3 +28,8 @@ pub use replace::replace;
 pub use secret::Secret;
 pub use store::{Entry, Key, OpenStore, Place, Slot, Store};
 pub use timekeeping::Timekeeping;
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -27,13 +27,13 @@ pub(crate) const MOST: usize = 128;
 pub(crate) const MOST_HELD: usize = 256;
 
 /// An agent that was silent for so long is forgotten.
-pub(crate) const OLDEST: Duration = Duration::from_hours(30 * 24);
+pub(crate) const OLDEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Time between the first sight of an old file and its removal: a clock that is wrong for less removes nothing.
-const GRACE: Duration = Duration::from_hours(24);
+const GRACE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An agent that was silent for less is active.
-const ACTIVE: Duration = Duration::from_hours(1);
+const ACTIVE: Duration = Duration::from_secs(60 * 60);
 
 /// What is to be known about a file to decide whether it stays.
 struct Found {

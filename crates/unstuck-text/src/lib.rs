@@ -5,12 +5,19 @@
 
 #![forbid(unsafe_code)]
 
+mod boundary;
 mod json;
 mod redact;
 mod shown;
 
+pub use boundary::{ceil_char_boundary, floor_char_boundary};
 pub use json::quiet_json;
 pub use redact::{
     Arguments, REDACTED, find_secrets, names_a_secret, names_secret_value, redact, redact_excerpt,
 };
 pub use shown::{Shown, acts_unseen, visible};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

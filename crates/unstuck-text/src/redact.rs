@@ -64,9 +64,9 @@ pub fn redact_excerpt(text: &str, characters: usize) -> Cow<'_, str> {
     if text.len() <= look {
         return redact(text);
     }
-    let start = &text[..text.floor_char_boundary(look)];
+    let start = &text[..crate::floor_char_boundary(text, look)];
     let word = start.rfind(value::ends_value).map_or(0, |end| end + 1);
-    let word = start.floor_char_boundary(word);
+    let word = crate::floor_char_boundary(start, word);
     if start.len() - word < SHORTEST && word > 0 {
         return redact(&start[..word]);
     }

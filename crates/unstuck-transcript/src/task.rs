@@ -13,7 +13,7 @@ const LOOK: usize = 2_000;
 
 /// The task in a prompt; the whole prompt where no known words stand before it.
 pub(crate) fn task(prompt: &str) -> &str {
-    let head = &prompt[..prompt.floor_char_boundary(LOOK)];
+    let head = &prompt[..unstuck_text::floor_char_boundary(prompt, LOOK)];
     let ends = FRAMES
         .iter()
         .filter_map(|frame| Some(head.find(frame)? + frame.len()));

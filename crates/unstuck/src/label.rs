@@ -248,7 +248,7 @@ pub(crate) fn of<'a>(
 
 /// The part of a text that is read: its first bytes. It bounds the work on arguments of any length.
 fn bounded(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LOOKED_AT)]
+    &text[..unstuck_text::floor_char_boundary(text, LOOKED_AT)]
 }
 
 /// The line, without secrets.
@@ -297,7 +297,7 @@ fn shown_path(path: &str) -> Cow<'_, str> {
     let tail = match path.len().checked_sub(LONGEST) {
         None => path,
         Some(cut) => {
-            let tail = &path[path.ceil_char_boundary(cut)..];
+            let tail = &path[unstuck_text::ceil_char_boundary(path, cut)..];
             // A part that was cut may be a piece of a secret.
             tail.split_once('/').map_or(tail, |(_, whole)| whole)
         }
@@ -334,7 +334,7 @@ pub(crate) fn one_line(text: &str) -> Box<str> {
 /// The first 256 bytes of a tool's name, so that a caller cannot fill the state with a long one.
 pub(crate) fn bounded_tool(name: &str) -> Box<str> {
     const LONGEST: usize = 256;
-    name[..name.floor_char_boundary(LONGEST)].into()
+    name[..unstuck_text::floor_char_boundary(name, LONGEST)].into()
 }
 
 /// Appends on one line, without what could move or hide other text, up to the longest.

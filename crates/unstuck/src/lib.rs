@@ -71,3 +71,8 @@ const _: () = {
     is_send_and_sync::<Engine>();
     is_send_and_sync::<Permit>();
 };
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

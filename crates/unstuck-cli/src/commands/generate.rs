@@ -5,7 +5,7 @@ use std::{fs, path::Path, process::ExitCode};
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, ValueEnum as _};
 use clap_complete::Shell;
-use unstuck::{Preset, RuleName, Settings};
+use unstuck::{Engine, Event, Preset, RuleName, RuleStatus, Settings};
 use unstuck_hosts::{Host, Invocation, Scope, Surroundings};
 
 use super::{completions, schema};
@@ -37,6 +37,12 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
             page(*rule).as_bytes(),
         )?;
     }
+    write(out, "parts/rules.md", table("docs/rules/").as_bytes())?;
+    write(
+        out,
+        "parts/snapshot-schema.md",
+        snapshot_schema()?.as_bytes(),
+    )?;
     for shell in Shell::value_variants() {
         let name = shell.to_possible_value().map_or_else(String::new, |value| {
             format!(
@@ -112,11 +118,57 @@ fn page(rule: RuleName) -> String {
 
 /// The list of the rules.
 fn index() -> String {
-    let start = "# Rules\n\nWhat `unstuck` watches for. `unstuck explain RULE` shows these pages on a terminal, with the options in effect.\n\n| rule | what |\n|---|---|\n";
-    let rows = RuleName::ALL
-        .iter()
-        .map(|rule| format!("| [`{rule}`]({rule}.md) | {} |\n", rule.summary()));
-    start.to_owned() + &rows.collect::<Vec<_>>().concat()
+    let start = "# Rules\n\nWhat `unstuck` watches for. `unstuck explain RULE` shows these pages on a terminal, with the options in effect.\n\n";
+    start.to_owned() + &table("")
+}
+
+/// The table of the rules, with links to their pages below `place`.
+fn table(place: &str) -> String {
+    let settings = Settings::of(Preset::Standard);
+    let start =
+        "| rule | what | nudge | deny | halt | status |\n|---|---|--:|--:|--:|---|\n".to_owned();
+    RuleName::ALL.iter().fold(start, |table, rule| {
+        let summary = rule.summary();
+        let on = settings.rules.is_enabled(*rule);
+        let ladder = settings.rules.ladder(*rule);
+        let threshold = |count: Option<u32>| {
+            let count = count.filter(|_| on);
+            count.map_or_else(|| "–".to_owned(), |count| count.to_string())
+        };
+        let (nudge, deny, halt) = (
+            threshold(ladder.nudge.count()),
+            threshold(ladder.deny.count()),
+            threshold(ladder.halt.count()),
+        );
+        let status = match rule.traits().status {
+            RuleStatus::Stable => "stable",
+            RuleStatus::Preview => "preview",
+            RuleStatus::Deprecated => "deprecated",
+            _ => "",
+        };
+        let off = if on { "" } else { ", off" };
+        table
+            + &format!(
+                "| [`{rule}`]({place}{rule}.md) | {summary} | {nudge} | {deny} | {halt} | {status}{off} |\n"
+            )
+    })
+}
+
+/// The schema of snapshots, as one is written: two bytes behind the magic word.
+fn snapshot_schema() -> Result<String> {
+    let mut engine = Engine::new(Settings::default());
+    let decision = engine.observe(Event::turn());
+    let snapshot = engine
+        .snapshot(&decision.session, &decision.agent)
+        .context("there is no snapshot of an agent that was seen")?;
+    let schema = snapshot
+        .strip_prefix(b"unstuck")
+        .and_then(|rest| rest.first_chunk())
+        .context("the snapshot has no schema behind its magic word")?;
+    let schema = u16::from_le_bytes(*schema);
+    Ok(format!(
+        "Snapshots have schema {schema}. A snapshot of another schema is refused, never misread.\n"
+    ))
 }
 
 fn write(out: &Path, name: &str, bytes: &[u8]) -> Result<()> {

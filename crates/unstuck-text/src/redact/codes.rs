@@ -57,7 +57,7 @@ pub(super) fn find(text: &str, behind: usize) -> Option<Range<usize>> {
     /// Bytes that are looked at.
     const PROBE: usize = 512;
     let rest = &text[behind..];
-    let rest = &rest[..rest.floor_char_boundary(PROBE)];
+    let rest = &rest[..crate::floor_char_boundary(rest, PROBE)];
     let between = |letter: char| {
         matches!(
             letter,

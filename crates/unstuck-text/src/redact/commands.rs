@@ -265,7 +265,7 @@ fn program_of_list(rest: &str) -> Option<&'static [Taken]> {
     const LONGEST: usize = 512;
     const PROGRAMS: [&str; 6] = ["binary", "cmd", "command", "exe", "executable", "program"];
     let opens = ['\\', '"', ':', ' '];
-    let near = &rest[..rest.floor_char_boundary(LONGEST)];
+    let near = &rest[..crate::floor_char_boundary(rest, LONGEST)];
     let list = near.trim_start_matches(opens).strip_prefix('[')?;
     let mut texts = list[list.find(']')?..].split('"');
     while let Some(text) = texts.next() {
@@ -337,7 +337,7 @@ fn behind(text: &str, start: usize, sign: char) -> Option<Range<usize>> {
     const LONGEST: usize = 128;
     let start = start + usize::from(text[start..].starts_with(['"', '\'']));
     let rest = &text[start..];
-    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+    let rest = &rest[..crate::floor_char_boundary(rest, LONGEST)];
     let at = rest.find(|letter| letter == sign || ends_value(letter) && letter != ' ')?;
     if at == 0 || !rest[at..].starts_with(sign) || at > probe(text, start).len() {
         return None;

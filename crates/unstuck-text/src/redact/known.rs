@@ -133,7 +133,7 @@ pub(super) fn is_known(text: &str, word: Range<usize>) -> bool {
     if is_issued_id(bare) || PUBLIC_KEYS.iter().any(|start| bare.starts_with(start)) {
         return true;
     }
-    let from = text.floor_char_boundary(word.start.saturating_sub(BEFORE));
+    let from = crate::floor_char_boundary(text, word.start.saturating_sub(BEFORE));
     let line = &text[from..word.start];
     let line = &line[line.rfind('\n').map_or(0, |end| end + 1)..];
     if let Some(media) = line.strip_suffix(";base64,") {
@@ -361,7 +361,7 @@ pub(super) fn place(text: &str, word: Range<usize>) -> Option<Place> {
 /// Whether a part of a path stays although it looks random: a hash or an id that names a file, a commit or a record.
 /// `parent` is the part before it.
 pub(super) fn is_known_part(place: Place, parent: &str, part: &str) -> bool {
-    let lower = parent[..parent.floor_char_boundary(64)].to_ascii_lowercase();
+    let lower = parent[..crate::floor_char_boundary(parent, 64)].to_ascii_lowercase();
     if strength(parent).is_some()
         || GRANTS.binary_search(&&*lower).is_ok()
         || GRANTS

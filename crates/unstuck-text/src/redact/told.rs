@@ -52,7 +52,7 @@ pub(super) fn find(
     named: Option<Strength>,
 ) -> Option<Range<usize>> {
     let rest = &text[name.end..];
-    let near = &rest[..rest.floor_char_boundary(PROBE)];
+    let near = &rest[..crate::floor_char_boundary(rest, PROBE)];
     let word = &text[name.clone()];
     let strength = named?;
     if let Some(told) = behind_is(near) {
@@ -180,7 +180,7 @@ fn words_of(text: &str, is_phrase: bool) -> Option<usize> {
 
 /// `machine … login … password …`, the form of `.netrc`.
 pub(super) fn is_login(text: &str, at: usize) -> bool {
-    let from = text.floor_char_boundary(at.saturating_sub(256));
+    let from = crate::floor_char_boundary(text, at.saturating_sub(256));
     let mut before = text[from..at].split_ascii_whitespace().rev();
     let _user = before.next();
     before.next() == Some("login")
@@ -194,7 +194,7 @@ pub(super) fn is_set(text: &str, at: usize) -> bool {
 /// Whether a name is the first argument of a call that stores or types the second, `fill('#password', 'x')`, or the first
 /// of a list in a list.
 pub(super) fn is_typed(text: &str, at: usize) -> bool {
-    let from = text.floor_char_boundary(at.saturating_sub(PROBE));
+    let from = crate::floor_char_boundary(text, at.saturating_sub(PROBE));
     let before = text[from..at].trim_end_matches(['#', '.', ' ', '"', '\'', '\\']);
     if let Some(call) = before.strip_suffix('(') {
         return SETTERS.iter().any(|setter| call.ends_with(setter));

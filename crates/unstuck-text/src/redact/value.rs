@@ -152,7 +152,7 @@ const PROBE: usize = 256;
 /// The value that starts here, or its beginning.
 pub(super) fn probe(text: &str, start: usize) -> &str {
     let rest = &text[start..];
-    let rest = &rest[..rest.floor_char_boundary(PROBE)];
+    let rest = &rest[..crate::floor_char_boundary(rest, PROBE)];
     let end = match quote_before(text, start) {
         Some(quote) => rest.find(quote),
         None => rest.find(ends_value),
@@ -282,7 +282,7 @@ pub(super) fn paired(rest: &str) -> Option<(usize, bool)> {
     ) {
         return None;
     }
-    let near = &rest[..rest.floor_char_boundary(LONGEST)];
+    let near = &rest[..crate::floor_char_boundary(rest, LONGEST)];
     let skip = |at: usize, signs: &[char]| near.len() - near[at..].trim_start_matches(signs).len();
     // What closes the name.
     let closed = match near.strip_prefix("</key>") {

@@ -414,7 +414,7 @@ fn header(text: &str, name: &str, start: usize) -> Option<Range<usize>> {
     const PROBE: usize = 256;
     let ends = ['\n', '\r', '"', '\'', '`'];
     let rest = &text[start..];
-    let line = &rest[..rest.floor_char_boundary(PROBE)];
+    let line = &rest[..crate::floor_char_boundary(rest, PROBE)];
     let line = &line[..line.find(ends).unwrap_or(line.len())];
     let cookie = name.eq_ignore_ascii_case("cookie");
     let is_scheme = |word: &str| {

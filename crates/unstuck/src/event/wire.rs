@@ -96,7 +96,7 @@ impl UnknownFields {
     const LONGEST: usize = 64;
 
     fn note(&mut self, event: &str, name: &str) {
-        let name = &name[..name.floor_char_boundary(Self::LONGEST)];
+        let name = &name[..unstuck_text::floor_char_boundary(name, Self::LONGEST)];
         if self.names.len() < Self::MOST && !self.names.iter().any(|known| **known == *name) {
             self.names.push(name.into());
             self.fresh.push_back(UnknownField {

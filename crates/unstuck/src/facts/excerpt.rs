@@ -20,7 +20,7 @@ pub(crate) fn excerpt(output: Option<&Json>) -> Option<Box<str>> {
         (None, JsonKind::Null | JsonKind::String) => return Some(Box::default()),
         (None, _) => {
             let whole = output.as_str();
-            Cow::Borrowed(&whole[..whole.floor_char_boundary(LOOKED_AT)])
+            Cow::Borrowed(&whole[..unstuck_text::floor_char_boundary(whole, LOOKED_AT)])
         }
     };
     let kept = without_notes(&text);
