@@ -248,7 +248,7 @@ impl SharedEconomicsState {
         if fingerprint.len() <= LONGEST {
             return fingerprint.into();
         }
-        let beginning = &fingerprint[..fingerprint.floor_char_boundary(BEGINNING)];
+        let beginning = &fingerprint[..unstuck_text::floor_char_boundary(fingerprint, BEGINNING)];
         let hash = self
             .prints
             .canonical(Domain::Action, fingerprint.as_bytes());

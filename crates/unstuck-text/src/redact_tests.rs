@@ -488,3 +488,17 @@ fn a_text_in_which_every_pass_uncovers_another_secret_is_redacted_once_and_for_a
     let once = redact(found);
     assert_eq!(redact(&once), once);
 }
+
+#[test]
+fn an_open_quote_does_not_uncover_the_next_secret() {
+    let texts = [
+        "password: \"$a\u{1}ppw\n\nREDIS_PASSWORD=\"By0Ma%izc*3u\"",
+        "password: \"hunter2a REDIS_PASSWORD=\"By0Ma%izc*3u\"",
+        "password='pw one\n  token: 'By0Ma%izc*3u'",
+    ];
+    for text in texts {
+        let clean = redact(text);
+        assert!(!clean.contains("By0Ma%izc*3u"), "{clean}");
+        assert_eq!(redact(&clean), clean);
+    }
+}

@@ -96,7 +96,10 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
             secret = behind_name(text, start..at);
         }
         if let Some(secret) = secret {
-            at = at.max(secret.end);
+            // A quote that is never closed ends at the quote of the next value: the name of that value is then part of
+            // this secret, and is looked at all the same.
+            let inside = text[secret.clone()].find(char::is_whitespace);
+            at = at.max(inside.map_or(secret.end, |space| secret.start + space));
             found.push(secret);
         }
     }

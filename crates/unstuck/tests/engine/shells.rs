@@ -1,8 +1,8 @@
 //! Shell commands through the engine: what is one action however it is spelled, and what is not.
 
 use unstuck::{
-    CountCalls, CountFailures, CountTests, CountTurns, Preset, RuleName, Settings, SwarmCount,
-    Verdict,
+    Preset, RuleName, Settings, Verdict,
+    settings::{CountCalls, CountFailures, CountTests, CountTurns, SwarmCount},
 };
 
 use super::{Allow, Nudge, Run};
