@@ -47,7 +47,6 @@ mod options;
 mod policy;
 mod rules;
 pub mod settings;
-mod sketch;
 mod state;
 pub mod swarm;
 mod transition;

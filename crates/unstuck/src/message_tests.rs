@@ -1,6 +1,7 @@
 use super::*;
 use crate::{
     Engine, Event, Preset,
+    fingerprint::Mark,
     options::Template,
     rules::{Compared, Detection, RuleName, TextFacts},
     settings::TextSet,
@@ -139,7 +140,7 @@ pub(super) fn all_detections(rule: RuleName) -> Vec<Found> {
     let mut all = Vec::new();
     for text in others.chain([None]) {
         for facts in all_facts() {
-            let mut detection = Detection::new(3, 1, Default::default(), "read_file a");
+            let mut detection = Detection::new(3, 1, Mark::default(), "read_file a");
             detection.facts = facts;
             detection.text = text;
             all.push(Found { rule, detection });

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     decision::{Decision, Finding, Reason, Verdict, Wasted},
     event::{Call, EventKind, Line, Outcome, Step, Text, Timestamp, Usage},
-    facts::{self, CallFacts},
+    facts::{self, CallFacts, Extractor, Sketch},
     memory::Journaled,
     message,
     options::{OnUser, ToolSettings},
@@ -19,7 +19,6 @@ use crate::{
         Trigger,
     },
     settings::{Mode, Settings},
-    sketch::Sketch,
     state::{CompletedCall, Kinship, MadeCall, State},
     swarm::{Delta, Tally, Worker},
     transition::{Phase, Transition},
@@ -338,7 +337,7 @@ impl Session {
         }
         let settings = &compiled.settings;
         let tool = settings.tool(&call.facts.tool);
-        let output = compiled.extractor.output(outcome, tool);
+        let output = Extractor::output(outcome, tool);
         let read = compiled
             .extractor
             .result(outcome, output.as_ref(), &call.facts);

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 /// What has to be extracted and recorded for the rules that are on. Each rule states its own needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a need of its own")]
 pub(crate) struct Needs {
     /// Results are compared: outcomes are hashed, and the streaks of equal calls are kept.
     pub(crate) outcomes: bool,

@@ -61,7 +61,6 @@ pub(crate) struct ReadResult<'a> {
 impl Extractor {
     /// The output without its volatile members.
     pub(crate) fn output<'a>(
-        &self,
         outcome: &'a Outcome,
         tool: Option<&ToolSettings>,
     ) -> Option<Cow<'a, Json>> {

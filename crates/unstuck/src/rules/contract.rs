@@ -266,6 +266,7 @@ pub(crate) struct Context<'a> {
 
 /// What rules that are on claim for themselves, computed once per trigger.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a claim of its own")]
 pub(crate) struct Claims {
     /// `poll` judges calls that wait.
     pub(crate) polls: bool,
@@ -279,7 +280,7 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// Whether `poll` judges a call with this streak.
-    pub(crate) fn poll(&self, polling: Polling, streak: &Tally) -> bool {
+    pub(crate) fn poll(self, polling: Polling, streak: &Tally) -> bool {
         self.polls && (polling.is_certain() || streak.waits())
     }
 }

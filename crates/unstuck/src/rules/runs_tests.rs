@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    event::Call,
+    event::{Call, Timestamp},
     facts::{Extractor, Needs},
     options::IdentitySettings,
     state::Overlap,
@@ -17,7 +17,7 @@ fn call(exact: u64, line: Line) -> MadeCall {
     facts.exact = Mark(exact);
     MadeCall {
         facts,
-        at: Default::default(),
+        at: Timestamp::default(),
         line,
         round: 0,
         overlap: Overlap::Alone,

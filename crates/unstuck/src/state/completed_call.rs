@@ -38,6 +38,7 @@ pub(crate) struct MadeCall {
 }
 
 /// A call with its result, recorded.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct CompletedCall {
     pub(crate) call: MadeCall,
     pub(crate) result: ResultFacts,

@@ -5,10 +5,10 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    facts::{Likeness, Sketch},
     fingerprint::Mark,
     memory::{Journaled, Recent},
     options::nonzero,
-    sketch::{Likeness, Sketch},
 };
 
 /// Groups remembered; the one that was met longest ago is forgotten.

@@ -20,6 +20,7 @@ mod properties;
 mod refusals;
 mod relay;
 mod shells;
+mod snapshots;
 mod standard;
 mod stuck;
 mod surface;

@@ -1,6 +1,9 @@
 //! Shell commands through the engine: what is one action however it is spelled, and what is not.
 
-use unstuck::{Preset, Settings, Verdict};
+use unstuck::{
+    Preset, RuleName, Settings, Verdict,
+    settings::{CountCalls, CountFailures, CountTests, CountTurns, SwarmCount},
+};
 
 use super::{Allow, Nudge, Run};
 
@@ -48,6 +51,39 @@ fn a_test_run_is_one_action_however_it_is_spelled() {
         "pytest -k x a.py",
         "cd s && pytest a.py",
     ]);
+}
+
+/// How calls are compared is a setting of its own, and not an effect of what a rule counts.
+#[test]
+fn what_other_rules_count_does_not_change_what_one_action_is() {
+    let commands = [
+        "cd /repo && pytest tests/a.py",
+        "cd /repo && python -m pytest -v tests/a.py 2>&1 | tail -40",
+        "cd /repo; timeout 60 pytest 'tests/a.py' --tb=short || true",
+        "cd /repo && PYTHONPATH=. python3 -m pytest -q tests/a.py; echo $?",
+    ];
+    let change: [fn(&mut Settings); 5] = [
+        |settings| settings.rules.swarm_loop.count = SwarmCount::EveryCall,
+        |settings| settings.rules.exact_repeat.count = CountCalls::CallsInARow,
+        |settings| settings.rules.test_fix_cycle.count = CountTests::AnyFailure,
+        |settings| settings.rules.failure_cascade.count = CountFailures::Shell,
+        |settings| settings.rules.summary_loop.count = CountTurns::Always,
+    ];
+    for (at, change) in change.into_iter().enumerate() {
+        let mut settings = Settings::of(Preset::Standard);
+        change(&mut settings);
+        let mut run = Run::with(settings);
+        for (command, wanted) in commands.iter().zip([Allow, Allow, Allow, Nudge]) {
+            let args = serde_json::json!({ "command": command });
+            let call = run.call("bash", &args.to_string());
+            let result = run.result("ok", &serde_json::json!(ANSWER).to_string());
+            run.send(r#"{"event":"turn"}"#);
+            assert_eq!(call.verdict.max(result.verdict), wanted, "{at}: {command}");
+            if wanted == Nudge {
+                assert_eq!(result.rule(), Some(RuleName::NearRepeat), "{at}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Wording: sentences and queries, and the words of them.
 
 use super::{Nature, Word};
-use crate::facts::words;
+use crate::facts::tool_words::words;
 
 /// A sentence has at least so many words; what is shorter may be a name.
 const SENTENCE: usize = 8;

@@ -8,10 +8,8 @@ mod wording;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    facts::Args,
-    fingerprint::{Domain, Fingerprinter, Mark},
-};
+use super::Args;
+use crate::fingerprint::{Domain, Fingerprinter, Mark};
 use unstuck_json::{JsonKind, JsonRef, Token};
 use wording::{is_prose, is_query, words_of};
 
