@@ -415,19 +415,11 @@ impl Session {
         let rules = &compiled.settings.rules;
         let transitions = self.rules.record(rules, &happened, &self.state);
         self.each(|part| part.commit());
-        match self.ask_swarm(&Trigger::Turn, origin, compiled) {
-            Some(delta) => Answer::Asks(delta, Unjudged::Turn(transitions)),
-            None => {
-                let trigger = Trigger::Turn;
-                Answer::Decided(self.judge_and_answer(
-                    &trigger,
-                    None,
-                    transitions,
-                    origin,
-                    compiled,
-                ))
-            }
+        let trigger = Trigger::Turn;
+        if let Some(delta) = self.ask_swarm(&trigger, origin, compiled) {
+            return Answer::Asks(delta, Unjudged::Turn(transitions));
         }
+        Answer::Decided(self.judge_and_answer(&trigger, None, transitions, origin, compiled))
     }
 
     fn user(&mut self, on_user: OnUser) {

@@ -48,7 +48,7 @@ struct Stored<V> {
     entries: UndoVec<Entry<V>>,
     ends: Ends,
     committed_ends: Ends,
-    capacity: NonZeroU32,
+    capacity: u32,
 }
 
 const EMPTY: Ends = Ends {
@@ -253,7 +253,7 @@ impl<V> From<Recent<V>> for Stored<V> {
             entries: recent.entries,
             ends: recent.ends,
             committed_ends: recent.committed_ends,
-            capacity: recent.capacity,
+            capacity: recent.capacity.get(),
         }
     }
 }
@@ -263,8 +263,8 @@ impl<V: Clone> TryFrom<Stored<V>> for Recent<V> {
 
     fn try_from(stored: Stored<V>) -> Result<Self, Self::Error> {
         const BROKEN: &str = "a bounded map is out of bounds";
-        let capacity = stored.capacity;
-        if capacity.get() == NONE || !stored.entries.is_sound(capacity.get() as usize) {
+        let capacity = NonZeroU32::new(stored.capacity).ok_or(BROKEN)?;
+        if stored.capacity == NONE || !stored.entries.is_sound(stored.capacity as usize) {
             return Err(BROKEN);
         }
         let links = |entry: &Entry<V>| (entry.newer, entry.older);

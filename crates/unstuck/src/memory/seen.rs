@@ -25,7 +25,7 @@ struct Stored {
     ring: UndoVec<Mark>,
     hand: u32,
     committed_hand: u32,
-    capacity: NonZeroU32,
+    capacity: u32,
 }
 
 impl Seen {
@@ -119,7 +119,7 @@ impl From<Seen> for Stored {
             ring: seen.ring,
             hand: seen.hand,
             committed_hand: seen.committed_hand,
-            capacity: seen.capacity,
+            capacity: seen.capacity.get(),
         }
     }
 }
@@ -128,12 +128,13 @@ impl TryFrom<Stored> for Seen {
     type Error = &'static str;
 
     fn try_from(stored: Stored) -> Result<Self, Self::Error> {
-        let capacity = stored.capacity;
-        if stored.hand >= capacity.get()
-            || stored.committed_hand >= capacity.get()
-            || !stored.ring.is_sound(capacity.get() as usize)
+        const BROKEN: &str = "a set of seen marks is out of bounds";
+        let capacity = NonZeroU32::new(stored.capacity).ok_or(BROKEN)?;
+        if stored.hand >= stored.capacity
+            || stored.committed_hand >= stored.capacity
+            || !stored.ring.is_sound(stored.capacity as usize)
         {
-            return Err("a set of seen marks is out of bounds");
+            return Err(BROKEN);
         }
         let mut seen = Self {
             ring: stored.ring,

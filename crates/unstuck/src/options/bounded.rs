@@ -113,3 +113,7 @@ macro_rules! nonzero {
     };
 }
 pub(crate) use nonzero;
+
+#[cfg(test)]
+#[path = "bounded_tests.rs"]
+mod tests;

@@ -85,7 +85,7 @@ fn a_failed_call_is_told_from_one_that_ran_and_one_that_was_called_off() {
         verdict
     };
     let failing = strictest(|agent, permit| agent.fail(permit, "connection refused").unwrap());
-    let cancelled = strictest(|agent, permit| agent.cancel(permit));
+    let cancelled = strictest(|agent, permit| agent.at(1).cancel(permit));
     assert_eq!((failing, cancelled), (Verdict::Nudge, Verdict::Allow));
 }
 
