@@ -30,6 +30,7 @@ mod engine;
 mod event;
 mod facts;
 mod fingerprint;
+mod hash;
 mod label;
 mod marker;
 mod memory;
@@ -42,6 +43,7 @@ pub mod settings;
 mod sketch;
 mod state;
 pub mod swarm;
+mod wording;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
 pub use engine::{Begun, Engine, Question, SnapshotError};

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{Args, ToolWords};
-use crate::fingerprint::{Domain, Fingerprinter, Mark};
+use crate::{
+    fingerprint::{Domain, Fingerprinter, Mark},
+    hash::Tag,
+};
 use unstuck_json::JsonRef;
 
 /// A change to one file, or to all of them.
@@ -14,7 +17,7 @@ pub(crate) struct FileChange {
     /// The path as it is written.
     pub(crate) path: Mark,
     /// The path's last part: a shell and a file tool name one file differently.
-    pub(crate) name: Mark,
+    pub(crate) name: Tag,
     pub(crate) kind: ChangeKind,
 }
 
@@ -138,8 +141,8 @@ fn of_command(command: &str) -> Option<FileChange> {
 fn change(path: &str, kind: ChangeKind) -> FileChange {
     let name = path.rsplit('/').next().unwrap_or(path);
     FileChange {
-        path: Mark::of_bytes(path.bytes()),
-        name: Mark::of_bytes(name.bytes()),
+        path: Mark::from(Tag::of(path.bytes())),
+        name: Tag::of(name.bytes()),
         kind,
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{Args, Command, Effect, Ending, ToolWords, opening::Phrases};
-use crate::fingerprint::Mark;
+use crate::{fingerprint::Mark, hash::Tag};
 use unstuck_json::{Json, JsonKind, JsonRef};
 
 /// What a call has to do with waiting, as far as the call itself shows.
@@ -155,7 +155,7 @@ pub(super) fn of_result(polling: Polling, output: Option<&Json>, ending: Ending)
         Ending::Failure => is_overloaded(small),
         Ending::Neither => false,
     };
-    waits.then(|| Mark::of_bytes(text.bytes()))
+    waits.then(|| Mark::from(Tag::of(text.bytes())))
 }
 
 fn is_under_way(text: &[u8]) -> bool {

@@ -6,6 +6,7 @@ use crate::{
     event::Line,
     facts::{ChangeKind, FileChange},
     fingerprint::Mark,
+    hash::Tag,
     memory::{Journaled, Recent},
 };
 
@@ -26,7 +27,7 @@ pub(crate) struct FileStates {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct File {
-    name: Mark,
+    name: Tag,
     /// The states it was in, each once, the present one last. States are running sums of the differences that edits make,
     /// so undoing a sequence of edits restores the original value.
     states: Vec<u64>,
@@ -124,7 +125,7 @@ impl Journaled for FileStates {
 }
 
 impl File {
-    fn new(name: Mark) -> Self {
+    fn new(name: Tag) -> Self {
         Self {
             name,
             states: vec![FIRST],

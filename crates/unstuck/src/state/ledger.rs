@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Novelty;
 use crate::{
     facts::{Effect, Ending, ResultFacts, Scope},
-    fingerprint::Mark,
+    hash::Tag,
 };
 
 /// Files whose last change is remembered.
@@ -22,7 +22,7 @@ pub(crate) struct Ledger {
     /// When anything may have changed.
     all: u32,
     /// When these files were changed, the oldest change first.
-    files: Vec<(Mark, u32)>,
+    files: Vec<(Tag, u32)>,
     /// Denials since the last progress.
     denials: u32,
 }

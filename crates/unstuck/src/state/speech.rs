@@ -17,6 +17,7 @@ use self::{
 use crate::{
     event::{Line, Role},
     fingerprint::Mark,
+    hash,
     label::one_line,
 };
 
@@ -230,9 +231,7 @@ impl Stream {
             self.opening.push(character);
         }
         let letter = u64::from(character.to_ascii_lowercase());
-        self.whole = (self.whole ^ (u64::from(gap) << 32 | letter))
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(29);
+        self.whole = hash::turn(self.whole, u64::from(gap) << 32 | letter);
         self.letters = self.letters.saturating_add(1);
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::Mark,
+    hash::Tag,
     memory::{Journaled, Recent},
 };
 use place::{Place, Standing};
@@ -142,15 +143,15 @@ impl<'a> Answer<'a> {
             return None;
         }
         let mut from = 0;
-        let mut between = token::SEED;
+        let mut between = Tag::EMPTY;
         for token in &tokens {
-            between = token::fold(between, &bytes[from..token.start]);
+            between = between.and(bytes[from..token.start].iter().copied());
             // Where one ends and the next begins must not get lost.
-            between = token::fold(between, &[0]);
+            between = between.and([0_u8]);
             from = token.end();
         }
         Some(Self {
-            between: token::fold(between, &bytes[from..]),
+            between: between.and(bytes[from..].iter().copied()).0,
             bytes,
             tokens,
         })
