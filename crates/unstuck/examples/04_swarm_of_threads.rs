@@ -17,24 +17,27 @@ use std::{
 };
 
 use unstuck::{
-    Call, Decision, Delta, Engine, Event, Json, JsonError, Outcome, Preset, RuleName, Settings,
-    SwarmBook, SwarmStore, Tally,
+    Begun, Call, Decision, Engine, Event, Json, JsonError, Outcome, Preset, RuleName, Settings,
+    SwarmBook, SwarmStore as _,
 };
 
-/// A store that many threads may use: adding and reading the tally are one step under the lock.
-struct Shared<'a>(&'a Mutex<SwarmBook>);
-
-impl SwarmStore for Shared<'_> {
-    fn apply(&mut self, delta: &Delta) -> Tally {
-        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        book.apply(delta)
+/// Judges one event against the shared tally. Adding and reading the tally are one step under the lock, and the engine
+/// runs outside of it.
+fn observe(engine: &mut Engine, event: Event, book: &Mutex<SwarmBook>) -> Decision {
+    match engine.begin(event) {
+        Begun::Decided(decision) => decision,
+        Begun::Asks(question) => {
+            let mut book = book.lock().unwrap_or_else(PoisonError::into_inner);
+            let tally = book.apply(question.delta());
+            drop(book);
+            engine.finish(question, Some(&tally))
+        }
     }
 }
 
-/// A worker that tries a dead address twice. Alone, nobody would say anything about that.
+/// A worker that tries a dead address twice. Alone, it would not be warned.
 fn work(worker: usize, book: &Mutex<SwarmBook>) -> Result<Vec<Decision>, JsonError> {
     let mut engine = Engine::new(Settings::of(Preset::Standard));
-    let mut store = Shared(book);
     let mut answers = Vec::new();
     for n in 0..2 {
         let args = Json::parse(r#"{"url":"https://api.example/dead"}"#)?;
@@ -44,7 +47,7 @@ fn work(worker: usize, book: &Mutex<SwarmBook>) -> Result<Vec<Decision>, JsonErr
             let event = event
                 .in_session(format!("worker-{worker}"))
                 .of_swarm("crew");
-            answers.push(engine.observe_with(event, &mut store));
+            answers.push(observe(&mut engine, event, book));
         }
     }
     Ok(answers)

@@ -113,9 +113,9 @@ fn events_are_counted_where_they_have_no_line() {
 
 #[test]
 fn a_store_elsewhere_is_asked_and_told() {
-    use crate::{Delta, Tally};
+    use crate::{SwarmStore, Tally};
 
-    /// Counts what it is asked, and says that the whole world is stuck.
+    /// Records what it is asked, and counts ten calls of two workers.
     struct Elsewhere(Vec<Delta>);
 
     impl SwarmStore for Elsewhere {
@@ -131,7 +131,11 @@ fn a_store_elsewhere_is_asked_and_told() {
     let mut engine = Engine::new(Settings::of(Preset::Attocode));
     let mut store = Elsewhere(Vec::new());
     let line = br#"{"event":"call","id":"1","tool":"t","args":{"path":"a"},"swarm":"crew"}"#;
-    let decision = engine.observe_with(Event::parse(line).unwrap(), &mut store);
+    let Begun::Asks(question) = engine.begin(Event::parse(line).unwrap()) else {
+        panic!("the swarm is not asked");
+    };
+    let tally = store.apply(question.delta());
+    let decision = engine.finish(question, Some(&tally));
     assert_eq!(decision.rule(), Some(crate::RuleName::SwarmLoop));
     assert_eq!(store.0.len(), 1);
     assert_eq!(&*store.0[0].swarm, "crew");

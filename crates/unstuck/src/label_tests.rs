@@ -116,7 +116,8 @@ fn stored(label: &Label) -> Label {
 
 fn made(tool: &str, args: &str) -> Label {
     let args = unstuck_json::Json::parse(args).unwrap();
-    of(tool, &Args::new(args.view()), None)
+    let members: Vec<_> = args.view().members().collect();
+    of(tool, args.view(), &members, None)
 }
 
 #[test]

@@ -4,9 +4,8 @@
 //! **allow, nudge, deny or halt**.
 //!
 //! ```text
-//!  Event ─> Identity ─> Timeline ─> Rules ─> Policy ─> Decision
-//!           (facets)    (bounded)   (findings) (ladder)
-//!                       + Ledger
+//! Event ─> facts ─────────> state ─────────> rules ─────> policy ──> message ──> Decision
+//!          what is said     bounded memory   detections   a verdict  its words
 //! ```
 //!
 //! The engine is pure: no I/O, no clock, no randomness, no threads, no global state. Time comes in with the events,
@@ -22,8 +21,6 @@
 //! assert_eq!(engine.observe(event).verdict, Verdict::Allow);
 //! # Ok::<(), unstuck::EventError>(())
 //! ```
-//!
-//! The small classes of the four founding systems are in [`classic`].
 
 mod decision;
 mod engine;

@@ -1,7 +1,9 @@
 use super::*;
 use crate::{
     Engine, Event, Preset,
-    rules::{Compared, Facts, Wording},
+    options::Template,
+    rules::{Compared, Detection, RuleName, TextFacts},
+    settings::TextSet,
 };
 
 /// All messages that a preset gives for these lines, in order.
@@ -110,55 +112,75 @@ fn attractor_lists_the_calls_and_then_alternatives() {
 }
 
 /// Facts for every text there is.
-pub(super) fn all_facts() -> Vec<Facts> {
+pub(super) fn all_facts() -> Vec<TextFacts> {
     let mut all = Vec::new();
-    for wording in [
-        Wording::Usual,
-        Wording::FileOperation,
-        Wording::Shell,
-        Wording::SeveralErrors,
-        Wording::MostFail,
-        Wording::Fruitless,
-        Wording::Steps,
-        Wording::KnownResults,
-        Wording::AnyFailure,
-        Wording::AfterBurst,
-        Wording::Requests,
-    ] {
-        for outcome in [None, Some(""), Some("text")] {
-            for flags in 0..12 {
-                all.push(Facts {
-                    wording,
-                    outcome: outcome.map(Into::into),
-                    ahead: flags & 1 != 0,
-                    results_missing: flags & 2 != 0,
-                    compared: match flags >> 2 {
-                        0 => Compared::Same,
-                        1 => Compared::Differ,
-                        _ => Compared::DifferInARow,
-                    },
-                    ..Facts::default()
-                });
-            }
+    for outcome in [None, Some(""), Some("text")] {
+        for flags in 0..24 {
+            all.push(TextFacts {
+                outcome: outcome.map(Into::into),
+                ahead: flags & 1 != 0,
+                results_missing: flags & 2 != 0,
+                file_operation: flags & 4 != 0,
+                compared: match flags >> 3 {
+                    0 => Compared::Same,
+                    1 => Compared::Differ,
+                    _ => Compared::DifferInARow,
+                },
+                ..TextFacts::default()
+            });
         }
     }
     all
 }
 
+/// Detections for every text of a rule.
+pub(super) fn all_detections(rule: RuleName) -> Vec<Found> {
+    let others = rule.other_texts().iter().copied().map(Some);
+    let mut all = Vec::new();
+    for text in others.chain([None]) {
+        for facts in all_facts() {
+            let mut detection = Detection::new(3, 1, Default::default(), "read_file a");
+            detection.facts = facts;
+            detection.text = text;
+            all.push(Found { rule, detection });
+        }
+    }
+    all
+}
+
+/// Settings under which every rule with thresholds can deny a call.
+pub(super) fn all_deny() -> Settings {
+    let mut settings = serde_json::to_value(Settings::default()).unwrap();
+    for (_, rule) in settings["rules"].as_object_mut().unwrap() {
+        if rule.get("deny").is_some() {
+            rule["deny"] = 20.into();
+        }
+    }
+    serde_json::from_value(settings).unwrap()
+}
+
 #[test]
 fn a_message_never_passes_for_the_system() {
-    for preset in Preset::ALL {
-        for rule in RuleName::ALL {
-            for occasion in [
-                Occasion::Notice,
-                Occasion::Warning,
-                Occasion::Critical,
-                Occasion::Deny,
-                Occasion::Halt,
-            ] {
-                for facts in all_facts() {
-                    let words = words::built_in(preset, *rule, occasion, &facts, true);
-                    let text: String = words.parts().collect();
+    let settings = all_deny();
+    for rule in RuleName::ALL {
+        for occasion in [
+            Occasion::Notice,
+            Occasion::Warning,
+            Occasion::Critical,
+            Occasion::Deny,
+            Occasion::Halt,
+        ] {
+            for found in all_detections(*rule) {
+                for set in [
+                    TextSet::Standard,
+                    TextSet::Ironcurtain,
+                    TextSet::Attractor,
+                    TextSet::Attocode,
+                ] {
+                    let text = match set.text(*rule, occasion, &found.detection.facts) {
+                        Some(text) => text.to_owned(),
+                        None => standard(&settings, &found, occasion).concat(),
+                    };
                     assert!(!text.to_lowercase().contains("[system"), "{text}");
                     assert!(!text.is_empty());
                     assert!(Template::new(text.clone()).is_ok(), "{text}");
@@ -194,9 +216,9 @@ fn a_template_is_checked_when_it_is_made() {
 #[test]
 fn a_cut_text_ends_in_an_ellipsis() {
     let mut text = "é".repeat(20);
-    template::cut(&mut text, 10);
+    cut(&mut text, 10);
     assert_eq!(text, "é".repeat(9) + "…");
     let mut short = "abc".to_owned();
-    template::cut(&mut short, 3);
+    cut(&mut short, 3);
     assert_eq!(short, "abc");
 }

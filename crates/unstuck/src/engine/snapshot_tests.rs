@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Engine, Event, Preset};
+use crate::{Engine, Event, Preset, Settings};
 
 fn engine(preset: Preset) -> Engine {
     Engine::new(Settings::of(preset))
@@ -19,12 +19,12 @@ fn an_agent_nobody_knows_has_no_snapshot() {
 #[test]
 fn another_schema_is_refused_by_its_number() {
     let mut snapshot = stored();
-    snapshot[MAGIC.len()] = 9;
+    snapshot[MAGIC.len()] = 8;
     let refused = engine(Preset::Standard).restore("s", "a", &snapshot);
-    assert_eq!(refused, Err(SnapshotError::OtherSchema { found: 9 }));
+    assert_eq!(refused, Err(SnapshotError::OtherSchema { found: 8 }));
     assert_eq!(
-        SnapshotError::OtherSchema { found: 9 }.to_string(),
-        "a snapshot of schema 9, this version reads schema 8"
+        SnapshotError::OtherSchema { found: 8 }.to_string(),
+        "a snapshot of schema 8, this version reads schema 9"
     );
 }
 

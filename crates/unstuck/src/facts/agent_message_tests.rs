@@ -1,12 +1,12 @@
 use super::*;
 use unstuck_json::Json;
 
-fn message(tool: &str, args: &str) -> Option<Message> {
+fn message(tool: &str, args: &str) -> Option<AgentMessage> {
     let args = Json::parse(args).unwrap();
-    of(tool, ToolName::of(tool), &Args::new(args.view()))
+    of(tool, ToolWords::of(tool), &Args::new(args.view()))
 }
 
-fn said(text: &str) -> Message {
+fn said(text: &str) -> AgentMessage {
     let args = format!(r#"{{"to":"B","message":"{text}"}}"#);
     message("send_to_agent", &args).unwrap()
 }

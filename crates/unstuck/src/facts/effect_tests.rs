@@ -4,13 +4,13 @@ use unstuck_json::Json;
 fn effect(tool: &str, args: &str) -> Effect {
     let call = Call::new("1", tool, Json::parse(args).unwrap());
     let args = Args::new(call.args.view());
-    let command = super::super::shell::command(tool, &args, super::super::Scheme::Standard);
+    let command = super::super::shell::command(tool, &args, super::super::CompareCalls::Standard);
     let insight = command
         .as_deref()
         .and_then(|command| super::super::shell::understand(tool, &args, command));
     of(
         &call,
-        ToolName::of(tool),
+        ToolWords::of(tool),
         &args,
         command.as_deref(),
         insight.as_ref(),
@@ -62,7 +62,7 @@ fn what_the_caller_declares_counts() {
     assert_eq!(
         of(
             &call,
-            ToolName::of("write_file"),
+            ToolWords::of("write_file"),
             &Args::new(call.args.view()),
             None,
             None

@@ -2,7 +2,7 @@ use super::*;
 use unstuck_json::Json;
 
 fn complaint(output: &str) -> Option<Mark> {
-    of("edit", Json::string(output).view())
+    super::complaint("edit", Json::string(output).view())
 }
 
 #[test]
@@ -48,7 +48,10 @@ fn what_went_wrong_is_told_apart() {
 #[test]
 fn the_tool_is_part_of_it() {
     let output = Json::string("No such file");
-    assert_ne!(of("read", output.view()), of("write", output.view()));
+    assert_ne!(
+        super::complaint("read", output.view()),
+        super::complaint("write", output.view())
+    );
 }
 
 #[test]
@@ -65,7 +68,7 @@ fn an_exit_without_a_word_complains_of_nothing() {
     }
     for value in ["null", "1", "{}", "[]", r#"{"code":2}"#] {
         let value = Json::parse(value).unwrap();
-        assert_eq!(of("edit", value.view()), None);
+        assert_eq!(super::complaint("edit", value.view()), None);
     }
 }
 
@@ -79,7 +82,7 @@ fn the_message_is_found_inside_an_object() {
         r#"[{"type":"text","text":"Error: No such file: 'b'"}]"#,
     ] {
         let value = Json::parse(wrapped).unwrap();
-        assert_eq!(of("edit", value.view()), plain, "{wrapped}");
+        assert_eq!(super::complaint("edit", value.view()), plain, "{wrapped}");
     }
 }
 

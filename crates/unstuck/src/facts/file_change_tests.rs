@@ -4,13 +4,14 @@ use unstuck_json::Json;
 fn of_call(tool: &str, args: &str) -> Option<ChangeKind> {
     let args = Json::parse(args).unwrap();
     let args = Args::new(args.view());
-    let command = super::super::shell::command(tool, &args, super::super::Scheme::Standard);
+    let command = super::super::shell::command(tool, &args, super::super::CompareCalls::Standard);
+    let path = path(&args);
     let prints = Fingerprinter::new(b"");
     of(
-        ToolName::of(tool),
+        ToolWords::of(tool),
         &args,
         command.as_deref(),
-        Effect::Writes,
+        path.as_deref(),
         &prints,
     )
     .map(|change| change.kind)

@@ -1,19 +1,19 @@
 use super::*;
-use crate::identity::{Scheme, shell};
+use crate::{facts::shell, options::CompareCalls};
 
 /// What a call has to do with waiting, with the effect and kind that its name gives it.
 fn polling(tool: &str, args: &str) -> Polling {
     let args = Json::parse(args).unwrap();
     let args = Args::new(args.view());
-    let command = shell::command(tool, &args, Scheme::Standard);
+    let command = shell::command(tool, &args, CompareCalls::Standard);
     let insight = command
         .as_deref()
         .and_then(|command| shell::understand(tool, &args, command));
-    let name = ToolName::of(tool);
+    let name = ToolWords::of(tool);
     let call = crate::Call::new("", tool, Json::empty_object());
     let effect = super::super::effect::of(&call, name, &args, command.as_deref(), insight.as_ref());
     let kind = command.as_deref().map_or(Command::None, |command| {
-        shell::classify(command, insight.as_ref(), Scheme::Standard)
+        shell::classify(command, insight.as_ref(), CompareCalls::Standard)
     });
     of_call(name, &args, command.as_deref(), (effect, kind))
 }
@@ -100,7 +100,7 @@ fn results_of_reads_listings_searches_changes_and_tests_are_data() {
 }
 
 fn waits(text: &str, ending: Ending) -> bool {
-    of_outcome(Polling::IfSeen, Some(&Json::string(text)), ending).is_some()
+    of_result(Polling::IfSeen, Some(&Json::string(text)), ending).is_some()
 }
 
 #[test]
@@ -119,9 +119,9 @@ fn results_that_say_to_wait_are_short_and_say_so() {
     for text in ["done", "step 3 of 9", "3 passed", &long] {
         assert!(!waits(text, Ending::Success), "{text}");
     }
-    assert!(of_outcome(Polling::IfSeen, None, Ending::Success).is_none());
+    assert!(of_result(Polling::IfSeen, None, Ending::Success).is_none());
     let pending = Json::string("pending");
-    assert!(of_outcome(Polling::Never, Some(&pending), Ending::Success).is_none());
+    assert!(of_result(Polling::Never, Some(&pending), Ending::Success).is_none());
 }
 
 #[test]

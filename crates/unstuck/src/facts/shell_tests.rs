@@ -61,8 +61,9 @@ fn outcome(output: &str, status: Status, exit_code: Option<i64>) -> Outcome {
 
 #[test]
 fn a_test_run_is_judged_by_its_exit_code_before_its_words() {
-    let judge =
-        |output: &str, code| test_outcome(&outcome(output, Status::Ok, code), Scheme::Standard);
+    let judge = |output: &str, code| {
+        test_outcome(&outcome(output, Status::Ok, code), CompareCalls::Standard)
+    };
     assert_eq!(judge("3 passed", Some(1)), Some(TestOutcome::Failed));
     assert_eq!(
         judge("ERROR in a log line", Some(0)),
@@ -75,8 +76,12 @@ fn a_test_run_is_judged_by_its_exit_code_before_its_words() {
 
 #[test]
 fn attocode_judges_by_words_alone() {
-    let judge =
-        |output: &str| test_outcome(&outcome(output, Status::Error, Some(1)), Scheme::Primary);
+    let judge = |output: &str| {
+        test_outcome(
+            &outcome(output, Status::Error, Some(1)),
+            CompareCalls::Primary,
+        )
+    };
     assert_eq!(judge("0 failed, 5 passed"), Some(TestOutcome::Failed));
     assert_eq!(judge("5 passed"), Some(TestOutcome::Passed));
     assert_eq!(judge("line\n12 failed"), Some(TestOutcome::Failed));
@@ -88,10 +93,10 @@ fn a_shell_may_take_its_command_as_words() {
     let args = Json::parse(r#"{"command":["bash","-lc","ls -la"]}"#).unwrap();
     let args = Args::new(args.view());
     assert_eq!(
-        command("shell", &args, Scheme::Standard).as_deref(),
+        command("shell", &args, CompareCalls::Standard).as_deref(),
         Some("ls -la")
     );
-    assert_eq!(command("bash", &args, Scheme::Primary), None);
+    assert_eq!(command("bash", &args, CompareCalls::Primary), None);
     for (words, text) in [
         (
             r#"["git","commit","-m","a b"]"#,
@@ -101,7 +106,10 @@ fn a_shell_may_take_its_command_as_words() {
     ] {
         let args = Json::parse(&format!(r#"{{"command":{words}}}"#)).unwrap();
         let args = Args::new(args.view());
-        assert_eq!(command("shell", &args, Scheme::Standard).as_deref(), text);
+        assert_eq!(
+            command("shell", &args, CompareCalls::Standard).as_deref(),
+            text
+        );
     }
 }
 

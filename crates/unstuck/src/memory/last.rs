@@ -26,16 +26,6 @@ impl<T, const N: usize> Last<T, N> {
         forgotten
     }
 
-    /// Removes the newest item.
-    pub(crate) fn pop(&mut self) -> Option<T> {
-        self.0.pop()
-    }
-
-    /// Removes the item at `position`, counted from the oldest, if there is one.
-    pub(crate) fn remove(&mut self, position: usize) -> Option<T> {
-        (position < self.0.len()).then(|| self.0.remove(position))
-    }
-
     /// Removes the oldest item for which `wanted` is true.
     pub(crate) fn take(&mut self, wanted: impl FnMut(&T) -> bool) -> Option<T> {
         let at = self.0.iter().position(wanted)?;
@@ -45,12 +35,6 @@ impl<T, const N: usize> Last<T, N> {
     /// Removes the items for which `keep` is false.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
         self.0.retain(keep);
-    }
-
-    /// Removes the oldest items until at most `bound` are left: the rest of a history that a setting bounds as well.
-    pub(crate) fn truncate_oldest(&mut self, bound: usize) {
-        let forgotten = self.0.len().saturating_sub(bound);
-        self.0.drain(..forgotten);
     }
 
     pub(crate) fn clear(&mut self) {

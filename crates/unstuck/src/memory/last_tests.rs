@@ -7,10 +7,8 @@ use super::*;
 #[derive(Clone, Debug)]
 enum Operation {
     Push(u8),
-    Pop,
-    Remove(usize),
+    Take(u8),
     Retain(u8),
-    Truncate(usize),
     Clear,
     Store,
 }
@@ -18,10 +16,8 @@ enum Operation {
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         12 => any::<u8>().prop_map(Operation::Push),
-        1 => Just(Operation::Pop),
-        2 => (0..8_usize).prop_map(Operation::Remove),
+        2 => (1..8_u8).prop_map(Operation::Take),
         1 => (1..8_u8).prop_map(Operation::Retain),
-        1 => (0..8_usize).prop_map(Operation::Truncate),
         1 => Just(Operation::Clear),
         1 => Just(Operation::Store),
     ]
@@ -43,15 +39,14 @@ proptest! {
                     model.push_back(item);
                     prop_assert_eq!(last.push(item), expected);
                 }
-                Operation::Pop => prop_assert_eq!(last.pop(), model.pop_back()),
-                Operation::Remove(at) => prop_assert_eq!(last.remove(at), model.remove(at)),
+                Operation::Take(divisor) => {
+                    let at = model.iter().position(|item| item % divisor == 0);
+                    let expected = at.and_then(|at| model.remove(at));
+                    prop_assert_eq!(last.take(|item| item % divisor == 0), expected);
+                }
                 Operation::Retain(divisor) => {
                     last.retain(|item| item % divisor != 0);
                     model.retain(|item| item % divisor != 0);
-                }
-                Operation::Truncate(bound) => {
-                    last.truncate_oldest(bound);
-                    while model.len() > bound { model.pop_front(); }
                 }
                 Operation::Clear => { last.clear(); model.clear(); }
                 Operation::Store => {

@@ -7,9 +7,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Occasion, RuleName, words};
+use super::{
+    Occasion, standard as standard_parts,
+    tests::{all_deny, all_detections},
+};
 use crate::{
-    Engine, Event, Preset, Settings, Verdict,
+    Engine, Event, Preset, RuleName, Settings, Verdict,
     settings::{CountFailures, CountTests, DenyRung, Rung, SwarmCount},
 };
 
@@ -596,7 +599,7 @@ fn rendered() -> String {
 fn texts_are_as_they_were_read() {
     let found = rendered();
     if std::env::var_os("UNSTUCK_BLESS").is_some() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/nudge/texts.snap");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/message/texts.snap");
         std::fs::write(path, &found).unwrap();
         return;
     }
@@ -623,12 +626,12 @@ fn is_made_from(message: &str, template: &str) -> bool {
 fn every_text_there_is_has_been_read() {
     let read = include_str!("texts.snap");
     let paragraphs: Vec<&str> = read.split("\n\n").collect();
+    let settings = all_deny();
     let mut unread = Vec::new();
     for rule in RuleName::ALL {
-        for facts in super::tests::all_facts() {
-            let occasion = Occasion::Notice;
-            let words = words::built_in(Preset::Standard, *rule, occasion, &facts, true);
-            for text in words.parts() {
+        for found in all_detections(*rule) {
+            let parts = standard_parts(&settings, &found, Occasion::Notice);
+            for text in parts.into_iter().filter(|part| !part.is_empty()) {
                 let is_read = paragraphs.iter().any(|each| is_made_from(each, text));
                 if !is_read && !unread.contains(&(*rule, text)) {
                     unread.push((*rule, text));
@@ -637,6 +640,28 @@ fn every_text_there_is_has_been_read() {
         }
     }
     assert!(unread.is_empty(), "{unread:#?}");
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "reads the sources of rules")]
+fn rules_list_all_their_texts() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules");
+    for rule in RuleName::ALL {
+        let file = format!("{folder}/{}.rs", rule.as_str().replace('-', "_"));
+        let source = std::fs::read_to_string(&file).unwrap();
+        let mut texts: Vec<&str> = source
+            .split(".worded(")
+            .skip(1)
+            .map(|rest| rest.split(')').next().unwrap())
+            .collect();
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(
+            texts.len(),
+            rule.other_texts().len(),
+            "{file}: `OTHER_TEXTS` must list {texts:?}"
+        );
+    }
 }
 
 /// The messages about one pattern grow stricter.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Settings;
 
 #[test]
 fn stars_and_question_marks_match_as_in_file_names() {

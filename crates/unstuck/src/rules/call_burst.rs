@@ -217,6 +217,9 @@ impl Rule for CallBurst {
             advice: " The limit is {limit}. If this is a loop in code you wrote, end it. To wait for something, wait longer between calls.",
         }
     }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_after_burst];
 }
 
 fn text_after_burst(_: &Told<'_>) -> RuleText {

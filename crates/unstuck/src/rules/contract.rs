@@ -88,6 +88,10 @@ pub(crate) trait Rule: Options + Sized {
 
     /// The words for the model where a detection has no others.
     fn text(told: &Told<'_>) -> RuleText;
+
+    /// The other words that detections of the rule choose with [`Detection::worded`].
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[];
 }
 
 /// What the policy and reports need to know about a rule.

@@ -175,6 +175,9 @@ impl Rule for FailureCascade {
             advice: " Read the error: its cause does not depend on what you vary. Check the precondition it names, use another tool, or ask.",
         }
     }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_shell, text_of_fruitless, text_of_several_errors, text_of_most_fail];
 }
 
 impl FailureCascade {

@@ -75,6 +75,12 @@ macro_rules! registry {
             pub(crate) fn text(self, told: &Told<'_>) -> RuleText {
                 match self { $(Self::$rule => <$rule as Rule>::text(told),)* }
             }
+
+            /// The other words that detections of the rule choose.
+            #[cfg(test)]
+            pub(crate) fn other_texts(self) -> &'static [fn(&Told<'_>) -> RuleText] {
+                match self { $(Self::$rule => <$rule as Rule>::OTHER_TEXTS,)* }
+            }
         }
 
         /// Written as a name for people, and by the number in stored state: the order of rules may change.

@@ -201,6 +201,9 @@ impl Rule for Relay {
             advice: ADVICE,
         }
     }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_requests];
 }
 
 const ADVICE: &str = " Sending it once more will not bring another answer. State what is missing and who can get it another way, or finish with what there is.";

@@ -1,6 +1,30 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::{
+    event::Call,
+    facts::{Extractor, Needs},
+    options::IdentitySettings,
+    state::Overlap,
+};
+use unstuck_json::Json;
+
+/// A call with this mark, made in this line.
+fn call(exact: u64, line: Line) -> MadeCall {
+    let extractor = Extractor::new("", &IdentitySettings::STANDARD, Needs::default());
+    let call = Call::new("", "t", Json::empty_object());
+    let (mut facts, _) = extractor.call(&extractor.view(&call), None);
+    facts.exact = Mark(exact);
+    MadeCall {
+        facts,
+        at: Default::default(),
+        line,
+        round: 0,
+        overlap: Overlap::Alone,
+        near_overlap: Overlap::Alone,
+        lost: false,
+    }
+}
 
 /// The longest run of period `p` at the end of the items, found the slow way.
 fn naive_run(items: &[u64], period: usize) -> u32 {
@@ -28,7 +52,7 @@ proptest! {
         for end in 0..items.len() {
             let item = items[end];
             let foreseen = runs.with(Mark(item)).filter(|pattern| pattern.period <= u32::from(longest));
-            let found = runs.push(Mark(item), Mark(item), end as u32 + 1, Label::from(Box::default()), longest);
+            let found = runs.push(Mark(item), &call(item, end as u32 + 1), longest);
             prop_assert_eq!(foreseen, found);
             let expected = naive_pattern(&items[..=end], usize::from(longest));
             // A period is only seen once a whole lap of it is in the ring.
@@ -43,7 +67,7 @@ proptest! {
             let mut runs = Runs::default();
             let mut last = None;
             for item in lap.iter().cycle().take(lap.len() * 2) {
-                last = runs.push(Mark(*item), Mark(*item), 1, Label::from(Box::default()), 16);
+                last = runs.push(Mark(*item), &call(*item, 1), 16);
             }
             last.map(|pattern| pattern.key)
         };

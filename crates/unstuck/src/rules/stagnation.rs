@@ -193,6 +193,9 @@ impl Rule for Stagnation {
             advice: ADVICE,
         }
     }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_steps];
 }
 
 const ADVICE: &str = " Write down what is known, and take an approach you have not tried.";

@@ -186,6 +186,9 @@ impl Rule for StuckOutcome {
             advice: " They may share an assumption that does not hold. Look for it before you try another variation: read what the error is about, not how the call was written.",
         }
     }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_known_results, text_of_steps];
 }
 
 const ADVICE: &str = " They may share an assumption that does not hold. Look for it before you try another variation.";

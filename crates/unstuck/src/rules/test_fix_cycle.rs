@@ -109,6 +109,9 @@ impl Rule for TestFixCycle {
             advice: ADVICE,
         }
     }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_any_failure];
 }
 
 const ADVICE: &str =
