@@ -77,7 +77,6 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
 /// on it. Who does not know it cannot choose arguments or names that all end up in one place of a table.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Key {
-    bytes: [u8; 16],
     low: u64,
     high: u64,
 }
@@ -89,7 +88,7 @@ impl Key {
             half.copy_from_slice(&bytes[at..at + 8]);
             u64::from_le_bytes(half)
         });
-        Self { bytes, low, high }
+        Self { low, high }
     }
 
     /// Where a mark is looked for. Marks are looked up many times an event, so this is two multiplications; whoever
@@ -101,7 +100,7 @@ impl Key {
 
     /// Where a pair of names is looked for.
     pub(crate) fn place_of_names(&self, session: &str, agent: &str) -> u64 {
-        let mut hasher = SipHasher13::new_with_key(&self.bytes);
+        let mut hasher = SipHasher13::new_with_keys(self.low, self.high);
         hasher.write(session.as_bytes());
         // Not a byte of UTF-8: ("a", "bc") and ("ab", "c") are two inputs.
         hasher.write_u8(0xff);

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::{Fingerprint, Mark},
+    hash::Key,
     memory::Recent,
 };
 
@@ -132,8 +133,12 @@ impl Tally {
 impl SwarmBook {
     /// A book for so many different calls.
     pub fn new(capacity: u32) -> Self {
+        Self::keyed(capacity, Key::default())
+    }
+
+    pub(crate) fn keyed(capacity: u32, key: Key) -> Self {
         Self {
-            tallies: Recent::new(capacity),
+            tallies: Recent::new(capacity, key),
         }
     }
 }

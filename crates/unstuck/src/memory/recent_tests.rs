@@ -49,7 +49,7 @@ proptest! {
 
     #[test]
     fn behaves_like_a_naive_map(capacity in 1..9_u32, operations in proptest::collection::vec(operation(), 0..120)) {
-        let mut recent: Recent<u32> = Recent::new(capacity);
+        let mut recent: Recent<u32> = Recent::new(capacity, Key::default());
         let mut naive = Naive { capacity: capacity as usize, ..Naive::default() };
         let mut committed = naive.clone();
         for operation in operations {
@@ -71,6 +71,7 @@ proptest! {
                 Operation::Store => {
                     let bytes = postcard::to_allocvec(&recent).unwrap();
                     recent = postcard::from_bytes(&bytes).unwrap();
+                    recent.fit(&Recent::new(capacity, Key::new([7; 16]))).unwrap();
                 }
                 Operation::Clear => {
                     recent.clear();
@@ -91,18 +92,18 @@ proptest! {
 
 #[test]
 fn a_smaller_bound_keeps_the_newest() {
-    let mut recent: Recent<u32> = Recent::new(8);
+    let mut recent: Recent<u32> = Recent::new(8, Key::default());
     for mark in 0..6 {
         recent.entry(Mark(mark), || mark as u32);
     }
-    let fitted = recent.fit(2);
-    let held: Vec<u64> = fitted.iter().map(|(mark, _)| mark.0).collect();
+    recent.fit(&Recent::new(2, Key::default())).unwrap();
+    let held: Vec<u64> = recent.iter().map(|(mark, _)| mark.0).collect();
     assert_eq!(held, [5, 4]);
 }
 
 #[test]
 fn stored_links_that_lead_nowhere_are_refused() {
-    let mut recent: Recent<u32> = Recent::new(4);
+    let mut recent: Recent<u32> = Recent::new(4, Key::default());
     recent.entry(Mark(1), || 1);
     recent.entry(Mark(2), || 2);
     let whole = postcard::to_allocvec(&recent).unwrap();
@@ -113,7 +114,9 @@ fn stored_links_that_lead_nowhere_are_refused() {
     });
     for bytes in broken {
         // Refused or read: either way it can be used without a panic.
-        if let Ok(mut read) = postcard::from_bytes::<Recent<u32>>(&bytes) {
+        if let Ok(mut read) = postcard::from_bytes::<Recent<u32>>(&bytes)
+            && read.fit(&Recent::new(4, Key::default())).is_ok()
+        {
             read.entry(Mark(9), || 9);
             read.rollback();
             assert!(read.iter().count() <= 8);

@@ -2,12 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Journaled, index::Index, undo::UndoVec};
-use crate::fingerprint::Mark;
+use super::{Memory, Unsound, index::Index, undo::UndoVec};
+use crate::{fingerprint::Mark, hash::Key};
 
 /// A set of the last `capacity` distinct marks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
 pub(crate) struct Seen {
     ring: UndoVec<Mark>,
     /// The cell that the next new mark takes once the ring is full.
@@ -15,25 +14,18 @@ pub(crate) struct Seen {
     committed_hand: u32,
     capacity: u32,
     /// Cell numbers by mark; derived from the ring, so it is neither journaled nor stored.
+    #[serde(skip)]
     index: Index,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    ring: UndoVec<Mark>,
-    hand: u32,
-    committed_hand: u32,
-    capacity: u32,
-}
-
 impl Seen {
-    pub(crate) fn new(capacity: u32) -> Self {
+    pub(crate) fn new(capacity: u32, key: Key) -> Self {
         Self {
             ring: UndoVec::default(),
             hand: 0,
             committed_hand: 0,
             capacity: capacity.max(1),
-            index: Index::default(),
+            index: Index::new(key),
         }
     }
 
@@ -60,25 +52,6 @@ impl Seen {
         self.index.insert(mark.0, cell, |at| hash_at(ring, at));
     }
 
-    /// The same marks within another bound; the oldest are forgotten, and what could have been undone stands.
-    pub(crate) fn fit(self, capacity: u32) -> Self {
-        let capacity = capacity.max(1);
-        if self.capacity == capacity {
-            return self;
-        }
-        let (newer, older) = (
-            self.ring.iter().take(self.hand as usize),
-            self.ring.iter().skip(self.hand as usize),
-        );
-        let forgotten = self.ring.len().saturating_sub(capacity as usize);
-        let mut fitted = Self::new(capacity);
-        for mark in older.chain(newer).skip(forgotten) {
-            fitted.insert(*mark);
-        }
-        fitted.commit();
-        fitted
-    }
-
     pub(crate) fn contains(&self, mark: Mark) -> bool {
         self.index
             .find(mark.0, |at| self.ring.get(at as usize) == Some(&mark))
@@ -95,7 +68,7 @@ impl Seen {
     }
 }
 
-impl Journaled for Seen {
+impl Memory for Seen {
     fn commit(&mut self) {
         self.ring.commit();
         self.committed_hand = self.hand;
@@ -106,45 +79,38 @@ impl Journaled for Seen {
         self.hand = self.committed_hand;
         self.reindex();
     }
+
+    /// Where the bound is another, the oldest are forgotten, and what could have been undone stands.
+    fn fit(&mut self, fresh: &Self) -> Result<(), Unsound> {
+        if self.capacity == 0
+            || self.hand >= self.capacity
+            || self.committed_hand >= self.capacity
+            || !self.ring.is_sound(self.capacity as usize)
+        {
+            return Err(Unsound);
+        }
+        if self.capacity == fresh.capacity {
+            self.index = Index::new(fresh.index.key());
+            self.reindex();
+            return Ok(());
+        }
+        let (newer, older) = (
+            self.ring.iter().take(self.hand as usize),
+            self.ring.iter().skip(self.hand as usize),
+        );
+        let forgotten = self.ring.len().saturating_sub(fresh.capacity as usize);
+        let mut fitted = Self::new(fresh.capacity, fresh.index.key());
+        for mark in older.chain(newer).skip(forgotten) {
+            fitted.insert(*mark);
+        }
+        fitted.commit();
+        *self = fitted;
+        Ok(())
+    }
 }
 
 fn hash_at(ring: &UndoVec<Mark>, cell: u32) -> u64 {
     ring.get(cell as usize).map_or(0, |mark| mark.0)
-}
-
-impl From<Seen> for Stored {
-    fn from(seen: Seen) -> Self {
-        Self {
-            ring: seen.ring,
-            hand: seen.hand,
-            committed_hand: seen.committed_hand,
-            capacity: seen.capacity,
-        }
-    }
-}
-
-impl TryFrom<Stored> for Seen {
-    type Error = &'static str;
-
-    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
-        let capacity = stored.capacity;
-        if capacity == 0
-            || stored.hand >= capacity
-            || stored.committed_hand >= capacity
-            || !stored.ring.is_sound(capacity as usize)
-        {
-            return Err("a set of seen marks is out of bounds");
-        }
-        let mut seen = Self {
-            ring: stored.ring,
-            hand: stored.hand,
-            committed_hand: stored.committed_hand,
-            capacity,
-            index: Index::default(),
-        };
-        seen.reindex();
-        Ok(seen)
-    }
 }
 
 #[cfg(test)]

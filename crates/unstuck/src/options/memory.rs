@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Tightening;
+use crate::hash::Key;
 
 /// How much is remembered. All memory is bounded by these.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +26,30 @@ pub struct MemorySettings {
     /// Calls tallied for swarms, all swarms together.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub swarm: u32,
+}
+
+/// The room that one agent's memories are made in: how much they hold, and the key of their tables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) calls: u32,
+    pub(crate) pending: u32,
+    pub(crate) warned: u32,
+    /// Approaches and outcomes of steps.
+    pub(crate) seen: u32,
+    pub(crate) key: Key,
+}
+
+impl MemorySettings {
+    /// Room within these bounds.
+    pub(crate) fn room(&self, seen: u32, key: Key) -> Room {
+        Room {
+            calls: self.calls,
+            pending: self.pending,
+            warned: self.warned,
+            seen,
+            key,
+        }
+    }
 }
 
 impl Default for MemorySettings {

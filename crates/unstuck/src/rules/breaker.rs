@@ -3,7 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::CallBurst;
-use crate::{event::Timestamp, fingerprint::Mark, memory::Recent};
+use crate::{
+    event::Timestamp,
+    fingerprint::Mark,
+    hash::Key,
+    memory::{Recent, memories, push_within},
+};
 
 /// Windows of the calls that were made last.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -46,16 +51,17 @@ pub(crate) enum Admission {
     },
 }
 
-impl Breaker {
-    pub(crate) fn new(keys: u32) -> Self {
-        Self {
-            windows: Recent::new(keys),
-        }
-    }
+// Windows are kept whatever happens to turns: a burst is a matter of time.
+memories!(Breaker {
+    per_turn: [],
+    lasting: [windows],
+    plain: [],
+});
 
-    pub(crate) fn fit(self, keys: u32) -> Self {
+impl Breaker {
+    pub(crate) fn new(keys: u32, key: Key) -> Self {
         Self {
-            windows: self.windows.fit(keys),
+            windows: Recent::new(keys, key),
         }
     }
 
@@ -84,13 +90,7 @@ impl Breaker {
             window.state = State::HalfOpen { since: now };
         }
         // A caller that does not heed denials must not make the window grow.
-        if window.passed.len() >= options.limit.max(1) as usize {
-            window.passed.remove(0);
-        }
-        if window.passed.is_empty() {
-            window.passed.reserve_exact(1);
-        }
-        window.passed.push(now);
+        push_within(&mut window.passed, now, options.limit.max(1) as usize);
     }
 
     /// Records that a call was denied.

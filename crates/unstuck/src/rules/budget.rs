@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
-    options::{Ladder, MemorySettings, Options, RuleWarnings, Tightening},
+    options::{Ladder, Room, Options, RuleWarnings, Tightening},
 };
 
 documented! {
@@ -114,7 +114,7 @@ impl Rule for Budget {
         Self::default()
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn judges_calls(&self) -> bool {
         true

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs, Refused},
     memory::PerTurn,
-    options::{Ladder, MemorySettings, RuleWarnings, choice, options},
+    options::{Ladder, Room, RuleWarnings, choice, options},
     state::{Adjacency, Overlap, State, Tally},
 };
 
@@ -96,7 +96,7 @@ impl Rule for ExactRepeat {
         Self::with(Ladder::new(3, 6, 9), CountCalls::Outcomes, 20)
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -11,7 +11,7 @@ use crate::{
     facts::{CallView, Ending, Needs, Refused, form, name_mark},
     fingerprint::Mark,
     memory::{Last, PerTurn},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, State},
 };
 
@@ -136,7 +136,7 @@ impl Rule for InvalidCall {
         Self::with(Ladder::new(4, 7, 10))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

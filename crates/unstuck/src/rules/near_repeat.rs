@@ -7,7 +7,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs},
     memory::PerTurn,
-    options::{Ladder, MemorySettings, RuleWarnings, options},
+    options::{Ladder, Room, RuleWarnings, options},
     state::{Overlap, State},
 };
 
@@ -92,7 +92,7 @@ impl Rule for NearRepeat {
         Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, 20)
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -11,7 +11,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{Novelty, Progress, State},
 };
 
@@ -113,7 +113,7 @@ impl Rule for Stagnation {
         Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, 1_024)
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -9,7 +9,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{Progress, State},
 };
 
@@ -88,7 +88,7 @@ impl Rule for StuckOutcome {
         Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, 1_024)
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     facts::{CallFacts, Needs},
-    options::{Ladder, MemorySettings, choice, options},
+    options::{Ladder, Room, choice, options},
     state::State,
 };
 
@@ -85,7 +85,7 @@ impl Rule for SwarmLoop {
         Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, 2)
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

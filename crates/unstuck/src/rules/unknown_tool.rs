@@ -11,7 +11,7 @@ use crate::{
     facts::{Ending, Needs, Refused, name_mark},
     fingerprint::Mark,
     memory::{Last, PerTurn},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, State},
 };
 
@@ -138,7 +138,7 @@ impl Rule for UnknownTool {
         Self::with(Ladder::new(3, 5, 7))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -19,6 +19,7 @@ use crate::{
     fingerprint::Mark,
     hash,
     label::one_line,
+    memory::{Last, Memory, Unsound},
 };
 
 /// What is quoted of a chant, in characters.
@@ -98,7 +99,7 @@ enum Heard {
 /// What was said in the last few turns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Said {
-    texts: Vec<SaidText>,
+    texts: Last<SaidText, REMEMBERED>,
     /// What the turn that has just ended said once too often.
     pub(crate) chant: Option<Chant>,
     /// What it said that was said before.
@@ -148,6 +149,19 @@ impl Voices {
             Role::Thinking => &self.thinking,
         };
         stream.as_ref()?.chant.as_ref()
+    }
+}
+
+/// A stream ends with its turn, so there is nothing to go back to.
+impl Memory for Voices {
+    fn commit(&mut self) {}
+
+    fn rollback(&mut self) {
+        self.clear();
+    }
+
+    fn fit(&mut self, _: &Self) -> Result<(), Unsound> {
+        Ok(())
     }
 }
 
@@ -338,8 +352,8 @@ impl Said {
 
     fn say(&mut self, stream: &Stream, role: u64, epoch: u32, worked: bool) -> Option<Chant> {
         let mark = Mark(stream.whole).join(Mark(role));
-        let known = self.texts.iter().position(|said| said.mark == mark);
-        let mut said = known.map(|at| self.texts.remove(at)).unwrap_or(SaidText {
+        let known = self.texts.take(|said| said.mark == mark);
+        let mut said = known.unwrap_or(SaidText {
             mark,
             times: 0,
             epoch,
@@ -370,9 +384,6 @@ impl Said {
             beside_work: said.beside_work,
             ..Chant::new(mark, said.from, (0, 0), &stream.opening)
         });
-        if self.texts.len() >= REMEMBERED {
-            self.texts.remove(0);
-        }
         self.texts.push(said);
         chant
     }

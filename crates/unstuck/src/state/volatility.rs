@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::Mark,
-    hash::Tag,
-    memory::{Journaled, Recent},
+    hash::{Key, Tag},
+    memory::{Recent, memories},
 };
 use place::{Place, Standing};
 use token::{Token, tokens};
@@ -61,15 +61,9 @@ struct Stored {
 }
 
 impl Volatility {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(key: Key) -> Self {
         Self {
-            calls: Recent::new(CALLS),
-        }
-    }
-
-    pub(crate) fn fit(self) -> Self {
-        Self {
-            calls: self.calls.fit(CALLS),
+            calls: Recent::new(CALLS, key),
         }
     }
 
@@ -116,15 +110,11 @@ impl Volatility {
     }
 }
 
-impl Journaled for Volatility {
-    fn commit(&mut self) {
-        self.calls.commit();
-    }
-
-    fn rollback(&mut self) {
-        self.calls.rollback();
-    }
-}
+memories!(Volatility {
+    per_turn: [calls],
+    lasting: [],
+    plain: [],
+});
 
 /// An answer that is short enough to be looked at.
 struct Answer<'a> {

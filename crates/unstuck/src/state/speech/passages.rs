@@ -1,13 +1,12 @@
 //! Near repetition: passages that say the same in almost the same words.
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use super::prose::Sign;
 use crate::{
     event::Line,
     fingerprint::Mark,
+    memory::Last,
     wording::{Comparison, StreamedWord, keep_smallest},
 };
 
@@ -17,8 +16,8 @@ pub(super) const SHORTEST: u32 = 60;
 /// A passage ends here, whatever follows.
 const LONGEST: u32 = 1_000;
 
-/// Passages that are remembered.
-const REMEMBERED: usize = 16;
+/// Passages that are remembered, besides the one that has just ended.
+const REMEMBERED: usize = 15;
 
 /// Passages among them that say the same.
 pub(super) const ALIKE: u32 = 4;
@@ -32,7 +31,7 @@ const FEWEST_TRIPLES: usize = 6;
 /// Looks for passages that are alike.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Passages {
-    remembered: VecDeque<Passage>,
+    remembered: Last<Passage, REMEMBERED>,
     draft: Draft,
 }
 
@@ -126,10 +125,7 @@ impl Passages {
         let first = alike.next().map(|first| (first.start, first.from));
         let count = 1 + u32::from(first.is_some()) + alike.count() as u32;
         let smallest = passage.triples.first().copied().unwrap_or(0);
-        if self.remembered.len() >= REMEMBERED - 1 {
-            self.remembered.pop_front();
-        }
-        self.remembered.push_back(passage);
+        self.remembered.push(passage);
         match first {
             Some((first, from)) if count >= ALIKE => Some(Alike {
                 key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
