@@ -23,6 +23,7 @@ mod refusal;
 mod result;
 mod scope;
 mod shell;
+mod sketch;
 mod tool_words;
 
 use std::borrow::Cow;
@@ -35,7 +36,6 @@ use crate::{
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
     label::{self, Label},
     options::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells, ToolSettings},
-    sketch::Sketch,
 };
 use unstuck_json::{Json, JsonRef};
 
@@ -50,7 +50,8 @@ pub(crate) use polling::Polling;
 pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use result::{Ending, ResultFacts, TestOutcome};
 pub(crate) use scope::Scope;
-pub(crate) use tool_words::{ToolWords, words};
+pub(crate) use sketch::{Likeness, Sketch};
+pub(crate) use tool_words::ToolWords;
 
 /// The arguments of a call, with the members of an object found once.
 pub(crate) struct Args<'a> {

@@ -46,15 +46,12 @@ impl Tag {
     }
 }
 
-/// A hash of 32 bits, taken one character after the other of a text that streams in.
-pub(crate) mod short {
-    /// The hash of nothing.
-    pub(crate) const EMPTY: u32 = 0x811c_9dc5;
+/// FNV-1a of nothing in 32 bits.
+pub(crate) const SHORT_EMPTY: u32 = 0x811c_9dc5;
 
-    /// FNV-1a.
-    pub(crate) fn add(hash: u32, character: char) -> u32 {
-        (hash ^ u32::from(character)).wrapping_mul(super::SHORT_PRIME)
-    }
+/// FNV-1a in 32 bits of a text that streams in: what came before, and the next character.
+pub(crate) fn add_short(hash: u32, character: char) -> u32 {
+    (hash ^ u32::from(character)).wrapping_mul(SHORT_PRIME)
 }
 
 /// The base of a hash that rolls along a text.

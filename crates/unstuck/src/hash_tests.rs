@@ -6,7 +6,7 @@ fn tags_are_those_of_fnv_1a() {
     assert_eq!(Tag::of(*b"a"), Tag(0xaf63_dc4c_8601_ec8c));
     assert_eq!(Tag::of(*b"foobar"), Tag(0x8594_4171_f739_67e8));
     assert_eq!(Tag::of(*b"foo").and("bar".chars()), Tag::of(*b"foobar"));
-    let short = "foobar".chars().fold(short::EMPTY, short::add);
+    let short = "foobar".chars().fold(SHORT_EMPTY, add_short);
     assert_eq!(short, 0xbf9c_f968);
 }
 

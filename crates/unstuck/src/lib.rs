@@ -37,7 +37,6 @@ mod options;
 mod policy;
 mod rules;
 pub mod settings;
-mod sketch;
 mod state;
 pub mod swarm;
 mod wording;

@@ -22,6 +22,8 @@ pub(crate) use contract::{
 pub(crate) use detection::{
     Ceiling, Compared, Detection, Reporting, Results, RuleText, TextFacts, Told,
 };
+#[cfg(test)]
+pub(crate) use registry::VisitStates;
 use registry::registry;
 pub(crate) use registry::{Found, Record, documented};
 

@@ -7,7 +7,7 @@ use std::mem;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::Tag;
+use crate::hash::{Tag, add_short};
 
 /// How a text is read. Each difference is one that decisions have been tuned with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl StreamedWord {
     }
 
     fn add(&mut self, letter: char) {
-        self.hash = crate::hash::short::add(self.hash, letter).rotate_left(5);
+        self.hash = add_short(self.hash, letter).rotate_left(5);
     }
 
     /// No letter and no digit, whatever signs there are.

@@ -10,12 +10,11 @@ use super::{
 use crate::{
     decision::{Decision, Verdict},
     event::{Call, EventKind, Outcome, Step, Text, Timestamp, Usage},
-    facts::{self, CallFacts},
+    facts::{self, CallFacts, Sketch},
     memory::{Memory as _, memories},
     options::{OnUser, ToolSettings},
     policy::{Judgement, Warned},
     rules::{Found, Happened, IncomingCall, RuleFacts, RuleStates, Trigger},
-    sketch::Sketch,
     state::{CompletedCall, Kinship, MadeCall, State},
     swarm::{Delta, Tally},
 };

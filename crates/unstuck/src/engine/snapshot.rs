@@ -115,5 +115,13 @@ fn checksum(body: &[u8]) -> [u8; CHECKSUM] {
 }
 
 #[cfg(test)]
+#[path = "layout_tests.rs"]
+mod layout_tests;
+
+#[cfg(test)]
+#[path = "shape_tests.rs"]
+mod shape;
+
+#[cfg(test)]
 #[path = "snapshot_tests.rs"]
 mod tests;

@@ -28,6 +28,12 @@ pub(crate) struct Record {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// Looks at the states of rules.
+#[cfg(test)]
+pub(crate) trait VisitStates {
+    fn visit<S: super::RuleState>(&mut self, rule: RuleName, state: &S);
+}
+
 /// Declares all rules, in the order that decides between equally strict ones.
 macro_rules! registry {
     ($($number:literal => $module:ident::$rule:ident,)*) => {
@@ -299,6 +305,14 @@ macro_rules! registry {
                     });
                 })*
                 records
+            }
+
+            /// Shows the state of every rule that is on and has any.
+            #[cfg(test)]
+            pub(crate) fn visit(&self, rules: &Rules, visitor: &mut impl $crate::rules::VisitStates) {
+                $(if rules.$module.enabled && size_of::<<$rule as Rule>::State>() > 0 {
+                    visitor.visit(RuleName::$rule, &self.$module);
+                })*
             }
 
             /// State from stored records. A rule without a record, or with one of another version, starts afresh.

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    facts::{Likeness, Sketch},
     fingerprint::Mark,
     hash::Key,
     memory::{Recent, memories},
-    sketch::{Likeness, Sketch},
 };
 
 /// Groups remembered; the one that was met longest ago is forgotten.

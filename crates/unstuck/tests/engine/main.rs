@@ -18,6 +18,7 @@ mod properties;
 mod refusals;
 mod relay;
 mod shells;
+mod snapshots;
 mod standard;
 mod stuck;
 mod survival;

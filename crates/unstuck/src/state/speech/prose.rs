@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::short;
+use crate::hash::{SHORT_EMPTY, add_short};
 
 /// Markdown's indented code begins here.
 const INDENTED: u8 = 4;
@@ -184,8 +184,8 @@ impl Prose {
     }
 
     fn leave(&mut self, character: char) {
-        let hash = self.block.unwrap_or(short::EMPTY);
-        self.block = Some(short::add(hash, character));
+        let hash = self.block.unwrap_or(SHORT_EMPTY);
+        self.block = Some(add_short(hash, character));
     }
 }
 

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Args, tool_words::words};
 use crate::{
-    facts::{Args, words},
     fingerprint::{Domain, Fingerprinter, Mark},
     wording::{Comparison, Nature, Reading, pieces},
 };
