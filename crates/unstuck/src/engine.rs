@@ -1,25 +1,23 @@
 //! The engine: any number of agents, one decision an event.
 
-use std::num::NonZeroU32;
-
 mod agent;
+mod agents;
 mod compiled;
+mod decide;
 mod pending;
 mod session;
 mod snapshot;
 
-use std::{borrow::Cow, hash::Hasher as _};
-
-use siphasher::sip::SipHasher13;
-
 use self::{
+    agents::Agents,
     compiled::{Compiled, FirstArguments},
-    session::{Answer, Origin, Session, Unjudged},
+    decide::Origin,
+    session::{Answer, Session, Unjudged},
 };
 use crate::{
     decision::Decision,
     event::{Call, Event},
-    memory::Index,
+    hash::Key,
     settings::{Mode, Settings},
     swarm::{Delta, SwarmBook, SwarmStore as _, Tally},
 };
@@ -51,29 +49,30 @@ pub use snapshot::SnapshotError;
 #[derive(Clone)]
 pub struct Engine {
     compiled: Compiled,
-    roster: Roster,
+    agents: Agents,
     swarm: SwarmBook,
     /// Events so far: the line of an event that has none.
     lines: u64,
 }
 
 impl Engine {
-    /// Creates an engine without state. Its session index uses a fixed key: where session or agent names come from
-    /// untrusted peers, use [`with_index_key`](Self::with_index_key).
+    /// Creates an engine without state. Its lookups use a fixed key: where names or arguments come from untrusted peers,
+    /// use [`with_index_key`](Self::with_index_key).
     pub fn new(settings: Settings) -> Self {
         Self::with_index_key(settings, [0; 16])
     }
 
-    /// Creates an engine without state whose session index is keyed with `key`.
+    /// Creates an engine without state whose lookups are keyed with `key`.
     ///
-    /// A caller that serves untrusted peers passes 16 random bytes: a peer that does not know them cannot choose
-    /// session names that share a place in the index, which would make every lookup as slow as a search through all
-    /// sessions. Decisions and snapshots do not depend on the key.
+    /// A caller that serves untrusted peers passes 16 random bytes: a peer that does not know them cannot choose session
+    /// names or arguments that share a place in a table, which would make every lookup as slow as a search through all
+    /// of it. Decisions and snapshots do not depend on the key.
     pub fn with_index_key(settings: Settings, key: [u8; 16]) -> Self {
+        let key = Key::new(key);
         Self {
-            swarm: SwarmBook::new(settings.memory.swarm),
-            roster: Roster::new(settings.memory.sessions, key),
-            compiled: Compiled::new(settings),
+            swarm: SwarmBook::keyed(settings.memory.swarm, key),
+            agents: Agents::new(settings.memory.sessions, key),
+            compiled: Compiled::new(settings, key),
             lines: 0,
         }
     }
@@ -148,9 +147,6 @@ impl Engine {
             return Begun::Decided(Decision::allow(line, &event.session, &event.agent));
         }
         let compiled = &self.compiled;
-        let at = self
-            .roster
-            .enter(&event.session, &event.agent, || Session::new(compiled));
         let Event {
             session,
             agent,
@@ -165,10 +161,10 @@ impl Engine {
             agent: &agent,
             swarm: swarm.as_deref().unwrap_or(&session),
         };
-        let answer = self.roster.seats[at as usize]
-            .state
-            .begin(kind, time, origin, compiled);
-        self.roster.settle(at);
+        let make = || Session::new(compiled);
+        let answer = self.agents.enter(&session, &agent, make, |known| {
+            known.begin(kind, time, origin, compiled)
+        });
         match answer {
             Answer::Decided(decision) => Begun::Decided(named(decision, session, agent)),
             Answer::Asks(delta, unjudged) => Begun::Asks(Question {
@@ -192,18 +188,16 @@ impl Engine {
             unjudged,
         } = question;
         let compiled = &self.compiled;
-        let at = self
-            .roster
-            .enter(&session, &agent, || Session::new(compiled));
         let origin = Origin {
             line,
             session: &session,
             agent: &agent,
             swarm: &delta.swarm,
         };
-        let state = &mut self.roster.seats[at as usize].state;
-        let decision = state.finish(unjudged, tally, origin, compiled);
-        self.roster.settle(at);
+        let make = || Session::new(compiled);
+        let decision = self.agents.enter(&session, &agent, make, |known| {
+            known.finish(unjudged, tally, origin, compiled)
+        });
         named(decision, session, agent)
     }
 
@@ -216,7 +210,7 @@ impl Engine {
             agent,
             swarm: session,
         };
-        match (self.compiled.settings.mode, self.roster.get(session, agent)) {
+        match (self.compiled.settings.mode, self.agents.get(session, agent)) {
             (Mode::Off, _) | (_, None) => Decision::allow(line, session, agent),
             (_, Some(known)) => {
                 let mut decision = known.check(call, origin, &self.compiled);
@@ -229,7 +223,7 @@ impl Engine {
 
     /// The state of one agent, in a form that another process can go on with.
     pub fn snapshot(&self, session: &str, agent: &str) -> Option<Vec<u8>> {
-        let known = self.roster.get(session, agent)?;
+        let known = self.agents.get(session, agent)?;
         Some(snapshot::write(known, self.lines, &self.compiled))
     }
 
@@ -242,18 +236,15 @@ impl Engine {
     ) -> Result<(), SnapshotError> {
         let (restored, lines) = snapshot::read(snapshot, &self.compiled)?;
         self.lines = self.lines.max(lines);
-        let compiled = &self.compiled;
-        let at = self.roster.enter(session, agent, || Session::new(compiled));
-        self.roster.put(at, restored);
+        let make = || Session::new(&self.compiled);
+        self.agents
+            .enter(session, agent, make, |known| *known = restored);
         Ok(())
     }
 
     /// The agents being watched, in no order that means anything.
     pub fn agents(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.roster
-            .seats
-            .iter()
-            .map(|seat| (&*seat.session, &*seat.agent))
+        self.agents.names()
     }
 
     /// The settings it was made with.
@@ -266,7 +257,7 @@ impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine")
             .field("preset", &self.compiled.settings.preset)
-            .field("agents", &self.roster.seats.len())
+            .field("agents", &self.agents.names().len())
             .finish_non_exhaustive()
     }
 }
@@ -310,189 +301,6 @@ fn named(mut decision: Decision, session: Box<str>, agent: Box<str>) -> Decision
     decision.session = session;
     decision.agent = agent;
     decision
-}
-
-/// The agents, bounded: the one that was silent longest makes room, a halted one only when all are halted.
-#[derive(Clone)]
-struct Roster {
-    seats: Vec<Seat>,
-    index: Index,
-    /// Agents that may go on.
-    running: List,
-    halted: List,
-    capacity: u32,
-    /// Key of the hashes in `index`.
-    key: [u8; 16],
-}
-
-#[derive(Clone)]
-struct Seat {
-    session: Box<str>,
-    agent: Box<str>,
-    hash: u64,
-    state: Session,
-    /// Whether the seat is in the list of the halted.
-    in_halted: bool,
-    newer: u32,
-    older: u32,
-}
-
-#[derive(Clone, Copy)]
-struct List {
-    newest: u32,
-    oldest: u32,
-}
-
-const NONE: u32 = u32::MAX;
-
-impl Roster {
-    fn new(capacity: NonZeroU32, key: [u8; 16]) -> Self {
-        let empty = List {
-            newest: NONE,
-            oldest: NONE,
-        };
-        Self {
-            seats: Vec::new(),
-            index: Index::default(),
-            running: empty,
-            halted: empty,
-            // `NONE` is not a seat.
-            capacity: capacity.get().min(NONE - 1),
-            key,
-        }
-    }
-
-    fn get(&self, session: &str, agent: &str) -> Option<&Session> {
-        let (session, agent) = (&*bounded(session), &*bounded(agent));
-        let at = self.find(self.hash(session, agent), session, agent)?;
-        self.seats.get(at as usize).map(|seat| &seat.state)
-    }
-
-    fn put(&mut self, at: u32, state: Session) {
-        self.seats[at as usize].state = state;
-        self.settle(at);
-    }
-
-    /// The seat of an agent, which is now the newest of its list.
-    fn enter(&mut self, session: &str, agent: &str, make: impl FnOnce() -> Session) -> u32 {
-        let (session, agent) = (&*bounded(session), &*bounded(agent));
-        // Most events are of the same agent as the event before.
-        let last = self.running.newest;
-        if self.is_seat_of(last, session, agent) {
-            return last;
-        }
-        let hash = self.hash(session, agent);
-        if let Some(at) = self.find(hash, session, agent) {
-            if self.list(at).newest != at {
-                self.unlink(at);
-                self.link(at);
-            }
-            return at;
-        }
-        let seat = Seat {
-            session: session.into(),
-            agent: agent.into(),
-            hash,
-            state: make(),
-            in_halted: false,
-            newer: NONE,
-            older: NONE,
-        };
-        let at = if self.seats.len() < self.capacity as usize {
-            self.seats.push(seat);
-            self.seats.len() as u32 - 1
-        } else {
-            let at = match self.running.oldest {
-                NONE => self.halted.oldest,
-                oldest => oldest,
-            };
-            self.unlink(at);
-            let seats = &self.seats;
-            let hash_of = |other: u32| seats[other as usize].hash;
-            self.index.remove(hash_of(at), at, hash_of);
-            self.seats[at as usize] = seat;
-            at
-        };
-        self.link(at);
-        let seats = &self.seats;
-        self.index
-            .insert(hash, at, |other| seats[other as usize].hash);
-        at
-    }
-
-    /// Moves a seat between the lists when its agent was halted or reset.
-    fn settle(&mut self, at: u32) {
-        let seat = &self.seats[at as usize];
-        if seat.in_halted != seat.state.is_halted() {
-            self.unlink(at);
-            let seat = &mut self.seats[at as usize];
-            seat.in_halted = seat.state.is_halted();
-            self.link(at);
-        }
-    }
-
-    /// Keyed hash of a pair of names. Names are chosen by peers, so an unkeyed hash would let them collide at will; full
-    /// names are compared on lookup.
-    fn hash(&self, session: &str, agent: &str) -> u64 {
-        let mut hasher = SipHasher13::new_with_key(&self.key);
-        hasher.write(session.as_bytes());
-        // Not a byte of UTF-8: ("a", "bc") and ("ab", "c") are two inputs.
-        hasher.write_u8(0xff);
-        hasher.write(agent.as_bytes());
-        hasher.finish()
-    }
-
-    fn find(&self, hash: u64, session: &str, agent: &str) -> Option<u32> {
-        self.index
-            .find(hash, |at| self.is_seat_of(at, session, agent))
-    }
-
-    fn is_seat_of(&self, at: u32, session: &str, agent: &str) -> bool {
-        let seat = self.seats.get(at as usize);
-        seat.is_some_and(|seat| *seat.session == *session && *seat.agent == *agent)
-    }
-
-    fn list(&mut self, at: u32) -> &mut List {
-        if self.seats[at as usize].in_halted {
-            &mut self.halted
-        } else {
-            &mut self.running
-        }
-    }
-
-    fn unlink(&mut self, at: u32) {
-        let Seat { newer, older, .. } = self.seats[at as usize];
-        match self.seats.get_mut(newer as usize) {
-            Some(neighbour) => neighbour.older = older,
-            None => self.list(at).newest = older,
-        }
-        match self.seats.get_mut(older as usize) {
-            Some(neighbour) => neighbour.newer = newer,
-            None => self.list(at).oldest = newer,
-        }
-    }
-
-    fn link(&mut self, at: u32) {
-        let second = self.list(at).newest;
-        let seat = &mut self.seats[at as usize];
-        seat.newer = NONE;
-        seat.older = second;
-        match self.seats.get_mut(second as usize) {
-            Some(neighbour) => neighbour.newer = at,
-            None => self.list(at).oldest = at,
-        }
-        self.list(at).newest = at;
-    }
-}
-
-/// A name as it is kept: a long one by its hash, so that memory is bounded in bytes too.
-fn bounded(name: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 256;
-    if name.len() <= LONGEST {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(blake3::hash(name.as_bytes()).to_hex().to_string())
-    }
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use std::num::NonZeroU32;
+
 use super::*;
 use crate::{Preset, Verdict, options::nonzero};
 

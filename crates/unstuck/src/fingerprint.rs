@@ -8,6 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::hash::{self, Tag};
 use unstuck_json::Json;
 
 /// What a fingerprint was taken of. Equal texts in different domains have different fingerprints.
@@ -183,18 +184,17 @@ impl fmt::Debug for Fingerprint {
 }
 
 impl Mark {
-    /// A mark of a few bytes that nobody has to keep secret, by FNV-1a: to tell kinds of calls and complaints apart
-    /// within one agent's memory.
-    pub(crate) fn of_bytes(bytes: impl IntoIterator<Item = u8>) -> Self {
-        let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, mix))
-    }
-
     /// One mark for two, order included: an action with its outcome, say.
     pub(crate) fn join(self, other: Self) -> Self {
-        // Multiply-and-fold of two well mixed halves; both come from a cryptographic hash.
-        let product = u128::from(self.0 ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other.0 | 1);
-        Self((product as u64) ^ ((product >> 64) as u64) ^ other.0.rotate_left(32))
+        // Both come from a cryptographic hash.
+        Self(hash::fold(self.0 ^ hash::GOLDEN, other.0 | 1) ^ other.0.rotate_left(32))
+    }
+}
+
+/// Where kinds of calls, files and complaints are told apart among marks, and nobody has a secret to keep.
+impl From<Tag> for Mark {
+    fn from(tag: Tag) -> Self {
+        Self(tag.0)
     }
 }
 

@@ -39,6 +39,7 @@ mod engine;
 pub mod event;
 mod facts;
 pub mod fingerprint;
+mod hash;
 mod label;
 mod marker;
 mod memory;
@@ -52,6 +53,7 @@ mod state;
 pub mod swarm;
 mod transition;
 mod vocab;
+mod wording;
 
 pub use decision::{Decision, Finding, Level, Reason, Verdict, Wasted};
 pub use engine::{Agent, Before, Begun, Engine, Permit, Question, SnapshotError};

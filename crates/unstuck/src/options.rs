@@ -19,6 +19,7 @@ pub(crate) use declare::{Options, choice, options};
 pub use identity::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells};
 pub use ladder::{DenyRung, Ladder, Rung};
 pub use memory::MemorySettings;
+pub(crate) use memory::Room;
 pub use policy::{Nudges, OnUser, PolicySettings, Relapse};
 pub(crate) use template::Piece;
 pub use template::{Template, TemplateError};

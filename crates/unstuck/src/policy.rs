@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
-    memory::{Journaled, PerTurn, Recent},
-    options::{DenyRung, Ladder, Nudges, OnUser, Relapse},
+    memory::{PerTurn, Recent, memories},
+    options::{DenyRung, Ladder, Nudges, OnUser, Relapse, Room},
     rules::{Carry, Ceiling, Compared, Found, Reporting, RuleName},
     settings::{Attendance, Settings},
 };
@@ -88,18 +88,11 @@ struct Warning {
 }
 
 impl Warned {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(room: &Room) -> Self {
         Self {
-            patterns: Recent::new(settings.memory.warned),
+            patterns: Recent::new(room.warned, room.key),
             nudged_after: None,
             critical: PerTurn::default(),
-        }
-    }
-
-    pub(crate) fn fit(self, settings: &Settings) -> Self {
-        Self {
-            patterns: self.patterns.fit(settings.memory.warned),
-            ..self
         }
     }
 
@@ -324,16 +317,12 @@ impl Warned {
     }
 }
 
-/// Only what belongs to the turn follows turns: warnings are never taken back.
-impl Journaled for Warned {
-    fn commit(&mut self) {
-        self.critical.commit();
-    }
-
-    fn rollback(&mut self) {
-        self.critical.rollback();
-    }
-}
+// Only what belongs to the turn follows turns: warnings are never taken back.
+memories!(Warned {
+    per_turn: [critical],
+    lasting: [patterns],
+    plain: [nudged_after],
+});
 
 /// The thresholds for a detection: those of the rule, or of its tool.
 fn ladder(found: &Found, settings: &Settings) -> Ladder {

@@ -3,8 +3,6 @@
 //! Everything is kept up to date event by event at a cost that does not grow with history. What only one rule reads is
 //! in the file of that rule.
 
-use std::num::NonZeroU32;
-
 mod completed_call;
 mod file_states;
 mod ledger;
@@ -23,8 +21,8 @@ use crate::{
     event::{Line, Role, Timestamp, Usage},
     facts::{CallFacts, Needs},
     fingerprint::Mark,
-    memory::{Journaled, PerTurn, Recent, Seen},
-    options::MemorySettings,
+    memory::{PerTurn, Recent, Seen, memories},
+    options::Room,
 };
 
 pub(crate) use completed_call::{CompletedCall, MadeCall, Novelty, Overlap};
@@ -89,38 +87,30 @@ pub(crate) struct Spent {
     pub(crate) milliseconds: u64,
 }
 
+memories!(State {
+    per_turn: [
+        counters, exact, near, rewordings, volatility, files, approaches, outcomes, voices
+    ],
+    lasting: [],
+    plain: [clock, started, spent, round],
+});
+
 impl State {
-    pub(crate) fn new(memory: &MemorySettings, needs: Needs) -> Self {
-        let seen = needs.matrix.map_or(NonZeroU32::MIN, |matrix| matrix.memory);
+    pub(crate) fn new(room: &Room) -> Self {
         Self {
             clock: None,
             started: None,
             spent: Spent::default(),
             round: 0,
             counters: PerTurn::default(),
-            exact: Recent::new(memory.calls),
-            near: Recent::new(memory.calls),
-            rewordings: Rewordings::new(),
-            volatility: Volatility::new(),
-            files: FileStates::new(),
-            approaches: Seen::new(seen),
-            outcomes: Seen::new(seen),
+            exact: Recent::new(room.calls, room.key),
+            near: Recent::new(room.calls, room.key),
+            rewordings: Rewordings::new(room.key),
+            volatility: Volatility::new(room.key),
+            files: FileStates::new(room.key),
+            approaches: Seen::new(room.seen, room.key),
+            outcomes: Seen::new(room.seen, room.key),
             voices: Voices::default(),
-        }
-    }
-
-    /// State that was stored under other settings, within the bounds of these.
-    pub(crate) fn fit(self, memory: &MemorySettings, needs: Needs) -> Self {
-        let seen = needs.matrix.map_or(NonZeroU32::MIN, |matrix| matrix.memory);
-        Self {
-            exact: self.exact.fit(memory.calls),
-            near: self.near.fit(memory.calls),
-            rewordings: self.rewordings.fit(),
-            volatility: self.volatility.fit(),
-            files: self.files.fit(),
-            approaches: self.approaches.fit(seen),
-            outcomes: self.outcomes.fit(seen),
-            ..self
         }
     }
 
@@ -247,43 +237,5 @@ impl State {
     /// What the turn that has just ended said that was said before.
     pub(crate) fn said_again(&self) -> Option<&SaidAgain> {
         self.counters.said.again.as_ref()
-    }
-}
-
-impl Journaled for State {
-    fn commit(&mut self) {
-        self.each(|part| part.commit());
-    }
-
-    fn rollback(&mut self) {
-        self.voices.clear();
-        self.each(|part| part.rollback());
-    }
-}
-
-impl State {
-    /// Applies to every part that a retry takes back. What is not named here stays.
-    fn each(&mut self, apply: impl Fn(&mut dyn Journaled)) {
-        let Self {
-            clock: _,
-            started: _,
-            spent: _,
-            round: _,
-            counters,
-            exact,
-            near,
-            rewordings,
-            volatility,
-            files,
-            approaches,
-            outcomes,
-            voices: _,
-        } = self;
-        let parts: [&mut dyn Journaled; 8] = [
-            counters, exact, near, rewordings, volatility, files, approaches, outcomes,
-        ];
-        for part in parts {
-            apply(part);
-        }
     }
 }

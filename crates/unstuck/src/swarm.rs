@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::{Fingerprint, Mark},
+    hash::Key,
     memory::Recent,
 };
 
@@ -180,8 +181,12 @@ impl From<Tally> for BTreeMap<Worker, u64> {
 impl SwarmBook {
     /// A book for so many different calls.
     pub fn new(capacity: NonZeroU32) -> Self {
+        Self::keyed(capacity, Key::default())
+    }
+
+    pub(crate) fn keyed(capacity: NonZeroU32, key: Key) -> Self {
         Self {
-            tallies: Recent::new(capacity),
+            tallies: Recent::new(capacity, key),
         }
     }
 }

@@ -16,12 +16,14 @@ use std::{
 };
 
 /// The modules of the crate, from leaf to root. A module may use those before it.
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 20] = [
     "marker",
     "transition",
     "vocab",
     "label",
+    "hash",
     "fingerprint",
+    "wording",
     "memory",
     "swarm",
     "event",

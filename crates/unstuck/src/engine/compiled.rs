@@ -1,7 +1,11 @@
 //! Settings with everything that is derived from them once.
 
+use std::num::NonZeroU32;
+
 use crate::{
     facts::{Extractor, Needs},
+    hash::Key,
+    options::Room,
     rules::RuleName,
     settings::Settings,
 };
@@ -12,6 +16,8 @@ pub(super) struct Compiled {
     pub(super) settings: Settings,
     pub(super) needs: Needs,
     pub(super) extractor: Extractor,
+    /// The room for each agent.
+    pub(super) room: Room,
     /// Whether snapshots hold arguments of calls that were seen once.
     pub(super) first_arguments: FirstArguments,
     /// Rules in the order that decides between equally strict ones.
@@ -28,14 +34,16 @@ pub(super) enum FirstArguments {
 }
 
 impl Compiled {
-    pub(super) fn new(settings: Settings) -> Self {
+    pub(super) fn new(settings: Settings, key: Key) -> Self {
         let mut needs = settings.rules.needs();
         needs.rewordings &= settings.identity.rewordings;
+        let seen = needs.matrix.map_or(NonZeroU32::MIN, |matrix| matrix.memory);
         let mut order = settings.precedence.clone();
         order.extend(RuleName::ALL);
         Self {
             extractor: Extractor::new(&settings.secret, &settings.identity, needs),
             first_arguments: FirstArguments::Kept,
+            room: settings.memory.room(seen, key),
             needs,
             order,
             settings,

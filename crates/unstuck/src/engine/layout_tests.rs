@@ -27,10 +27,11 @@ impl Layouts {
     /// Adds what an engine has in memory.
     fn add_engine(&mut self, engine: &Engine) {
         let rules = &engine.compiled.settings.rules;
-        for seat in &engine.roster.seats {
-            self.add("the shared state", SCHEMA.into(), &seat.state.state);
-            self.add("the rest of a session", SCHEMA.into(), &seat.state.rest);
-            seat.state.rules.visit(rules, self);
+        for (session, agent) in engine.agents() {
+            let known = engine.agents.get(session, agent).unwrap();
+            self.add("the shared state", SCHEMA.into(), &known.state);
+            self.add("the rest of a session", SCHEMA.into(), &known.rest);
+            known.rules.visit(rules, self);
         }
     }
 

@@ -1,14 +1,12 @@
 //! Calls that wait for their result.
 
-use std::num::NonZeroU32;
-
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
     facts::CallFacts,
     fingerprint::Mark,
+    memory::{Memory, Unsound, push_within},
+    options::Room,
     rules::{RuleFacts, RuleName},
     state::{MadeCall, Overlap},
 };
@@ -25,9 +23,11 @@ pub(super) struct PendingCall {
 }
 
 /// The calls under way, oldest first.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PendingCalls {
-    calls: VecDeque<PendingCall>,
+    calls: Vec<PendingCall>,
+    #[serde(skip)]
+    bound: usize,
 }
 
 impl PendingCall {
@@ -42,11 +42,15 @@ impl PendingCall {
 }
 
 impl PendingCalls {
-    pub(super) fn push(&mut self, call: PendingCall, capacity: NonZeroU32) {
-        while self.calls.len() >= capacity.get() as usize {
-            self.calls.pop_front();
+    pub(super) fn new(room: &Room) -> Self {
+        Self {
+            calls: Vec::new(),
+            bound: room.pending.get() as usize,
         }
-        self.calls.push_back(call);
+    }
+
+    pub(super) fn push(&mut self, call: PendingCall) {
+        push_within(&mut self.calls, call, self.bound);
     }
 
     /// Whether an equal and whether a similar call of this round are still under way.
@@ -75,7 +79,7 @@ impl PendingCalls {
     pub(super) fn take(&mut self, id: &str) -> Option<PendingCall> {
         let id = bounded(id.into());
         let at = self.calls.iter().rposition(|pending| pending.id == id)?;
-        self.calls.remove(at)
+        Some(self.calls.remove(at))
     }
 
     /// Marks the calls of a round that have no result as lost, and returns those that were not marked before.
@@ -94,6 +98,20 @@ impl PendingCalls {
     /// Forgets the calls of a round that never happened.
     pub(super) fn forget_round(&mut self, round: u32) {
         self.calls.retain(|pending| pending.call.round != round);
+    }
+}
+
+/// A retry takes back the calls of its round: see [`PendingCalls::forget_round`].
+impl Memory for PendingCalls {
+    fn commit(&mut self) {}
+
+    fn rollback(&mut self) {}
+
+    fn fit(&mut self, fresh: &Self) -> Result<(), Unsound> {
+        self.bound = fresh.bound;
+        self.calls
+            .drain(..self.calls.len().saturating_sub(self.bound));
+        Ok(())
     }
 }
 

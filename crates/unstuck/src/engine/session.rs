@@ -5,28 +5,21 @@ use unstuck_json::Json;
 
 use super::{
     compiled::{Compiled, FirstArguments},
+    decide::{Halt, Origin, decide},
     pending::{PendingCall, PendingCalls},
 };
 use crate::{
-    decision::{Decision, Finding, Reason, Verdict, Wasted},
-    event::{Call, EventKind, Line, Outcome, Step, Text, Timestamp, Usage},
+    decision::{Decision, Verdict},
+    event::{Call, EventKind, Outcome, Step, Text, Timestamp, Usage},
     facts::{self, CallFacts, Extractor, Sketch},
-    memory::Journaled,
-    message,
+    memory::{Memory as _, memories},
     options::{OnUser, ToolSettings},
-    policy::{Judged, Judgement, Situation, Warned},
-    rules::{
-        Context, Found, Happened, IncomingCall, Reporting, RuleFacts, RuleStates, SwarmQuestion,
-        Trigger,
-    },
-    settings::{Mode, Settings},
+    policy::{Judgement, Warned},
+    rules::{Found, Happened, IncomingCall, RuleFacts, RuleStates, Trigger},
     state::{CompletedCall, Kinship, MadeCall, State},
-    swarm::{Delta, Tally, Worker},
+    swarm::{Delta, Tally},
     transition::{Phase, Transition},
 };
-
-/// The status of a run that was halted.
-const LOOP_DETECTED: &str = "LOOP_DETECTED";
 
 /// Everything that is known about one agent.
 #[derive(Clone, Debug)]
@@ -42,23 +35,7 @@ pub(super) struct Rest {
     pub(super) warned: Warned,
     pending: PendingCalls,
     /// Set by a halt, lifted by a reset.
-    halted: Option<Box<Halt>>,
-}
-
-/// Why a run was halted; repeated until it is reset.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Halt {
-    reason: Reason,
-    finding: Finding,
-}
-
-/// Where an event comes from: what goes into every decision.
-#[derive(Clone, Copy)]
-pub(super) struct Origin<'a> {
-    pub(super) line: u64,
-    pub(super) session: &'a str,
-    pub(super) agent: &'a str,
-    pub(super) swarm: &'a str,
+    pub(super) halted: Option<Box<Halt>>,
 }
 
 /// An answer, or a count of a swarm that is needed first.
@@ -106,25 +83,27 @@ impl Unjudged {
     }
 }
 
-impl Rest {
-    /// State that was stored under other settings, within the bounds of these.
-    pub(super) fn fit(self, settings: &Settings) -> Self {
-        Self {
-            warned: self.warned.fit(settings),
-            ..self
-        }
-    }
-}
+memories!(Rest {
+    per_turn: [warned],
+    lasting: [pending],
+    plain: [halted],
+});
+
+memories!(Session {
+    per_turn: [state, rules, rest],
+    lasting: [],
+    plain: [],
+});
 
 impl Session {
     pub(super) fn new(compiled: &Compiled) -> Self {
-        let settings = &compiled.settings;
+        let room = &compiled.room;
         Self {
-            state: State::new(&settings.memory, compiled.needs),
-            rules: RuleStates::new(&settings.rules, &settings.memory),
+            state: State::new(room),
+            rules: RuleStates::new(&compiled.settings.rules, room),
             rest: Rest {
-                warned: Warned::new(settings),
-                pending: PendingCalls::default(),
+                warned: Warned::new(room),
+                pending: PendingCalls::new(room),
                 halted: None,
             },
         }
@@ -168,7 +147,7 @@ impl Session {
                 Answer::Decided(origin.allow())
             }
             EventKind::Retry => {
-                self.each(|part| part.rollback());
+                self.rollback();
                 self.rest.pending.forget_round(self.state.round);
                 Answer::Decided(origin.allow())
             }
@@ -315,7 +294,7 @@ impl Session {
             Happened::Call(&pending.call)
         };
         let transitions = self.rules.record(&settings.rules, &happened, &self.state);
-        self.rest.pending.push(pending, settings.memory.pending);
+        self.rest.pending.push(pending);
         self.answer(found, judgement, transitions, origin, compiled)
     }
 
@@ -414,7 +393,7 @@ impl Session {
         let happened = Happened::Turn(origin.short_line());
         let rules = &compiled.settings.rules;
         let transitions = self.rules.record(rules, &happened, &self.state);
-        self.each(|part| part.commit());
+        self.commit();
         let trigger = Trigger::Turn;
         if let Some(delta) = self.ask_swarm(&trigger, origin, compiled) {
             return Answer::Asks(delta, Unjudged::Turn(transitions));
@@ -430,221 +409,7 @@ impl Session {
         self.rest.warned.user(on_user);
         if on_user != OnUser::Keep {
             // A replay of the turn that answers must not restore what the message has cleared.
-            self.each(|part| part.commit());
+            self.commit();
         }
     }
-
-    /// Applies to everything that follows turns.
-    fn each(&mut self, apply: impl Fn(&mut dyn Journaled)) {
-        apply(&mut self.state);
-        apply(&mut self.rules);
-        apply(&mut self.rest.warned);
-    }
-
-    fn ask_swarm(
-        &self,
-        trigger: &Trigger<'_>,
-        origin: Origin<'_>,
-        compiled: &Compiled,
-    ) -> Option<Delta> {
-        let rules = &compiled.settings.rules;
-        let fingerprint = match RuleStates::ask_swarm(rules, trigger, &self.state)? {
-            SwarmQuestion::Call(fingerprint) => fingerprint,
-            SwarmQuestion::Text(mark) => compiled.extractor.said(mark),
-        };
-        let worker = Worker::new(origin.session, origin.agent);
-        Some(Delta::new(origin.swarm, fingerprint, worker))
-    }
-
-    fn judge(
-        &self,
-        trigger: &Trigger<'_>,
-        facts: &RuleFacts,
-        swarm: Option<&Tally>,
-        line: u64,
-        compiled: &Compiled,
-    ) -> (Vec<Found>, Judgement) {
-        let rules = &compiled.settings.rules;
-        let context = Context {
-            shared: &self.state,
-            facts,
-            claims: self.rules.claims(rules),
-            swarm,
-            line: short(line),
-        };
-        let mut found = self.rules.detect(rules, trigger, &context);
-        if found.is_empty() {
-            return (found, Judgement::default());
-        }
-        let about = match trigger {
-            Trigger::Call(_) => Judged::Call,
-            Trigger::Result(_) => Judged::Result,
-            Trigger::Step(_) | Trigger::Text(_) | Trigger::Turn => Judged::Other,
-        };
-        let situation = Situation {
-            about,
-            steps: self.state.spent.steps,
-            denials: self.state.counters.ledger.denials(),
-        };
-        let warned = &self.rest.warned;
-        let judgement = warned.weigh(&found, situation, &compiled.settings, |rule| {
-            compiled.rank(rule)
-        });
-        if about == Judged::Call {
-            for each in &mut found {
-                each.detection.facts.ahead = true;
-                if each.detection.counts_attempts {
-                    let denied = warned.denied(each);
-                    let repeats = &mut each.detection.repeats;
-                    *repeats = repeats.saturating_add(denied);
-                }
-            }
-            if let Some(each) = judgement.by.and_then(|by| found.get_mut(by)) {
-                each.detection.facts.outcome = warned.outcome(each).map(Into::into);
-            }
-        }
-        (found, judgement)
-    }
-
-    fn judge_and_answer(
-        &mut self,
-        trigger: &Trigger<'_>,
-        swarm: Option<&Tally>,
-        transitions: Vec<Transition>,
-        origin: Origin<'_>,
-        compiled: &Compiled,
-    ) -> Decision {
-        let facts = RuleFacts::default();
-        let (found, judgement) = self.judge(trigger, &facts, swarm, origin.line, compiled);
-        self.remember(&found, &judgement, origin, &compiled.settings);
-        self.answer(found, &judgement, transitions, origin, compiled)
-    }
-
-    fn remember(
-        &mut self,
-        found: &[Found],
-        judgement: &Judgement,
-        origin: Origin<'_>,
-        settings: &Settings,
-    ) {
-        let now = (self.state.spent.steps, origin.line);
-        self.rest.warned.remember(found, judgement, now, settings);
-    }
-
-    /// Makes the decision, and keeps it where it is a halt.
-    fn answer(
-        &mut self,
-        found: Vec<Found>,
-        judgement: &Judgement,
-        transitions: Vec<Transition>,
-        origin: Origin<'_>,
-        compiled: &Compiled,
-    ) -> Decision {
-        let deciding = judgement.by;
-        let mut decision = decide(found, judgement, origin, compiled);
-        decision.transitions = transitions;
-        // A halt reports all findings, so the index is that of the deciding one.
-        if judgement.verdict == Verdict::Halt
-            && let (Some(reason), Some(by)) = (&decision.reason, deciding)
-            && let Some(finding) = decision.findings.get(by)
-        {
-            self.rest.halted = Some(Box::new(Halt {
-                reason: (**reason).clone(),
-                finding: finding.clone(),
-            }));
-            let halted = Transition::of_run(Phase::Running, Phase::Halted);
-            decision.transitions.push(halted);
-        }
-        decision
-    }
-}
-
-fn decide(
-    found: Vec<Found>,
-    judgement: &Judgement,
-    origin: Origin<'_>,
-    compiled: &Compiled,
-) -> Decision {
-    let settings = &compiled.settings;
-    let mut decision = origin.allow();
-    if found.is_empty() {
-        return decision;
-    }
-    let reason = judgement.by.and_then(|by| found.get(by)).map(|deciding| {
-        let (rule, detection) = (deciding.rule, &deciding.detection);
-        let repeated = u64::from(detection.repeats.saturating_sub(1));
-        Box::new(Reason {
-            level: judgement.level,
-            rule,
-            repeats: detection.repeats,
-            period: detection.period,
-            message: message::write(settings, deciding, judgement.verdict, judgement.level),
-            pattern: detection.pattern.clone(),
-            status: (judgement.verdict == Verdict::Halt).then(|| LOOP_DETECTED.into()),
-            wasted: Wasted {
-                calls: if rule.wastes_calls() {
-                    repeated * u64::from(detection.period)
-                } else {
-                    0
-                },
-            },
-        })
-    });
-    decision.reason = reason;
-    if matches!(judgement.verdict, Verdict::Nudge | Verdict::Deny) {
-        let deciding = judgement.by.and_then(|by| found.get(by));
-        decision.retry_after = deciding.and_then(|found| found.detection.retry_after);
-    }
-    decision.findings = found
-        .into_iter()
-        .filter(|found| {
-            found.detection.reporting != Reporting::WithVerdict
-                || judgement.verdict > Verdict::Allow
-        })
-        .map(|found| Finding {
-            rule: found.rule,
-            repeats: found.detection.repeats,
-            period: found.detection.period,
-            from: found.detection.from.into(),
-            to: origin.line,
-            pattern: found.detection.pattern,
-        })
-        .collect();
-    decision.with_verdict(judgement.verdict, settings.mode)
-}
-
-impl Halt {
-    fn decision(&self, origin: Origin<'_>, mode: Mode) -> Decision {
-        let mut decision = origin.allow();
-        decision.reason = Some(Box::new(self.reason.clone()));
-        decision.findings = vec![self.finding.clone()];
-        decision.with_verdict(Verdict::Halt, mode)
-    }
-}
-
-impl Decision {
-    fn with_verdict(mut self, verdict: Verdict, mode: Mode) -> Self {
-        match mode {
-            Mode::Observe if verdict > Verdict::Allow => self.would = Some(verdict),
-            Mode::Observe | Mode::Off => {}
-            Mode::Enforce => self.verdict = verdict,
-        }
-        self
-    }
-}
-
-impl Origin<'_> {
-    /// An answer of `allow`; the engine fills in the names.
-    fn allow(&self) -> Decision {
-        Decision::allow(self.line, "", "")
-    }
-
-    fn short_line(&self) -> Line {
-        short(self.line)
-    }
-}
-
-/// A line number as it is kept within a session's memory.
-fn short(line: u64) -> Line {
-    Line::try_from(line).unwrap_or(Line::MAX)
 }

@@ -10,6 +10,7 @@ use super::{
     session::{Rest, Session},
 };
 use crate::{
+    memory::{Memory as _, Unsound},
     rules::{Record, RuleStates},
     state::State,
 };
@@ -92,15 +93,18 @@ pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), 
     let (stored, left) = postcard::take_from_bytes::<Stored<State, Rest>>(body)
         .map_err(|_| SnapshotError::Damaged)?;
     let settings = &compiled.settings;
-    let rules = RuleStates::restore(&stored.rules, &settings.rules, &settings.memory);
+    let rules = RuleStates::restore(&stored.rules, &settings.rules, &compiled.room);
     let (Some(rules), true) = (rules, left.is_empty()) else {
         return Err(SnapshotError::Damaged);
     };
-    let session = Session {
-        state: stored.state.fit(&settings.memory, compiled.needs),
+    let mut session = Session {
+        state: stored.state,
         rules,
-        rest: stored.rest.fit(settings),
+        rest: stored.rest,
     };
+    session
+        .fit(&Session::new(compiled))
+        .map_err(|Unsound| SnapshotError::Damaged)?;
     Ok((session, stored.lines))
 }
 

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{Args, CallView};
 use crate::{
     fingerprint::Mark,
+    hash::Tag,
     vocab::{arguments::Role, tools::ToolWords},
+    wording::{Comparison, Nature, Reading, keep_smallest, pieces},
 };
 use unstuck_json::{JsonKind, JsonRef};
 
@@ -40,9 +42,9 @@ impl AgentMessage {
         if self.to != earlier.to {
             return false;
         }
-        let words = Overlap::of(self.words.iter(), &earlier.words);
-        let names = Overlap::of(self.names.iter(), &earlier.names);
-        let plain = Overlap::of(self.plain(), &earlier.plain().copied().collect::<Vec<_>>());
+        let words = Comparison::of(&self.words, &earlier.words);
+        let names = Comparison::of(&self.names, &earlier.names);
+        let plain = Comparison::of(self.plain(), earlier.plain());
         let template = names.fresh > 0 && plain.shared * 5 >= plain.all() * 4;
         let slot = words.fresh == 1 && words.gone == 1;
         let about_another = template || slot;
@@ -56,36 +58,6 @@ impl AgentMessage {
     }
 }
 
-/// What two sets have in common.
-struct Overlap {
-    shared: usize,
-    /// Only in the later one.
-    fresh: usize,
-    /// Only in the earlier one.
-    gone: usize,
-}
-
-impl Overlap {
-    fn of<'a>(later: impl Iterator<Item = &'a u32>, earlier: &[u32]) -> Self {
-        let (mut shared, mut fresh) = (0, 0);
-        for item in later {
-            match earlier.binary_search(item) {
-                Ok(_) => shared += 1,
-                Err(_) => fresh += 1,
-            }
-        }
-        Self {
-            shared,
-            fresh,
-            gone: earlier.len() - shared,
-        }
-    }
-
-    fn all(&self) -> usize {
-        self.shared + self.fresh + self.gone
-    }
-}
-
 fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<AgentMessage> {
     if !is_messenger(words) {
         return None;
@@ -96,7 +68,7 @@ fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<AgentMessage> {
     }?;
     let to = args.role(Role::Recipient).map_or("", JsonRef::as_str);
     let mut message = read(&text);
-    message.to = Mark::of_bytes(tool.bytes()).join(Mark::of_bytes(to.bytes()));
+    message.to = Mark::from(Tag::of(tool.bytes())).join(Mark::from(Tag::of(to.bytes())));
     (message.words.len() >= FEWEST).then_some(message)
 }
 
@@ -107,36 +79,15 @@ fn is_messenger(words: ToolWords) -> bool {
 
 fn read(text: &str) -> AgentMessage {
     let mut message = AgentMessage::default();
-    let mut sentence_starts = true;
-    for word in text.split_whitespace() {
-        let is_edge = |character: char| !character.is_alphanumeric();
-        let plain = word.trim_matches(is_edge);
-        let starts = std::mem::replace(
-            &mut sentence_starts,
-            word.ends_with(['.', '!', '?', ':', ';']),
-        );
-        if plain.is_empty() {
-            continue;
-        }
-        let named = (plain.starts_with(char::is_uppercase) && !starts)
-            || plain.contains(|character: char| {
-                character.is_ascii_digit() || "_/.".contains(character)
-            });
-        let hashed = Mark::of_bytes(plain.bytes().map(|byte| byte.to_ascii_lowercase())).0 as u32;
-        insert(&mut message.words, hashed, WORDS);
-        if named {
-            insert(&mut message.names, hashed, NAMES);
+    for piece in pieces(text, Reading::Message).filter(|piece| !piece.bare.is_empty()) {
+        let (tag, nature) = piece.tagged();
+        let hash = tag.0 as u32;
+        keep_smallest(&mut message.words, hash, WORDS);
+        if nature == Nature::Name {
+            keep_smallest(&mut message.names, hash, NAMES);
         }
     }
     message
-}
-
-/// Keeps the smallest, each once: an even sample where there are more.
-fn insert(hashes: &mut Vec<u32>, hash: u32, most: usize) {
-    if let Err(at) = hashes.binary_search(&hash) {
-        hashes.insert(at, hash);
-        hashes.truncate(most);
-    }
 }
 
 #[cfg(test)]

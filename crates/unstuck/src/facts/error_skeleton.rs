@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::stack_trace;
-use crate::fingerprint::Mark;
+use crate::{fingerprint::Mark, hash::Tag};
 use unstuck_json::{JsonKind, JsonRef};
 
 /// More than this of an output is not looked at.
@@ -34,7 +34,7 @@ pub(super) fn gist(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
 fn mark(tool: &str, line: &str) -> Option<Mark> {
     let skeleton = skeleton(line)?;
     let bytes = tool.bytes().chain([0]).chain(skeleton.bytes());
-    Some(Mark::of_bytes(bytes))
+    Some(Mark::from(Tag::of(bytes)))
 }
 
 /// The part of an output that says what went wrong.

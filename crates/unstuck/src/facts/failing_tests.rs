@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint::Mark;
+use crate::{fingerprint::Mark, hash::Tag};
 use unstuck_json::Json;
 
 /// More than this at the end of an output is not looked at.
@@ -33,7 +33,7 @@ impl FailingTests {
             .filter_map(|line| {
                 name(line.trim_matches(|edge: char| edge.is_whitespace() || edge == '"'))
             })
-            .map(|name| Mark::of_bytes(name.bytes()))
+            .map(|name| Mark::from(Tag::of(name.bytes())))
             .collect();
         names.sort_unstable();
         names.dedup();

@@ -8,6 +8,7 @@ use unstuck_shell::{Insight, Restored};
 use super::Args;
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
+    hash::Tag,
     vocab::{arguments::Role, tools::ToolWords},
 };
 use unstuck_json::JsonRef;
@@ -18,7 +19,7 @@ pub(crate) struct FileChange {
     /// The path as it is written.
     pub(crate) path: Mark,
     /// The path's last part: a shell and a file tool name one file differently.
-    pub(crate) name: Mark,
+    pub(crate) name: Tag,
     pub(crate) kind: ChangeKind,
 }
 
@@ -88,8 +89,8 @@ pub(super) fn of(
 fn change(path: &str, kind: ChangeKind) -> FileChange {
     let name = path.rsplit('/').next().unwrap_or(path);
     FileChange {
-        path: Mark::of_bytes(path.bytes()),
-        name: Mark::of_bytes(name.bytes()),
+        path: Mark::from(Tag::of(path.bytes())),
+        name: Tag::of(name.bytes()),
         kind,
     }
 }

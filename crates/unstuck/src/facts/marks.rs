@@ -3,12 +3,12 @@
 use unstuck_shell::Insight;
 
 use super::Args;
-use crate::{fingerprint::Mark, vocab::arguments::Role};
+use crate::{fingerprint::Mark, hash::Tag, vocab::arguments::Role};
 use unstuck_json::{JsonKind, JsonRef};
 
 /// The mark of a tool's name.
 pub(crate) fn name_mark(tool: &str) -> Mark {
-    Mark::of_bytes(tool.bytes())
+    Mark::from(Tag::of(tool.bytes()))
 }
 
 /// Equal for calls of one kind, which tend to fail alike: a shell's program, a tool with its sub-command and the names of
@@ -20,7 +20,7 @@ pub(super) fn shape(
     insight: Option<&Insight>,
 ) -> Mark {
     const LONGEST: usize = 32;
-    let of_tool = |word: &str| Mark::of_bytes(tool.bytes().chain([0]).chain(word.bytes()));
+    let of_tool = |word: &str| Mark::from(Tag::of(tool.bytes().chain([0]).chain(word.bytes())));
     if let Some(command) = command {
         return of_tool(match insight {
             Some(insight) => insight.program(),
@@ -33,7 +33,7 @@ pub(super) fn shape(
     let names = args
         .members
         .iter()
-        .map(|member| Mark::of_bytes(member.name.bytes()));
+        .map(|member| Mark::from(Tag::of(member.name.bytes())));
     let names = names.fold(0_u64, |sum, name| sum.wrapping_add(name.0));
     of_tool(&sub_command.unwrap_or_default()).join(Mark(names))
 }
@@ -41,18 +41,18 @@ pub(super) fn shape(
 /// Equal for calls whose arguments have the same names and kinds, and the same word for the job of the tool.
 pub(crate) fn form(tool: &str, args: &Args<'_>) -> Mark {
     const LONGEST_COMMAND: usize = 24;
-    let mut folded = Mark::of_bytes(tool.bytes()).join(Mark(args.whole.kind() as u64));
+    let mut folded = Mark::from(Tag::of(tool.bytes())).join(Mark(args.whole.kind() as u64));
     for member in &args.members {
         let (name, value) = (&member.name, member.value);
         let kind = value.kind();
         folded = folded
-            .join(Mark::of_bytes(name.bytes()))
+            .join(Mark::from(Tag::of(name.bytes())))
             .join(Mark(kind as u64));
         // An empty value counts as a missing one.
         let empty = value.as_str().len() <= 2 && kind != JsonKind::Number;
         let short = value.as_str().len() <= LONGEST_COMMAND;
         if empty || (short && member.known.plays(Role::Job)) {
-            folded = folded.join(Mark::of_bytes(value.as_str().bytes()));
+            folded = folded.join(Mark::from(Tag::of(value.as_str().bytes())));
         }
     }
     folded

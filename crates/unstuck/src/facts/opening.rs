@@ -1,6 +1,6 @@
 //! The first words of an output, as they are compared with known phrases.
 
-use crate::fingerprint::Mark;
+use crate::{fingerprint::Mark, hash::Tag};
 
 /// What says why a call was refused says so at once; a page that mentions an error further down is no refusal.
 const LONGEST: usize = 320;
@@ -75,7 +75,9 @@ impl Opening {
             .filter_map(|end| find(bytes, end.as_bytes()))
             .min();
         let bytes = &bytes[..end.unwrap_or(bytes.len())];
-        Mark::of_bytes(bytes.iter().copied().filter(|byte| !byte.is_ascii_digit()))
+        Mark::from(Tag::of(
+            bytes.iter().copied().filter(|byte| !byte.is_ascii_digit()),
+        ))
     }
 }
 

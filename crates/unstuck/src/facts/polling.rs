@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Args, Command, Effect, Ending, opening::Phrases};
 use crate::{
     fingerprint::Mark,
+    hash::Tag,
     vocab::{
         arguments::Role,
         phrases::{replies, texts},
@@ -159,7 +160,7 @@ pub(super) fn of_result(polling: Polling, output: Option<&Json>, ending: Ending)
         Ending::Failure => is_overloaded(small),
         Ending::Neither => false,
     };
-    waits.then(|| Mark::of_bytes(text.bytes()))
+    waits.then(|| Mark::from(Tag::of(text.bytes())))
 }
 
 fn is_under_way(text: &[u8]) -> bool {

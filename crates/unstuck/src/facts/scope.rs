@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use unstuck_shell::Insight;
 
 use super::Effect;
-use crate::fingerprint::Mark;
+use crate::hash::Tag;
 
 /// What a call may read or change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Scope {
     /// One file and nothing else, by the last part of its path.
-    File(Mark),
+    File(Tag),
     /// Not known.
     Anything,
 }
@@ -35,7 +35,7 @@ pub(super) fn of(path: Option<&str>, insight: Option<&Insight>, effect: Effect) 
 fn file(path: &str) -> Scope {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name.contains('.') && name.len() > 2 {
-        Scope::File(Mark::of_bytes(name.bytes()))
+        Scope::File(Tag::of(name.bytes()))
     } else {
         Scope::Anything
     }

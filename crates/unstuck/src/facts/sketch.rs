@@ -4,14 +4,18 @@
 //! says what a call is about: calls with other data are other calls. Wording can be said in many ways. A [`Sketch`]
 //! holds a mark for the data and the words of the wording, in a fixed number of bytes.
 
-mod wording;
-
 use serde::{Deserialize, Serialize};
 
 use super::Args;
-use crate::fingerprint::{Domain, Fingerprinter, Mark};
+use crate::{
+    fingerprint::{Domain, Fingerprinter, Mark},
+    vocab::{
+        arguments::{Argument, Role},
+        tools::ToolWords,
+    },
+    wording::{Comparison, Nature, Reading, pieces},
+};
 use unstuck_json::{JsonKind, JsonRef, Token};
-use wording::{is_prose, is_query, words_of};
 
 /// Words kept of a call. A longer wording is sampled: of all its words those with the smallest hashes are kept, which
 /// are the same ones in every text that has them.
@@ -31,6 +35,12 @@ const BESIDES: usize = 2;
 
 /// A wording longer than this is a document, and those are data.
 const LONGEST: usize = 4_096;
+
+/// A sentence has at least so many words; what is shorter may be a name.
+const SENTENCE: usize = 8;
+
+/// How many words are looked at to tell a sentence from code, a table or a list of names.
+const LOOKED_AT: usize = 64;
 
 /// A call with the words it was put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,15 +76,6 @@ enum Wording {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Word(u32);
 
-/// What a word is to a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Nature {
-    /// Another could have stood there.
-    Wording,
-    /// It says what the text is about.
-    Data,
-}
-
 /// How two calls compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Likeness {
@@ -94,7 +95,7 @@ impl Sketch {
             ..
         } = args;
         let args = *args;
-        let asks = args.kind() == JsonKind::String && wording::asks(tool);
+        let asks = args.kind() == JsonKind::String && asks(tool);
         let worded = || match args.kind() {
             // To find the members again is to read all of it again.
             JsonKind::Object => members
@@ -134,21 +135,21 @@ impl Sketch {
         if self.frame != other.frame || self.wording != other.wording || !self.may_be_like(other) {
             return Likeness::Different;
         }
-        let (mine, theirs) = (Set::of(self.words()), Set::of(other.words()));
-        let (common, gone, new) = mine.compare(&theirs);
+        let (mine, theirs) = (distinct(self.words()), distinct(other.words()));
+        let all = Comparison::of(&theirs, &mine);
         let (part, whole) = COMMON;
-        if common < FEWEST_COMMON || common * whole < (common + gone.words + new.words) * part {
+        if all.shared < FEWEST_COMMON || all.shared * whole < all.all() * part {
             return Likeness::Different;
         }
-        if gone.words + new.words == 0 {
+        if all.changed() == 0 {
             return Likeness::Reworded;
         }
-        let data = gone.data + new.data;
-        let plain = gone.words + new.words - data;
+        let is_data = |word: &&Word| word.is_data();
+        let data = Comparison::of(theirs.iter().filter(is_data), mine.iter().filter(is_data));
         let other_data = match self.wording {
-            _ if gone.data > 0 && new.data > 0 => true,
+            _ if data.gone > 0 && data.fresh > 0 => true,
             Wording::Query => false,
-            Wording::Sentence => data > 0 && plain <= BESIDES,
+            Wording::Sentence => data.changed() > 0 && all.changed() - data.changed() <= BESIDES,
         };
         if other_data || self.fills_slot(other) {
             Likeness::Swapped
@@ -185,11 +186,10 @@ impl Sketch {
 }
 
 impl Word {
-    fn new(hash: u64, nature: Nature) -> Self {
-        let word = (hash >> 32) as u32;
+    fn new(hash: u32, nature: Nature) -> Self {
         Self(match nature {
-            Nature::Wording => word & !1,
-            Nature::Data => word | 1,
+            Nature::Plain => hash & !1,
+            Nature::Name => hash | 1,
         })
     }
 
@@ -199,68 +199,6 @@ impl Word {
 
     fn bit(self) -> u64 {
         1 << (self.0 >> 26)
-    }
-}
-
-/// Different words, in order of their hashes.
-struct Set {
-    words: [Word; WORDS],
-    len: usize,
-}
-
-/// Words that one side has and the other has not.
-#[derive(Default)]
-struct Left {
-    words: usize,
-    data: usize,
-}
-
-impl Left {
-    fn add(&mut self, word: Word) {
-        self.words += 1;
-        self.data += usize::from(word.is_data());
-    }
-}
-
-impl Set {
-    fn of(words: &[Word]) -> Self {
-        let mut sorted = [Word::default(); WORDS];
-        let mut len = 0;
-        for word in words {
-            if let Err(at) = sorted[..len].binary_search(word)
-                && len < WORDS
-            {
-                sorted.copy_within(at..len, at + 1);
-                sorted[at] = *word;
-                len += 1;
-            }
-        }
-        Self { words: sorted, len }
-    }
-
-    /// How many words are in both, and what is only in this one and only in the other.
-    fn compare(&self, other: &Self) -> (usize, Left, Left) {
-        let (mine, theirs) = (&self.words[..self.len], &other.words[..other.len]);
-        let (mut common, mut gone, mut new) = (0, Left::default(), Left::default());
-        let (mut a, mut b) = (0, 0);
-        loop {
-            match (mine.get(a), theirs.get(b)) {
-                (Some(left), Some(right)) if left == right => {
-                    common += 1;
-                    a += 1;
-                    b += 1;
-                }
-                (Some(left), right) if right.is_none_or(|right| left < right) => {
-                    gone.add(*left);
-                    a += 1;
-                }
-                (_, Some(right)) => {
-                    new.add(*right);
-                    b += 1;
-                }
-                (_, None) => return (common, gone, new),
-            }
-        }
     }
 }
 
@@ -332,13 +270,18 @@ impl Draft {
     }
 }
 
+/// Each word once, in order of the hashes.
+fn distinct(words: &[Word]) -> Vec<Word> {
+    let mut distinct = words.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
+}
+
 /// Keeps the words with the smallest hashes, each where it stood first.
 fn sample(words: &mut Vec<Word>) {
-    let mut smallest = words.clone();
-    smallest.sort_unstable();
-    smallest.dedup();
-    smallest.truncate(WORDS);
-    let mut missing = smallest.clone();
+    let mut missing = distinct(words);
+    missing.truncate(WORDS);
     words.retain(|word| match missing.binary_search(word) {
         Ok(at) => {
             missing.remove(at);
@@ -380,8 +323,50 @@ fn is_wording(value: JsonRef<'_>) -> bool {
     let raw = value.as_str();
     value.kind() == JsonKind::String
         && raw.len() <= LONGEST
-        && wording::may_be_prose(raw)
+        && may_be_prose(raw)
         && value.text().is_some_and(|text| is_prose(&text))
+}
+
+/// Is this what an argument is called that is made to be put in words?
+fn is_query(name: &str) -> bool {
+    Argument::named(name).plays(Role::Query)
+}
+
+/// Does a tool that takes nothing but a string take a query?
+fn asks(tool: &str) -> bool {
+    ToolWords::of(tool).say(ToolWords::ASKS)
+}
+
+/// A first look at a string: has it enough spaces for a sentence, or letters that need none?
+fn may_be_prose(raw: &str) -> bool {
+    let is_gap = |byte: &u8| *byte == b' ' || *byte >= 0xe2;
+    // In blocks whose counts fit in a byte: so it compiles to vector instructions.
+    let in_block = |block: &[u8]| block.iter().map(|byte| u8::from(is_gap(byte))).sum::<u8>();
+    let mut gaps = 0;
+    raw.as_bytes().chunks(64).any(|block| {
+        gaps += usize::from(in_block(block));
+        gaps >= SENTENCE - 1
+    })
+}
+
+/// Is the text made of plain words?
+fn is_prose(text: &str) -> bool {
+    let (mut all, mut plain) = (0, 0);
+    for piece in pieces(text, Reading::Argument).take(LOOKED_AT) {
+        all += 1;
+        plain += usize::from(piece.is_plain());
+    }
+    all >= SENTENCE && plain * 5 >= all * 4
+}
+
+/// The words of a text, one after the other.
+fn words_of(text: &str) -> impl Iterator<Item = Word> {
+    pieces(text, Reading::Argument)
+        .filter(|piece| !piece.bare.is_empty())
+        .map(|piece| {
+            let (tag, nature) = piece.tagged();
+            Word::new(tag.stirred(), nature)
+        })
 }
 
 impl From<Sketch> for Stored {

@@ -3,16 +3,27 @@
 //! Memories that are full replace an item with every new one. A table that marks removed places as deleted grows to
 //! twice its size under that; this one closes the gap instead, so it never needs more than two places an item.
 
+use crate::hash::Key;
+
 const EMPTY: u32 = u32::MAX;
 
-/// An open-addressing table of item numbers. The items, and so their hashes, are kept by the owner.
+/// An open-addressing table of item numbers. The items, and so their hashes, are kept by the owner. Hashes may be chosen
+/// by an attacker: where they lead depends on the key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     places: Vec<u32>,
     items: usize,
+    key: Key,
 }
 
 impl Index {
+    pub(crate) fn new(key: Key) -> Self {
+        Self {
+            key,
+            ..Self::default()
+        }
+    }
+
     /// The item with this hash for which `is` holds.
     pub(crate) fn find(&self, hash: u64, is: impl Fn(u32) -> bool) -> Option<u32> {
         let mut place = self.home(hash)?;
@@ -68,6 +79,10 @@ impl Index {
         self.items -= 1;
     }
 
+    pub(crate) fn key(&self) -> Key {
+        self.key
+    }
+
     pub(crate) fn clear(&mut self) {
         self.places.clear();
         self.items = 0;
@@ -86,10 +101,14 @@ impl Index {
     /// Where an item would be if nothing were in its way. The number of places is a power of two.
     fn home(&self, hash: u64) -> Option<usize> {
         let last = self.places.len().checked_sub(1)?;
-        Some((hash ^ (hash >> 32)) as usize & last)
+        Some(self.key.place(hash) as usize & last)
     }
 
     fn after(&self, place: usize) -> usize {
         (place + 1) & (self.places.len() - 1)
     }
 }
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

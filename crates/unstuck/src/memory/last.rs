@@ -16,14 +16,7 @@ impl<T, const N: usize> Last<T, N> {
     /// Adds the newest item. Returns the oldest one if it had to make room.
     pub(crate) fn push(&mut self, item: T) -> Option<T> {
         const { assert!(N > 0, "a history of nothing") };
-        let forgotten = (self.0.len() >= N).then(|| self.0.remove(0));
-        if self.0.len() == self.0.capacity() {
-            // Doubling would leave room for more than `N`.
-            let room = self.0.len().clamp(1, N - self.0.len());
-            self.0.reserve_exact(room);
-        }
-        self.0.push(item);
-        forgotten
+        push_within(&mut self.0, item, N)
     }
 
     /// Removes the oldest item for which `wanted` is true.
@@ -39,6 +32,27 @@ impl<T, const N: usize> Last<T, N> {
 
     pub(crate) fn clear(&mut self) {
         self.0.clear();
+    }
+}
+
+/// Adds the newest item to a history whose bound is a setting. Returns the oldest one if it had to make room.
+pub(crate) fn push_within<T>(items: &mut Vec<T>, item: T, bound: usize) -> Option<T> {
+    // One that was stored under a larger bound may have to lose more.
+    let forgotten = items
+        .drain(..(items.len() + 1).saturating_sub(bound))
+        .next();
+    if items.len() == items.capacity() {
+        // Doubling would leave room for more than the bound.
+        let room = items.len().clamp(1, bound - items.len());
+        items.reserve_exact(room);
+    }
+    items.push(item);
+    forgotten
+}
+
+impl<T, const N: usize> From<T> for Last<T, N> {
+    fn from(item: T) -> Self {
+        Self(vec![item])
     }
 }
 

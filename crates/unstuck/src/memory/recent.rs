@@ -2,29 +2,22 @@
 
 use std::num::NonZeroU32;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
-use super::{Journaled, index::Index, undo::UndoVec};
-use crate::fingerprint::Mark;
+use super::{Memory, Unsound, index::Index, undo::UndoVec};
+use crate::{fingerprint::Mark, hash::Key};
 
 const NONE: u32 = u32::MAX;
 
 /// Values of the last `capacity` marks that were written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(
-    try_from = "Stored<V>",
-    into = "Stored<V>",
-    bound(
-        serialize = "V: Serialize + Clone",
-        deserialize = "V: DeserializeOwned + Clone"
-    )
-)]
 pub(crate) struct Recent<V> {
     entries: UndoVec<Entry<V>>,
     ends: Ends,
     committed_ends: Ends,
     capacity: NonZeroU32,
     /// Entry numbers by mark; derived from the entries, so it is neither journaled nor stored.
+    #[serde(skip)]
     index: Index,
 }
 
@@ -42,28 +35,19 @@ struct Ends {
     oldest: u32,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(bound(serialize = "V: Serialize", deserialize = "V: DeserializeOwned"))]
-struct Stored<V> {
-    entries: UndoVec<Entry<V>>,
-    ends: Ends,
-    committed_ends: Ends,
-    capacity: u32,
-}
-
 const EMPTY: Ends = Ends {
     newest: NONE,
     oldest: NONE,
 };
 
 impl<V: Clone> Recent<V> {
-    pub(crate) fn new(capacity: NonZeroU32) -> Self {
+    pub(crate) fn new(capacity: NonZeroU32, key: Key) -> Self {
         Self {
             entries: UndoVec::default(),
             ends: EMPTY,
             committed_ends: EMPTY,
             capacity,
-            index: Index::default(),
+            index: Index::new(key),
         }
     }
 
@@ -87,22 +71,10 @@ impl<V: Clone> Recent<V> {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self::new(self.capacity);
-    }
-
-    /// The same values within another bound; what does not fit is forgotten, and what could have been undone stands.
-    pub(crate) fn fit(self, capacity: NonZeroU32) -> Self {
-        if self.capacity == capacity {
-            return self;
-        }
-        let mut fitted = Self::new(capacity);
-        let mut newest_first: Vec<_> = self.iter().take(capacity.get() as usize).collect();
-        newest_first.reverse();
-        for (mark, value) in newest_first {
-            fitted.insert(mark, value.clone());
-        }
-        fitted.commit();
-        fitted
+        self.entries = UndoVec::default();
+        self.ends = EMPTY;
+        self.committed_ends = EMPTY;
+        self.index = Index::new(self.index.key());
     }
 
     pub(crate) fn get(&self, mark: Mark) -> Option<&V> {
@@ -212,25 +184,19 @@ impl<V: Clone> Recent<V> {
         }
     }
 
-    /// Does the list from `newest` visit every one of `len` entries once and end at `oldest`?
-    fn is_linked(ends: Ends, len: usize, older_of: impl Fn(u32) -> Option<(u32, u32)>) -> bool {
-        let (mut at, mut newer, mut visited) = (ends.newest, NONE, 0);
-        while at != NONE {
-            let Some((back, older)) = older_of(at) else {
-                return false;
-            };
-            if back != newer || visited == len {
-                return false;
-            }
-            visited += 1;
-            newer = at;
-            at = older;
+    /// Are the numbers within bounds, now and after a rollback?
+    fn is_sound(&self) -> bool {
+        let capacity = self.capacity.get();
+        if capacity == NONE || !self.entries.is_sound(capacity as usize) {
+            return false;
         }
-        visited == len && newer == ends.oldest
+        let mut before = self.entries.clone();
+        before.rollback();
+        is_linked(self.ends, &self.entries) && is_linked(self.committed_ends, &before)
     }
 }
 
-impl<V: Clone> Journaled for Recent<V> {
+impl<V: Clone> Memory for Recent<V> {
     fn commit(&mut self) {
         self.entries.commit();
         self.committed_ends = self.ends;
@@ -241,54 +207,47 @@ impl<V: Clone> Journaled for Recent<V> {
         self.ends = self.committed_ends;
         self.reindex();
     }
+
+    /// Where the bound is another, what does not fit is forgotten, and what could have been undone stands.
+    fn fit(&mut self, fresh: &Self) -> Result<(), Unsound> {
+        if !self.is_sound() {
+            return Err(Unsound);
+        }
+        if self.capacity == fresh.capacity {
+            self.index = Index::new(fresh.index.key());
+            self.reindex();
+            return Ok(());
+        }
+        let mut fitted = Self::new(fresh.capacity, fresh.index.key());
+        let mut newest_first: Vec<_> = self.iter().take(fresh.capacity.get() as usize).collect();
+        newest_first.reverse();
+        for (mark, value) in newest_first {
+            fitted.insert(mark, value.clone());
+        }
+        fitted.commit();
+        *self = fitted;
+        Ok(())
+    }
+}
+
+/// Does the list from the newest entry visit every entry once and end at the oldest?
+fn is_linked<V: Clone>(ends: Ends, entries: &UndoVec<Entry<V>>) -> bool {
+    let (mut at, mut newer, mut visited) = (ends.newest, NONE, 0);
+    while at != NONE {
+        match entries.get(at as usize) {
+            Some(entry) if entry.newer == newer && visited < entries.len() => {
+                visited += 1;
+                newer = at;
+                at = entry.older;
+            }
+            _ => return false,
+        }
+    }
+    visited == entries.len() && newer == ends.oldest
 }
 
 fn hash_at<V: Clone>(entries: &UndoVec<Entry<V>>, at: u32) -> u64 {
     entries.get(at as usize).map_or(0, |entry| entry.mark.0)
-}
-
-impl<V> From<Recent<V>> for Stored<V> {
-    fn from(recent: Recent<V>) -> Self {
-        Self {
-            entries: recent.entries,
-            ends: recent.ends,
-            committed_ends: recent.committed_ends,
-            capacity: recent.capacity.get(),
-        }
-    }
-}
-
-impl<V: Clone> TryFrom<Stored<V>> for Recent<V> {
-    type Error = &'static str;
-
-    fn try_from(stored: Stored<V>) -> Result<Self, Self::Error> {
-        const BROKEN: &str = "a bounded map is out of bounds";
-        let capacity = NonZeroU32::new(stored.capacity).ok_or(BROKEN)?;
-        if stored.capacity == NONE || !stored.entries.is_sound(stored.capacity as usize) {
-            return Err(BROKEN);
-        }
-        let links = |entry: &Entry<V>| (entry.newer, entry.older);
-        let now = |at: u32| stored.entries.get(at as usize).map(links);
-        if !Self::is_linked(stored.ends, stored.entries.len(), now) {
-            return Err(BROKEN);
-        }
-        // What a rollback would bring back must be whole as well.
-        let mut before = stored.entries.clone();
-        before.rollback();
-        let then = |at: u32| before.get(at as usize).map(links);
-        if !Self::is_linked(stored.committed_ends, before.len(), then) {
-            return Err(BROKEN);
-        }
-        let mut recent = Self {
-            entries: stored.entries,
-            ends: stored.ends,
-            committed_ends: stored.committed_ends,
-            capacity,
-            index: Index::default(),
-        };
-        recent.reindex();
-        Ok(recent)
-    }
 }
 
 #[cfg(test)]

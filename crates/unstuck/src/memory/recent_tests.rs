@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::options::nonzero;
 
 /// The same map, written so that nobody can doubt it: newest last, copied whole at a commit.
 #[derive(Clone, Default)]
@@ -49,7 +50,7 @@ proptest! {
 
     #[test]
     fn behaves_like_a_naive_map(capacity in 1..9_u32, operations in proptest::collection::vec(operation(), 0..120)) {
-        let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(capacity).unwrap());
+        let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(capacity).unwrap(), Key::default());
         let mut naive = Naive { capacity: capacity as usize, ..Naive::default() };
         let mut committed = naive.clone();
         for operation in operations {
@@ -71,6 +72,7 @@ proptest! {
                 Operation::Store => {
                     let bytes = postcard::to_allocvec(&recent).unwrap();
                     recent = postcard::from_bytes(&bytes).unwrap();
+                    recent.fit(&Recent::new(NonZeroU32::new(capacity).unwrap(), Key::new([7; 16]))).unwrap();
                 }
                 Operation::Clear => {
                     recent.clear();
@@ -91,18 +93,20 @@ proptest! {
 
 #[test]
 fn a_smaller_bound_keeps_the_newest() {
-    let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(8).unwrap());
+    let mut recent: Recent<u32> = Recent::new(nonzero!(8), Key::default());
     for mark in 0..6 {
         recent.entry(Mark(mark), || mark as u32);
     }
-    let fitted = recent.fit(NonZeroU32::new(2).unwrap());
-    let held: Vec<u64> = fitted.iter().map(|(mark, _)| mark.0).collect();
+    recent
+        .fit(&Recent::new(nonzero!(2), Key::default()))
+        .unwrap();
+    let held: Vec<u64> = recent.iter().map(|(mark, _)| mark.0).collect();
     assert_eq!(held, [5, 4]);
 }
 
 #[test]
 fn stored_links_that_lead_nowhere_are_refused() {
-    let mut recent: Recent<u32> = Recent::new(NonZeroU32::new(4).unwrap());
+    let mut recent: Recent<u32> = Recent::new(nonzero!(4), Key::default());
     recent.entry(Mark(1), || 1);
     recent.entry(Mark(2), || 2);
     let whole = postcard::to_allocvec(&recent).unwrap();
@@ -113,7 +117,9 @@ fn stored_links_that_lead_nowhere_are_refused() {
     });
     for bytes in broken {
         // Refused or read: either way it can be used without a panic.
-        if let Ok(mut read) = postcard::from_bytes::<Recent<u32>>(&bytes) {
+        if let Ok(mut read) = postcard::from_bytes::<Recent<u32>>(&bytes)
+            && read.fit(&Recent::new(nonzero!(4), Key::default())).is_ok()
+        {
             read.entry(Mark(9), || 9);
             read.rollback();
             assert!(read.iter().count() <= 8);

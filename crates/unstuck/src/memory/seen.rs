@@ -4,12 +4,11 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Journaled, index::Index, undo::UndoVec};
-use crate::fingerprint::Mark;
+use super::{Memory, Unsound, index::Index, undo::UndoVec};
+use crate::{fingerprint::Mark, hash::Key};
 
 /// A set of the last `capacity` distinct marks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
 pub(crate) struct Seen {
     ring: UndoVec<Mark>,
     /// The cell that the next new mark takes once the ring is full.
@@ -17,25 +16,18 @@ pub(crate) struct Seen {
     committed_hand: u32,
     capacity: NonZeroU32,
     /// Cell numbers by mark; derived from the ring, so it is neither journaled nor stored.
+    #[serde(skip)]
     index: Index,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    ring: UndoVec<Mark>,
-    hand: u32,
-    committed_hand: u32,
-    capacity: u32,
-}
-
 impl Seen {
-    pub(crate) fn new(capacity: NonZeroU32) -> Self {
+    pub(crate) fn new(capacity: NonZeroU32, key: Key) -> Self {
         Self {
             ring: UndoVec::default(),
             hand: 0,
             committed_hand: 0,
             capacity,
-            index: Index::default(),
+            index: Index::new(key),
         }
     }
 
@@ -62,24 +54,6 @@ impl Seen {
         self.index.insert(mark.0, cell, |at| hash_at(ring, at));
     }
 
-    /// The same marks within another bound; the oldest are forgotten, and what could have been undone stands.
-    pub(crate) fn fit(self, capacity: NonZeroU32) -> Self {
-        if self.capacity == capacity {
-            return self;
-        }
-        let (newer, older) = (
-            self.ring.iter().take(self.hand as usize),
-            self.ring.iter().skip(self.hand as usize),
-        );
-        let forgotten = self.ring.len().saturating_sub(capacity.get() as usize);
-        let mut fitted = Self::new(capacity);
-        for mark in older.chain(newer).skip(forgotten) {
-            fitted.insert(*mark);
-        }
-        fitted.commit();
-        fitted
-    }
-
     pub(crate) fn contains(&self, mark: Mark) -> bool {
         self.index
             .find(mark.0, |at| self.ring.get(at as usize) == Some(&mark))
@@ -96,7 +70,7 @@ impl Seen {
     }
 }
 
-impl Journaled for Seen {
+impl Memory for Seen {
     fn commit(&mut self) {
         self.ring.commit();
         self.committed_hand = self.hand;
@@ -107,45 +81,41 @@ impl Journaled for Seen {
         self.hand = self.committed_hand;
         self.reindex();
     }
+
+    /// Where the bound is another, the oldest are forgotten, and what could have been undone stands.
+    fn fit(&mut self, fresh: &Self) -> Result<(), Unsound> {
+        let capacity = self.capacity.get();
+        if self.hand >= capacity
+            || self.committed_hand >= capacity
+            || !self.ring.is_sound(capacity as usize)
+        {
+            return Err(Unsound);
+        }
+        if self.capacity == fresh.capacity {
+            self.index = Index::new(fresh.index.key());
+            self.reindex();
+            return Ok(());
+        }
+        let (newer, older) = (
+            self.ring.iter().take(self.hand as usize),
+            self.ring.iter().skip(self.hand as usize),
+        );
+        let forgotten = self
+            .ring
+            .len()
+            .saturating_sub(fresh.capacity.get() as usize);
+        let mut fitted = Self::new(fresh.capacity, fresh.index.key());
+        for mark in older.chain(newer).skip(forgotten) {
+            fitted.insert(*mark);
+        }
+        fitted.commit();
+        *self = fitted;
+        Ok(())
+    }
 }
 
 fn hash_at(ring: &UndoVec<Mark>, cell: u32) -> u64 {
     ring.get(cell as usize).map_or(0, |mark| mark.0)
-}
-
-impl From<Seen> for Stored {
-    fn from(seen: Seen) -> Self {
-        Self {
-            ring: seen.ring,
-            hand: seen.hand,
-            committed_hand: seen.committed_hand,
-            capacity: seen.capacity.get(),
-        }
-    }
-}
-
-impl TryFrom<Stored> for Seen {
-    type Error = &'static str;
-
-    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
-        const BROKEN: &str = "a set of seen marks is out of bounds";
-        let capacity = NonZeroU32::new(stored.capacity).ok_or(BROKEN)?;
-        if stored.hand >= stored.capacity
-            || stored.committed_hand >= stored.capacity
-            || !stored.ring.is_sound(stored.capacity as usize)
-        {
-            return Err(BROKEN);
-        }
-        let mut seen = Self {
-            ring: stored.ring,
-            hand: stored.hand,
-            committed_hand: stored.committed_hand,
-            capacity,
-            index: Index::default(),
-        };
-        seen.reindex();
-        Ok(seen)
-    }
 }
 
 #[cfg(test)]

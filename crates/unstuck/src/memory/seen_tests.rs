@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::options::nonzero;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
@@ -8,7 +9,7 @@ proptest! {
     /// Marks above 99 stand for a commit, a rollback, or being stored and read back.
     #[test]
     fn remembers_the_last_distinct_marks(capacity in 1..9_u32, marks in proptest::collection::vec(0..130_u64, 0..200)) {
-        let mut seen = Seen::new(NonZeroU32::new(capacity).unwrap());
+        let mut seen = Seen::new(NonZeroU32::new(capacity).unwrap(), Key::default());
         let mut naive: Vec<u64> = Vec::new();
         let mut committed = naive.clone();
         for mark in marks {
@@ -18,6 +19,7 @@ proptest! {
                 120.. => {
                     let bytes = postcard::to_allocvec(&seen).unwrap();
                     seen = postcard::from_bytes(&bytes).unwrap();
+                    seen.fit(&Seen::new(NonZeroU32::new(capacity).unwrap(), Key::new([7; 16]))).unwrap();
                 }
                 mark => {
                     let mark = mark % 14;
@@ -37,11 +39,11 @@ proptest! {
 
 #[test]
 fn a_smaller_bound_keeps_the_newest() {
-    let mut seen = Seen::new(NonZeroU32::new(4).unwrap());
+    let mut seen = Seen::new(nonzero!(4), Key::default());
     for mark in 0..6 {
         seen.insert(Mark(mark));
     }
-    let fitted = seen.fit(NonZeroU32::new(2).unwrap());
-    let held: Vec<u64> = (0..6).filter(|mark| fitted.contains(Mark(*mark))).collect();
+    seen.fit(&Seen::new(nonzero!(2), Key::default())).unwrap();
+    let held: Vec<u64> = (0..6).filter(|mark| seen.contains(Mark(*mark))).collect();
     assert_eq!(held, [4, 5]);
 }

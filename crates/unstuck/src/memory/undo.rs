@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Journaled;
-
-/// A vector that remembers the first value of every cell changed since the last [`commit`](Journaled::commit).
+/// A vector that remembers the first value of every cell changed since the last [`commit`](Self::commit).
 ///
 /// The journal never holds more than one entry a cell, so memory stays within twice that of the cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -74,17 +72,15 @@ impl<T: Clone> UndoVec<T> {
                         .is_some_and(|word| word & (1 << (cell % 64)) != 0)
             })
     }
-}
 
-impl<T: Clone> Journaled for UndoVec<T> {
-    fn commit(&mut self) {
+    pub(crate) fn commit(&mut self) {
         for (cell, _) in self.journal.drain(..) {
             self.journaled[cell as usize / 64] = 0;
         }
         self.committed = self.cells.len();
     }
 
-    fn rollback(&mut self) {
+    pub(crate) fn rollback(&mut self) {
         self.cells.truncate(self.committed);
         for (cell, value) in self.journal.drain(..) {
             self.journaled[cell as usize / 64] = 0;

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{Tightening, bounded::nonzero};
+use crate::hash::Key;
 
 /// How much is remembered. All memory is bounded by these.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,30 @@ pub struct MemorySettings {
     pub warned: NonZeroU32,
     /// Calls tallied for swarms, all swarms together.
     pub swarm: NonZeroU32,
+}
+
+/// The room that one agent's memories are made in: how much they hold, and the key of their tables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) calls: NonZeroU32,
+    pub(crate) pending: NonZeroU32,
+    pub(crate) warned: NonZeroU32,
+    /// Approaches and outcomes of steps.
+    pub(crate) seen: NonZeroU32,
+    pub(crate) key: Key,
+}
+
+impl MemorySettings {
+    /// Room within these bounds.
+    pub(crate) fn room(&self, seen: NonZeroU32, key: Key) -> Room {
+        Room {
+            calls: self.calls,
+            pending: self.pending,
+            warned: self.warned,
+            seen,
+            key,
+        }
+    }
 }
 
 impl Default for MemorySettings {

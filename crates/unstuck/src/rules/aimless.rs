@@ -8,7 +8,7 @@ use crate::{
     facts::{Effect, Ending},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, State},
 };
 
@@ -88,7 +88,7 @@ impl Rule for Aimless {
         Self::with(Ladder::new(30, 0, 0))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

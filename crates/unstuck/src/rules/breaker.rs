@@ -5,7 +5,13 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::CallBurst;
-use crate::{event::Timestamp, fingerprint::Mark, memory::Recent, transition::Phase};
+use crate::{
+    event::Timestamp,
+    fingerprint::Mark,
+    hash::Key,
+    memory::{Recent, memories, push_within},
+    transition::Phase,
+};
 
 /// Windows of the calls that were made last.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,16 +60,17 @@ pub(crate) enum Admission {
 /// A change of a breaker.
 pub(crate) type Change = (Phase, Phase);
 
-impl Breaker {
-    pub(crate) fn new(keys: NonZeroU32) -> Self {
-        Self {
-            windows: Recent::new(keys),
-        }
-    }
+// Windows are kept whatever happens to turns: a burst is a matter of time.
+memories!(Breaker {
+    per_turn: [],
+    lasting: [windows],
+    plain: [],
+});
 
-    pub(crate) fn fit(self, keys: NonZeroU32) -> Self {
+impl Breaker {
+    pub(crate) fn new(keys: NonZeroU32, key: Key) -> Self {
         Self {
-            windows: self.windows.fit(keys),
+            windows: Recent::new(keys, key),
         }
     }
 
@@ -106,13 +113,7 @@ impl Breaker {
         let window = self.windows.entry(call, Window::default);
         window.expire(now, options.window_ms.get());
         // A caller that does not heed denials must not make the window grow.
-        if window.passed.len() >= options.limit.get() as usize {
-            window.passed.remove(0);
-        }
-        if window.passed.is_empty() {
-            window.passed.reserve_exact(1);
-        }
-        window.passed.push(now);
+        push_within(&mut window.passed, now, options.limit.get() as usize);
         let next = if options.half_open && window.state != State::Closed {
             State::HalfOpen { since: now }
         } else {

@@ -40,7 +40,10 @@ fn schedules(count: u64) {
         let limit = 1 + random.below(5) as u32;
         let window = 1 + random.below(30);
         let (plain, careful) = (options(limit, window, false), options(limit, window, true));
-        let mut breakers = [Breaker::new(nonzero!(4)), Breaker::new(nonzero!(4))];
+        let mut breakers = [
+            Breaker::new(nonzero!(4), Key::default()),
+            Breaker::new(nonzero!(4), Key::default()),
+        ];
         let mut admitted: [Vec<i64>; 2] = [Vec::new(), Vec::new()];
         let mut outcomes = [None; 2];
         let mut now = 0;
@@ -108,7 +111,7 @@ fn never_more_than_the_limit_in_any_window_of_a_million_schedules() {
 #[test]
 fn an_open_breaker_lets_one_probe_through_and_closes_when_it_brought_something_new() {
     let options = options(2, 100, true);
-    let mut breaker = Breaker::new(nonzero!(4));
+    let mut breaker = Breaker::new(nonzero!(4), Key::default());
     let call = Mark(1);
     let ask = |breaker: &mut Breaker, now: i64| {
         let admission = breaker.admission(call, Timestamp(now), &options);
@@ -138,7 +141,7 @@ fn an_open_breaker_lets_one_probe_through_and_closes_when_it_brought_something_n
 #[test]
 fn a_probe_whose_result_never_comes_does_not_block_for_ever() {
     let options = options(1, 100, true);
-    let mut breaker = Breaker::new(nonzero!(4));
+    let mut breaker = Breaker::new(nonzero!(4), Key::default());
     let call = Mark(1);
     breaker.pass(call, Timestamp(0), &options);
     breaker.deny(call, Timestamp(1));
@@ -160,7 +163,7 @@ fn a_probe_whose_result_never_comes_does_not_block_for_ever() {
 #[test]
 fn forgets_the_call_that_was_made_longest_ago() {
     let options = options(1, 1_000, false);
-    let mut breaker = Breaker::new(nonzero!(2));
+    let mut breaker = Breaker::new(nonzero!(2), Key::default());
     for call in 1..=3 {
         breaker.pass(Mark(call), Timestamp(0), &options);
     }

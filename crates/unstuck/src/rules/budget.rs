@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
-    options::{Bounded, Ladder, MemorySettings, Options, RuleWarnings, Tightening},
+    options::{Bounded, Ladder, Options, Room, RuleWarnings, Tightening},
 };
 
 documented! {
@@ -112,7 +112,7 @@ impl Rule for Budget {
         Self::default()
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn judges_calls(&self) -> bool {
         true

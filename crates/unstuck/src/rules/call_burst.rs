@@ -11,8 +11,7 @@ use super::{
 };
 use crate::{
     facts::Needs,
-    memory::Journaled,
-    options::{nonzero, Ladder, MemorySettings, OnUser, Options, RuleWarnings, Tightening, choice},
+    options::{Ladder, OnUser, Options, Room, RuleWarnings, Tightening, choice, nonzero},
     state::State,
     transition::Transition,
 };
@@ -107,13 +106,6 @@ impl Options for CallBurst {
     }
 }
 
-/// Windows are kept whatever happens to turns: a burst is a matter of time.
-impl Journaled for Breaker {
-    fn commit(&mut self) {}
-
-    fn rollback(&mut self) {}
-}
-
 impl RuleState for Breaker {
     const VERSION: u8 = 1;
 
@@ -140,12 +132,8 @@ impl Rule for CallBurst {
         }
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
-        Breaker::new(self.keys)
-    }
-
-    fn fit(&self, state: Self::State, _: &MemorySettings) -> Self::State {
-        state.fit(self.keys)
+    fn state(&self, room: &Room) -> Self::State {
+        Breaker::new(self.keys, room.key)
     }
 
     fn needs(&self) -> Needs {

@@ -3,7 +3,7 @@
 use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
 };
 
 documented! {
@@ -68,7 +68,7 @@ impl Rule for Chant {
         Self::with(Ladder::new(1, 0, 2))
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

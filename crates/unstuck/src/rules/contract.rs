@@ -10,8 +10,8 @@ use super::{Detection, RuleFacts, RuleText, Told};
 use crate::{
     event::{Line, Role},
     facts::{CallFacts, CallView, Needs, Polling},
-    memory::Journaled,
-    options::{MemorySettings, OnUser, Options, RuleWarnings},
+    memory::{Memory, Unsound},
+    options::{OnUser, Options, Room, RuleWarnings},
     state::{CompletedCall, MadeCall, Overlap, Progress, State, Tally},
     swarm,
     transition::Transition,
@@ -38,12 +38,7 @@ pub(crate) trait Rule: Options + Sized {
     fn standard() -> Self;
 
     /// Private state without any event.
-    fn state(&self, memory: &MemorySettings) -> Self::State;
-
-    /// State that was stored under other settings, within the bounds of these.
-    fn fit(&self, state: Self::State, _memory: &MemorySettings) -> Self::State {
-        state
-    }
+    fn state(&self, room: &Room) -> Self::State;
 
     /// What has to be extracted and recorded for the rule.
     fn needs(&self) -> Needs {
@@ -175,7 +170,7 @@ pub enum RuleStatus {
 
 /// State of a rule that follows turns.
 pub(crate) trait RuleState:
-    Journaled + Clone + std::fmt::Debug + Serialize + DeserializeOwned
+    Memory + Clone + std::fmt::Debug + Serialize + DeserializeOwned
 {
     /// Raised whenever the meaning or the layout of the stored state changes.
     const VERSION: u8;
@@ -184,10 +179,14 @@ pub(crate) trait RuleState:
     fn user(&mut self, on_user: OnUser);
 }
 
-impl Journaled for () {
+impl Memory for () {
     fn commit(&mut self) {}
 
     fn rollback(&mut self) {}
+
+    fn fit(&mut self, (): &Self) -> Result<(), Unsound> {
+        Ok(())
+    }
 }
 
 impl RuleState for () {

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     facts::{CallFacts, Needs},
-    memory::{Journaled, PerTurn, Recent},
-    options::{Ladder, MemorySettings, OnUser, RuleWarnings, choice, options},
+    memory::{PerTurn, Recent, memories},
+    options::{Ladder, Room, OnUser, RuleWarnings, choice, options},
     state::{Overlap, State},
 };
 
@@ -78,17 +78,11 @@ pub(crate) struct Cycles {
     patterns: Recent<u32>,
 }
 
-impl Journaled for Cycles {
-    fn commit(&mut self) {
-        self.runs.commit();
-        self.patterns.commit();
-    }
-
-    fn rollback(&mut self) {
-        self.runs.rollback();
-        self.patterns.rollback();
-    }
-}
+memories!(Cycles {
+    per_turn: [runs, patterns],
+    lasting: [],
+    plain: [],
+});
 
 impl RuleState for Cycles {
     const VERSION: u8 = 1;
@@ -121,17 +115,10 @@ impl Rule for Cycle {
         Self::with(Ladder::new(3, 6, 8), CycleOf::Steps, CyclePeriod::of::<2>(), CyclePeriod::of::<16>())
     }
 
-    fn state(&self, memory: &MemorySettings) -> Self::State {
+    fn state(&self, room: &Room) -> Self::State {
         Cycles {
             runs: PerTurn::default(),
-            patterns: Recent::new(memory.calls),
-        }
-    }
-
-    fn fit(&self, state: Self::State, memory: &MemorySettings) -> Self::State {
-        Cycles {
-            patterns: state.patterns.fit(memory.calls),
-            ..state
+            patterns: Recent::new(room.calls, room.key),
         }
     }
 

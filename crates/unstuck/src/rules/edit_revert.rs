@@ -3,7 +3,7 @@
 use super::{Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::FileStep,
 };
 
@@ -57,7 +57,7 @@ impl Rule for EditRevert {
         Self::with(Ladder::new(3, 5, 0))
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

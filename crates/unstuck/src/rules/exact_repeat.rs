@@ -9,7 +9,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs, Refused},
     memory::PerTurn,
-    options::{nonzero, Ladder, MemorySettings, RuleWarnings, choice, options},
+    options::{Ladder, Room, RuleWarnings, choice, nonzero, options},
     state::{Adjacency, Overlap, State, Tally},
 };
 
@@ -97,7 +97,7 @@ impl Rule for ExactRepeat {
         Self::with(Ladder::new(3, 6, 9), CountCalls::Outcomes, nonzero!(20))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

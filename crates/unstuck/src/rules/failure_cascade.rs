@@ -9,7 +9,7 @@ use crate::{
     facts::{Command, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, choice, options},
+    options::{Ladder, Room, choice, options},
     state::{CompletedCall, State},
 };
 
@@ -89,7 +89,7 @@ impl Rule for FailureCascade {
         Self::with(Ladder::new(3, 6, 10), CountFailures::SameError)
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

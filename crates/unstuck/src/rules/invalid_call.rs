@@ -12,7 +12,7 @@ use crate::{
     fingerprint::Mark,
     label::Label,
     memory::{Last, PerTurn},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, State},
 };
 
@@ -137,7 +137,7 @@ impl Rule for InvalidCall {
         Self::with(Ladder::new(4, 7, 10))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

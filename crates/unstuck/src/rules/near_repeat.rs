@@ -9,7 +9,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs},
     memory::PerTurn,
-    options::{nonzero, Ladder, MemorySettings, RuleWarnings, options},
+    options::{Ladder, Room, RuleWarnings, nonzero, options},
     state::{Overlap, State},
 };
 
@@ -93,7 +93,7 @@ impl Rule for NearRepeat {
         Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, nonzero!(20))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

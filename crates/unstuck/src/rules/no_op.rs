@@ -8,7 +8,7 @@ use crate::{
     facts::{Needs, name_mark},
     fingerprint::Mark,
     memory::{Last, PerTurn},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, FileStep, State},
 };
 
@@ -102,7 +102,7 @@ impl Rule for NoOp {
         Self::with(Ladder::new(3, 6, 0))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     facts::{Needs, Polling},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
 };
 
 documented! {
@@ -74,7 +74,7 @@ impl Rule for Poll {
         Self::with(Ladder::new(10, 20, 40), 30)
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

@@ -2,16 +2,14 @@
 
 use std::num::NonZeroU32;
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
-use crate::{event::Line, fingerprint::Mark, label::Label, state::MadeCall};
+use crate::{event::Line, fingerprint::Mark, label::Label, memory::push_within, state::MadeCall};
 
 /// The last few calls, each with the mark it is compared by. The window is a setting.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct RecentCalls {
-    calls: VecDeque<RecentCall>,
+    calls: Vec<RecentCall>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -31,14 +29,12 @@ pub(crate) struct Equals<'a> {
 
 impl RecentCalls {
     pub(super) fn push(&mut self, mark: Mark, call: &MadeCall, window: NonZeroU32) {
-        while self.calls.len() >= window.get() as usize {
-            self.calls.pop_front();
-        }
-        self.calls.push_back(RecentCall {
+        let call = RecentCall {
             mark,
             line: call.line,
             label: call.facts.label.clone(),
-        });
+        };
+        push_within(&mut self.calls, call, window.get() as usize);
     }
 
     /// Number of equal calls at the end, without the coming one, and the line of the first. `None` if there are none.

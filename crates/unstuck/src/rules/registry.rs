@@ -227,8 +227,8 @@ macro_rules! registry {
         }
 
         impl RuleStates {
-            pub(crate) fn new(rules: &Rules, memory: &$crate::options::MemorySettings) -> Self {
-                Self { $($module: rules.$module.state(memory),)* }
+            pub(crate) fn new(rules: &Rules, room: &$crate::options::Room) -> Self {
+                Self { $($module: rules.$module.state(room),)* }
             }
 
             /// Records what happened, in the rules that are on. Returns what changed about their breakers.
@@ -318,13 +318,13 @@ macro_rules! registry {
             }
 
             /// State from stored records. A rule without a record, or with one of another version, starts afresh.
-            /// `None` if a record of the present version cannot be read.
+            /// `None` if a record of the present version cannot be read. What was read is not fit for use yet.
             pub(crate) fn restore(
                 records: &[Record],
                 rules: &Rules,
-                memory: &$crate::options::MemorySettings,
+                room: &$crate::options::Room,
             ) -> Option<Self> {
-                let mut states = Self::new(rules, memory);
+                let mut states = Self::new(rules, room);
                 for record in records {
                     match record.rule {
                         $($number if record.version == <<$rule as Rule>::State as RuleState>::VERSION => {
@@ -332,7 +332,7 @@ macro_rules! registry {
                             if !rest.is_empty() {
                                 return None;
                             }
-                            states.$module = rules.$module.fit(state, memory);
+                            states.$module = state;
                         })*
                         _ => {}
                     }
@@ -341,15 +341,11 @@ macro_rules! registry {
             }
         }
 
-        impl $crate::memory::Journaled for RuleStates {
-            fn commit(&mut self) {
-                $($crate::memory::Journaled::commit(&mut self.$module);)*
-            }
-
-            fn rollback(&mut self) {
-                $($crate::memory::Journaled::rollback(&mut self.$module);)*
-            }
-        }
+        $crate::memory::memories!(RuleStates {
+            per_turn: [$($module),*],
+            lasting: [],
+            plain: [],
+        });
     };
 }
 pub(super) use registry;

@@ -10,7 +10,7 @@ use crate::{
     event::Line,
     facts::{AgentMessage, CallView, Ending, Needs},
     memory::{Last, PerTurn},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, State},
 };
 
@@ -126,7 +126,7 @@ impl Rule for Relay {
         Self::with(Ladder::new(6, 0, 12))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -13,7 +13,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{nonzero, Ladder, MemorySettings, options},
+    options::{Ladder, Room, nonzero, options},
     state::{Novelty, Progress, State},
 };
 
@@ -114,7 +114,7 @@ impl Rule for Stagnation {
         Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, nonzero!(1_024))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -11,7 +11,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{nonzero, Ladder, MemorySettings, options},
+    options::{Ladder, Room, nonzero, options},
     state::{Progress, State},
 };
 
@@ -89,7 +89,7 @@ impl Rule for StuckOutcome {
         Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, nonzero!(1_024))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -10,7 +10,7 @@ use crate::{
     event::{Line, Role},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, MemorySettings, OnUser, choice, options},
+    options::{Ladder, Room, OnUser, choice, options},
     state::{MadeCall, State},
 };
 
@@ -132,7 +132,7 @@ impl Rule for SummaryLoop {
         Self::with(Ladder::new(2, 0, 0), CountTurns::AfterWork)
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     facts::{CallFacts, Needs},
-    options::{Bounded, Ladder, MemorySettings, choice, options},
+    options::{Bounded, Ladder, Room, choice, options},
     state::State,
 };
 
@@ -84,7 +84,7 @@ impl Rule for SwarmLoop {
         Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, Bounded::of::<2>())
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

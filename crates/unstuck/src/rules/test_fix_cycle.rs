@@ -4,7 +4,7 @@ use super::{Context, Detection, Rule, RuleText, Told, Traits, Trigger, documente
 use crate::{
     facts::Needs,
     fingerprint::Mark,
-    options::{Ladder, MemorySettings, choice, options},
+    options::{Ladder, Room, choice, options},
 };
 
 documented! {
@@ -67,7 +67,7 @@ impl Rule for TestFixCycle {
         Self::with(Ladder::new(3, 0, 0), CountTests::SameFailure)
     }
 
-    fn state(&self, _: &MemorySettings) {}
+    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

@@ -12,7 +12,7 @@ use crate::{
     fingerprint::Mark,
     label::Label,
     memory::{Last, PerTurn},
-    options::{Ladder, MemorySettings, options},
+    options::{Ladder, Room, options},
     state::{CompletedCall, State},
 };
 
@@ -139,7 +139,7 @@ impl Rule for UnknownTool {
         Self::with(Ladder::new(3, 5, 7))
     }
 
-    fn state(&self, _: &MemorySettings) -> Self::State {
+    fn state(&self, _: &Room) -> Self::State {
         Self::State::default()
     }
 

@@ -8,7 +8,8 @@ use crate::{
     event::Line,
     facts::{ChangeKind, FileChange},
     fingerprint::Mark,
-    memory::{Journaled, Recent},
+    hash::{Key, Tag},
+    memory::{Last, Recent, memories},
     options::nonzero,
 };
 
@@ -29,10 +30,10 @@ pub(crate) struct FileStates {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct File {
-    name: Mark,
+    name: Tag,
     /// The states it was in, each once, the present one last. States are running sums of the differences that edits make,
     /// so undoing a sequence of edits restores the original value.
-    states: Vec<u64>,
+    states: Last<u64, STATES>,
     /// Changes in a row that led back to a state it had been in.
     returns: u32,
     from: Line,
@@ -56,16 +57,9 @@ pub(crate) enum FileStep {
 }
 
 impl FileStates {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(key: Key) -> Self {
         Self {
-            files: Recent::new(FILES),
-        }
-    }
-
-    /// State that was stored elsewhere, within the bounds.
-    pub(super) fn fit(self) -> Self {
-        Self {
-            files: self.files.fit(FILES),
+            files: Recent::new(FILES, key),
         }
     }
 
@@ -116,21 +110,17 @@ impl FileStates {
     }
 }
 
-impl Journaled for FileStates {
-    fn commit(&mut self) {
-        self.files.commit();
-    }
-
-    fn rollback(&mut self) {
-        self.files.rollback();
-    }
-}
+memories!(FileStates {
+    per_turn: [files],
+    lasting: [],
+    plain: [],
+});
 
 impl File {
-    fn new(name: Mark) -> Self {
+    fn new(name: Tag) -> Self {
         Self {
             name,
-            states: vec![FIRST],
+            states: Last::from(FIRST),
             returns: 0,
             from: 0,
         }
@@ -154,17 +144,13 @@ impl File {
         if next == now {
             return FileStep::NoOp;
         }
-        let known = self.states.iter().position(|state| *state == next);
-        if let Some(at) = known {
-            self.states.remove(at);
+        let known = self.states.take(|state| *state == next);
+        if known.is_some() {
             if self.returns == 0 {
                 self.from = line;
             }
             self.returns = self.returns.saturating_add(1);
         } else {
-            if self.states.len() >= STATES {
-                self.states.remove(0);
-            }
             self.returns = 0;
         }
         self.states.push(next);

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::Novelty;
 use crate::{
     facts::{Effect, Ending, ResultFacts, Scope},
-    fingerprint::Mark,
+    hash::Tag,
+    memory::Last,
 };
 
 /// Files whose last change is remembered.
@@ -22,7 +23,7 @@ pub(crate) struct Ledger {
     /// When anything may have changed.
     all: u32,
     /// When these files were changed, the oldest change first.
-    files: Vec<(Mark, u32)>,
+    files: Last<(Tag, u32), FILES>,
     /// Denials since the last progress.
     denials: u32,
 }
@@ -59,11 +60,10 @@ impl Ledger {
             }
             Scope::File(file) => {
                 self.files.retain(|(known, _)| *known != file);
-                if self.files.len() >= FILES {
+                if let Some((_, changed)) = self.files.push((file, self.epoch)) {
                     // What is no longer known of one file counts for all.
-                    (_, self.all) = self.files.remove(0);
+                    self.all = changed;
                 }
-                self.files.push((file, self.epoch));
             }
         }
     }

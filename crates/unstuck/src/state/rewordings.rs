@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     facts::{Likeness, Sketch},
     fingerprint::Mark,
-    memory::{Journaled, Recent},
+    hash::Key,
+    memory::{Recent, memories},
     options::nonzero,
 };
 
@@ -32,15 +33,9 @@ pub(crate) enum Kinship {
 }
 
 impl Rewordings {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(key: Key) -> Self {
         Self {
-            first: Recent::new(GROUPS),
-        }
-    }
-
-    pub(super) fn fit(self) -> Self {
-        Self {
-            first: self.first.fit(GROUPS),
+            first: Recent::new(GROUPS, key),
         }
     }
 
@@ -71,12 +66,8 @@ impl Rewordings {
     }
 }
 
-impl Journaled for Rewordings {
-    fn commit(&mut self) {
-        self.first.commit();
-    }
-
-    fn rollback(&mut self) {
-        self.first.rollback();
-    }
-}
+memories!(Rewordings {
+    per_turn: [first],
+    lasting: [],
+    plain: [],
+});

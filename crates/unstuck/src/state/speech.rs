@@ -17,7 +17,9 @@ use self::{
 use crate::{
     event::{Line, Role},
     fingerprint::Mark,
+    hash,
     label::one_line,
+    memory::{Last, Memory, Unsound},
 };
 
 /// What is quoted of a chant, in characters.
@@ -97,7 +99,7 @@ enum Heard {
 /// What was said in the last few turns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Said {
-    texts: Vec<SaidText>,
+    texts: Last<SaidText, REMEMBERED>,
     /// What the turn that has just ended said once too often.
     pub(crate) chant: Option<Chant>,
     /// What it said that was said before.
@@ -147,6 +149,19 @@ impl Voices {
             Role::Thinking => &self.thinking,
         };
         stream.as_ref()?.chant.as_ref()
+    }
+}
+
+/// A stream ends with its turn, so there is nothing to go back to.
+impl Memory for Voices {
+    fn commit(&mut self) {}
+
+    fn rollback(&mut self) {
+        self.clear();
+    }
+
+    fn fit(&mut self, _: &Self) -> Result<(), Unsound> {
+        Ok(())
     }
 }
 
@@ -230,9 +245,7 @@ impl Stream {
             self.opening.push(character);
         }
         let letter = u64::from(character.to_ascii_lowercase());
-        self.whole = (self.whole ^ (u64::from(gap) << 32 | letter))
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(29);
+        self.whole = hash::turn(self.whole, u64::from(gap) << 32 | letter);
         self.letters = self.letters.saturating_add(1);
     }
 }
@@ -339,8 +352,8 @@ impl Said {
 
     fn say(&mut self, stream: &Stream, role: u64, epoch: u32, worked: bool) -> Option<Chant> {
         let mark = Mark(stream.whole).join(Mark(role));
-        let known = self.texts.iter().position(|said| said.mark == mark);
-        let mut said = known.map(|at| self.texts.remove(at)).unwrap_or(SaidText {
+        let known = self.texts.take(|said| said.mark == mark);
+        let mut said = known.unwrap_or(SaidText {
             mark,
             times: 0,
             epoch,
@@ -371,9 +384,6 @@ impl Said {
             beside_work: said.beside_work,
             ..Chant::new(mark, said.from, (0, 0), &stream.opening)
         });
-        if self.texts.len() >= REMEMBERED {
-            self.texts.remove(0);
-        }
         self.texts.push(said);
         chant
     }

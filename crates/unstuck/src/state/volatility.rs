@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fingerprint::Mark,
-    memory::{Journaled, Recent},
+    hash::{Key, Tag},
+    memory::{Recent, memories},
     options::nonzero,
 };
 use place::{Place, Standing};
@@ -63,15 +64,9 @@ struct Stored {
 }
 
 impl Volatility {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(key: Key) -> Self {
         Self {
-            calls: Recent::new(CALLS),
-        }
-    }
-
-    pub(crate) fn fit(self) -> Self {
-        Self {
-            calls: self.calls.fit(CALLS),
+            calls: Recent::new(CALLS, key),
         }
     }
 
@@ -118,15 +113,11 @@ impl Volatility {
     }
 }
 
-impl Journaled for Volatility {
-    fn commit(&mut self) {
-        self.calls.commit();
-    }
-
-    fn rollback(&mut self) {
-        self.calls.rollback();
-    }
-}
+memories!(Volatility {
+    per_turn: [calls],
+    lasting: [],
+    plain: [],
+});
 
 /// An answer that is short enough to be looked at.
 struct Answer<'a> {
@@ -145,15 +136,15 @@ impl<'a> Answer<'a> {
             return None;
         }
         let mut from = 0;
-        let mut between = token::SEED;
+        let mut between = Tag::EMPTY;
         for token in &tokens {
-            between = token::fold(between, &bytes[from..token.start]);
+            between = between.and(bytes[from..token.start].iter().copied());
             // Where one ends and the next begins must not get lost.
-            between = token::fold(between, &[0]);
+            between = between.and([0_u8]);
             from = token.end();
         }
         Some(Self {
-            between: token::fold(between, &bytes[from..]),
+            between: between.and(bytes[from..].iter().copied()).0,
             bytes,
             tokens,
         })

@@ -1,12 +1,13 @@
 use proptest::{prelude::*, test_runner::RngSeed};
 
 use super::*;
+use crate::memory::Memory as _;
 
 const CALL: Mark = Mark(7);
 
 /// Answers one after the other, and from which on something was left out.
 fn learned_at<S: AsRef<str>>(answers: impl IntoIterator<Item = S>) -> Option<usize> {
-    let mut volatility = Volatility::new();
+    let mut volatility = Volatility::new(Key::default());
     let mut answers = answers.into_iter();
     let at = answers.position(|answer| {
         let answer = answer.as_ref().as_bytes();
@@ -24,7 +25,7 @@ fn observe(volatility: &mut Volatility, answer: &str) -> String {
 
 #[test]
 fn a_member_drawn_at_random_is_left_out_from_the_third_answer_on() {
-    let mut volatility = Volatility::new();
+    let mut volatility = Volatility::new(Key::default());
     let answers = ["k3j9x2", "p0d8z1", "a7m4q9", "t5t5r0"];
     let seen = answers.map(|nonce| {
         observe(
@@ -117,7 +118,7 @@ fn another_change_starts_the_learning_again() {
 
 #[test]
 fn what_was_learned_hides_nothing_else() {
-    let mut volatility = Volatility::new();
+    let mut volatility = Volatility::new(Key::default());
     let answer = |id: &str, state: &str| format!(r#"{{"id":"{id}","state":"{state}","x":1}}"#);
     for id in ["k3j9x2", "p0d8z1", "a7m4q9"] {
         observe(&mut volatility, &answer(id, "busy"));
@@ -146,7 +147,7 @@ fn what_was_learned_hides_nothing_else() {
 
 #[test]
 fn what_a_later_call_takes_up_is_never_left_out() {
-    let mut volatility = Volatility::new();
+    let mut volatility = Volatility::new(Key::default());
     for id in ["k3j9x2", "p0d8z1", "a7m4q9", "t5t5r0", "b2v8n4", "c6c1w7"] {
         let answer = format!(r#"{{"next":"{id}","queue":"support","size":"many"}}"#);
         assert_eq!(observe(&mut volatility, &answer), answer);
@@ -156,7 +157,7 @@ fn what_a_later_call_takes_up_is_never_left_out() {
 
 #[test]
 fn a_rollback_takes_back_what_was_learned() {
-    let mut volatility = Volatility::new();
+    let mut volatility = Volatility::new(Key::default());
     let answer = |id: &str| format!(r#"{{"id":"{id}","state":"busy","x":1}}"#);
     observe(&mut volatility, &answer("k3j9x2"));
     observe(&mut volatility, &answer("p0d8z1"));
@@ -169,7 +170,7 @@ fn a_rollback_takes_back_what_was_learned() {
 
 #[test]
 fn memory_is_bounded() {
-    let mut volatility = Volatility::new();
+    let mut volatility = Volatility::new(Key::default());
     let mut most = 0;
     for call in 0..200_u64 {
         for round in 0..3_u64 {
@@ -230,7 +231,7 @@ proptest! {
             }
             format!("\"{}\"", words.join(" "))
         };
-        let mut volatility = Volatility::new();
+        let mut volatility = Volatility::new(Key::default());
         let seen: Vec<_> = noise.iter().map(|noise| observe(&mut volatility, &answer(noise))).collect();
         prop_assert_eq!(&seen[0], &answer(&noise[0]));
         prop_assert_eq!(&seen[1], &answer(&noise[1]));
@@ -253,11 +254,12 @@ proptest! {
     #[test]
     fn a_snapshot_in_the_middle_changes_nothing(answers in proptest::collection::vec(("[a-c]{1,2}", drawn(), 0..3_u8), 1..20), cut in 0..20_usize) {
         let answers: Vec<_> = answers.iter().map(|(word, id, n)| format!(r#"{{"a":"{word}","id":"{id}","n":{n},"x":"y"}}"#)).collect();
-        let (mut whole, mut cut_off) = (Volatility::new(), Volatility::new());
+        let (mut whole, mut cut_off) = (Volatility::new(Key::default()), Volatility::new(Key::default()));
         for (at, answer) in answers.iter().enumerate() {
             if at == cut {
                 let stored = postcard::to_allocvec(&cut_off).unwrap();
                 cut_off = postcard::from_bytes(&stored).unwrap();
+                cut_off.fit(&Volatility::new(Key::default())).unwrap();
             }
             prop_assert_eq!(observe(&mut whole, answer), observe(&mut cut_off, answer));
         }
@@ -265,7 +267,7 @@ proptest! {
 
     #[test]
     fn any_bytes_can_be_looked_at(answers in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..200), 1..8)) {
-        let mut volatility = Volatility::new();
+        let mut volatility = Volatility::new(Key::default());
         for answer in answers {
             if let Some(rest) = volatility.observe(CALL, &answer) {
                 prop_assert!(rest.len() < answer.len());

@@ -1,11 +1,14 @@
 //! Near repetition: passages that say the same in almost the same words.
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use super::prose::Sign;
-use crate::{event::Line, fingerprint::Mark};
+use crate::{
+    event::Line,
+    fingerprint::Mark,
+    memory::Last,
+    wording::{Comparison, StreamedWord, keep_smallest},
+};
 
 /// Shorter passages repeat by chance. Shorter sentences are one passage with the next.
 pub(super) const SHORTEST: u32 = 60;
@@ -13,8 +16,8 @@ pub(super) const SHORTEST: u32 = 60;
 /// A passage ends here, whatever follows.
 const LONGEST: u32 = 1_000;
 
-/// Passages that are remembered.
-const REMEMBERED: usize = 16;
+/// Passages that are remembered, besides the one that has just ended.
+const REMEMBERED: usize = 15;
 
 /// Passages among them that say the same.
 pub(super) const ALIKE: u32 = 4;
@@ -28,7 +31,7 @@ const FEWEST_TRIPLES: usize = 6;
 /// Looks for passages that are alike.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Passages {
-    remembered: VecDeque<Passage>,
+    remembered: Last<Passage, REMEMBERED>,
     draft: Draft,
 }
 
@@ -51,18 +54,9 @@ struct Draft {
     letters: u32,
     start: u64,
     from: Line,
-    word: Word,
+    word: StreamedWord,
     before: [u32; 2],
     words: u32,
-}
-
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Word {
-    hash: u32,
-    last: Option<char>,
-    letters: bool,
-    digits: bool,
-    named: bool,
 }
 
 /// Passages that are alike.
@@ -131,10 +125,7 @@ impl Passages {
         let first = alike.next().map(|first| (first.start, first.from));
         let count = 1 + u32::from(first.is_some()) + alike.count() as u32;
         let smallest = passage.triples.first().copied().unwrap_or(0);
-        if self.remembered.len() >= REMEMBERED - 1 {
-            self.remembered.pop_front();
-        }
-        self.remembered.push_back(passage);
+        self.remembered.push(passage);
         match first {
             Some((first, from)) if count >= ALIKE => Some(Alike {
                 key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
@@ -153,42 +144,18 @@ impl Passage {
         if self.names != other.names {
             return false;
         }
-        let (mut mine, mut others) = (
-            self.triples.iter().peekable(),
-            other.triples.iter().peekable(),
-        );
-        let (mut all, mut shared) = (0, 0);
-        while all < TRIPLES {
-            match (mine.peek(), others.peek()) {
-                (None, None) => break,
-                (Some(a), Some(b)) if a == b => {
-                    shared += 1;
-                    mine.next();
-                    others.next();
-                }
-                (Some(a), Some(b)) if a > b => {
-                    others.next();
-                }
-                (Some(_), _) => {
-                    mine.next();
-                }
-                (None, Some(_)) => {
-                    others.next();
-                }
-            }
-            all += 1;
-        }
-        shared * 5 >= all * 4
+        let common = Comparison::of_smallest(TRIPLES, &self.triples, &other.triples);
+        common.shared * 5 >= common.all() * 4
     }
 }
 
 impl Draft {
     fn end_word(&mut self) {
         let word = std::mem::take(&mut self.word);
-        if !word.letters && !word.digits {
+        if word.is_empty() {
             return;
         }
-        if word.named || (word.letters && word.digits) {
+        if word.is_name() {
             self.names = self.names.wrapping_add(word.hash);
         }
         self.words += 1;
@@ -196,59 +163,9 @@ impl Draft {
             let [first, second] = self.before;
             let triple =
                 Mark(u64::from(first) << 32 | u64::from(second)).join(Mark(word.hash.into()));
-            self.keep(triple.0 as u16);
+            keep_smallest(&mut self.triples, triple.0 as u16, TRIPLES);
         }
         self.before = [self.before[1], word.hash];
-    }
-
-    fn keep(&mut self, triple: u16) {
-        if let Err(place) = self.triples.binary_search(&triple)
-            && place < TRIPLES
-        {
-            self.triples.truncate(TRIPLES - 1);
-            self.triples.insert(place, triple);
-        }
-    }
-}
-
-impl Word {
-    #[inline]
-    fn push(&mut self, letter: char) {
-        if !letter.is_ascii_lowercase() {
-            return self.push_any(letter);
-        }
-        // Most letters are of this kind, and on the long way they come to the same.
-        let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
-        self.named |= joined;
-        self.letters = true;
-        self.add(letter);
-        self.last = Some(letter);
-    }
-
-    fn push_any(&mut self, letter: char) {
-        let inner = self.last.is_some_and(char::is_alphanumeric);
-        if letter.is_alphanumeric() {
-            let joined = matches!(self.last, Some('.' | ':')) && (self.letters || self.digits);
-            let camel = letter.is_uppercase() && self.last.is_some_and(char::is_lowercase);
-            self.named |= (joined && letter.is_alphabetic()) || camel;
-            self.letters |= letter.is_alphabetic();
-            self.digits |= letter.is_numeric();
-            let lower = if letter.is_ascii() {
-                letter.to_ascii_lowercase()
-            } else {
-                letter.to_lowercase().next().unwrap_or(letter)
-            };
-            self.add(lower);
-        } else {
-            self.named |= matches!(letter, '`' | '\\') || (inner && matches!(letter, '_' | '/'));
-        }
-        self.last = Some(letter);
-    }
-
-    fn add(&mut self, letter: char) {
-        self.hash = (self.hash ^ u32::from(letter))
-            .wrapping_mul(0x0100_0193)
-            .rotate_left(5);
     }
 }
 

@@ -84,7 +84,7 @@ fn memory_is_bounded() {
         };
         all.read(sign, n.into(), 1);
     }
-    assert!(all.remembered.len() < REMEMBERED);
+    assert!(all.remembered.len() <= REMEMBERED);
     assert!(
         all.remembered
             .iter()

@@ -6,7 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{event::Line, fingerprint::Mark};
+use crate::{
+    event::Line,
+    fingerprint::Mark,
+    hash::{ROLLING_BASE, SHORT_GOLDEN},
+};
 
 /// Characters that must agree before a period is proposed.
 const GRAM: usize = 16;
@@ -35,13 +39,11 @@ const COVERED_BY_DATA: u32 = 800;
 /// Stand-ins for blocks, where no character is.
 const BLOCKS: u16 = 0xd800;
 
-const BASE: u32 = 0x0100_0193;
-
-/// `BASE` to the power of [`GRAM`].
+/// [`ROLLING_BASE`] to the power of [`GRAM`].
 const BASE_OUT: u32 = {
     let (mut power, mut at) = (1_u32, 0);
     while at < GRAM {
-        power = power.wrapping_mul(BASE);
+        power = power.wrapping_mul(ROLLING_BASE);
         at += 1;
     }
     power
@@ -112,7 +114,7 @@ impl Period {
         self.read += 1;
         self.gram = self
             .gram
-            .wrapping_mul(BASE)
+            .wrapping_mul(ROLLING_BASE)
             .wrapping_add(u32::from(sign) + 1)
             .wrapping_sub(out.wrapping_mul(BASE_OUT));
         if self.read >= GRAM as u64 {
@@ -185,7 +187,7 @@ impl Period {
         }
         let last = self.read - 1;
         let place =
-            self.gram.wrapping_mul(0x9e37_79b1) as usize >> (32 - PLACES.ilog2()) & (PLACES - 1);
+            self.gram.wrapping_mul(SHORT_GOLDEN) as usize >> (32 - PLACES.ilog2()) & (PLACES - 1);
         let back = (last as u16).wrapping_sub(self.places[place]);
         self.places[place] = last as u16;
         let period = usize::from(back);

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::hash::{SHORT_EMPTY, add_short};
+
 /// Markdown's indented code begins here.
 const INDENTED: u8 = 4;
 
@@ -182,8 +184,8 @@ impl Prose {
     }
 
     fn leave(&mut self, character: char) {
-        let hash = self.block.unwrap_or(0x811c_9dc5);
-        self.block = Some((hash ^ u32::from(character)).wrapping_mul(0x0100_0193));
+        let hash = self.block.unwrap_or(SHORT_EMPTY);
+        self.block = Some(add_short(hash, character));
     }
 }
 

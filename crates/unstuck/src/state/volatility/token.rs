@@ -1,7 +1,6 @@
 //! The tokens of an answer: words, numbers, identifiers.
 
-/// Where hashing starts.
-pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+use crate::hash::Tag;
 
 /// A run of letters and digits, and where it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +73,13 @@ impl Token<'_> {
     }
 
     pub(super) fn hash(&self) -> u32 {
-        short(fold(SEED, self.bytes))
+        Tag::of(self.bytes.iter().copied()).folded()
     }
 
     /// The same for tokens that differ in digits only.
     pub(super) fn letters(&self) -> u32 {
         let letters = self.bytes.iter().filter(|byte| !byte.is_ascii_digit());
-        short(letters.fold(SEED, |hash, byte| fold(hash, &[*byte])))
+        Tag::of(letters.copied()).folded()
     }
 
     pub(super) fn sort(&self) -> Sort {
@@ -127,15 +126,4 @@ impl Token<'_> {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         plain && self.sort() == Sort::Mixed && more_than_time && changes.count() >= 2
     }
-}
-
-/// FNV-1a, one piece after the other.
-pub(super) fn fold(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-fn short(hash: u64) -> u32 {
-    (hash ^ (hash >> 32)) as u32
 }

@@ -1,0 +1,118 @@
+//! The one hash that is not cryptographic, and the key of lookups.
+//!
+//! A [`Tag`] tells things apart within the memory of one agent, for a few instructions a byte. It hides nothing, and who
+//! wants two things with one tag can find them: what tells calls or results apart is a [`Mark`](crate::fingerprint::Mark).
+//! Tags are compared in decisions and stored in snapshots, so they have no key. Tables have one: see [`Key`].
+
+use std::hash::Hasher as _;
+
+use serde::{Deserialize, Serialize};
+use siphasher::sip::SipHasher13;
+
+const PRIME: u64 = 0x0100_0000_01b3;
+const SHORT_PRIME: u32 = 0x0100_0193;
+
+/// 2^64 and 2^32 divided by the golden ratio: multiplying by it spreads small differences over the upper bits.
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const SHORT_GOLDEN: u32 = 0x9e37_79b1;
+
+/// A hash by FNV-1a, taken one byte or character after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tag(pub(crate) u64);
+
+impl Tag {
+    /// The tag of nothing.
+    pub(crate) const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    pub(crate) fn of(bytes: impl IntoIterator<Item = u8>) -> Self {
+        Self::EMPTY.and(bytes)
+    }
+
+    /// The tag of what came before and these bytes or characters.
+    pub(crate) fn and<T: Into<u32>>(self, units: impl IntoIterator<Item = T>) -> Self {
+        Self(units.into_iter().fold(self.0, |hash, unit| {
+            (hash ^ u64::from(unit.into())).wrapping_mul(PRIME)
+        }))
+    }
+
+    /// Both halves in 32 bits.
+    pub(crate) fn folded(self) -> u32 {
+        (self.0 ^ (self.0 >> 32)) as u32
+    }
+
+    /// The upper half after a last stir, for words: their letters have hardly reached it before.
+    pub(crate) fn stirred(self) -> u32 {
+        ((self.0 ^ (self.0 >> 29)).wrapping_mul(GOLDEN) >> 32) as u32
+    }
+}
+
+/// FNV-1a of nothing in 32 bits.
+pub(crate) const SHORT_EMPTY: u32 = 0x811c_9dc5;
+
+/// FNV-1a in 32 bits of a text that streams in: what came before, and the next character.
+pub(crate) fn add_short(hash: u32, character: char) -> u32 {
+    (hash ^ u32::from(character)).wrapping_mul(SHORT_PRIME)
+}
+
+/// The base of a hash that rolls along a text.
+pub(crate) const ROLLING_BASE: u32 = SHORT_PRIME;
+
+/// One step of a hash of 64 bits that is good in all of them, for a whole turn of text.
+pub(crate) fn turn(hash: u64, unit: u64) -> u64 {
+    (hash ^ unit).wrapping_mul(GOLDEN).rotate_left(29)
+}
+
+/// Multiplies and folds the product: every bit of both reaches every bit of the result.
+pub(crate) fn fold(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+/// The key of tables in memory, given by the caller.
+///
+/// It decides where in a table an item is looked for, and nothing else: no decision, no order and no snapshot depends
+/// on it. Who does not know it cannot choose arguments or names that all end up in one place of a table.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Key {
+    low: u64,
+    high: u64,
+}
+
+impl Key {
+    pub(crate) fn new(bytes: [u8; 16]) -> Self {
+        let [low, high] = [0, 8].map(|at| {
+            let mut half = [0; 8];
+            half.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(half)
+        });
+        Self { low, high }
+    }
+
+    /// Where a mark is looked for. Marks are looked up many times an event, so this is two multiplications; whoever
+    /// chooses marks does not see where they land.
+    pub(crate) fn place(&self, mark: u64) -> u64 {
+        let once = fold(mark ^ self.low ^ GOLDEN, (self.high ^ GOLDEN) | 1);
+        fold(once ^ self.high, GOLDEN)
+    }
+
+    /// Where a pair of names is looked for.
+    pub(crate) fn place_of_names(&self, session: &str, agent: &str) -> u64 {
+        let mut hasher = SipHasher13::new_with_keys(self.low, self.high);
+        hasher.write(session.as_bytes());
+        // Not a byte of UTF-8: ("a", "bc") and ("ab", "c") are two inputs.
+        hasher.write_u8(0xff);
+        hasher.write(agent.as_bytes());
+        hasher.finish()
+    }
+}
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Whoever knows the key can choose colliding names: never print it.
+        f.debug_struct("Key").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[path = "hash_tests.rs"]
+mod tests;

@@ -1,0 +1,284 @@
+//! Words: how a text is cut into them, which of them are names, and what two texts have in common.
+//!
+//! Three readers ask whether something is said again in other words: sketches of calls, messages to other agents, and
+//! passages of what a model says. They read and compare here; how much must be the same is theirs to say.
+
+use std::mem;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::{Tag, add_short};
+
+/// How a text is read. Each difference is one that decisions have been tuned with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// An argument of a call, in any language. Only what is made of letters alone can be a plain word, because arguments
+    /// hold identifiers, and a capital inside a word makes it a name. A capital by itself is no name.
+    Argument,
+    /// A message to another agent. Words are what stands between spaces, and only digits, signs of paths and capitals
+    /// make one a name: people write `can't` and `and/or`.
+    Message,
+}
+
+/// A word, or what stands in the place of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextWord<'a> {
+    /// Without the signs around it; empty where there is nothing else.
+    pub(crate) bare: &'a str,
+    part: SentencePart,
+    reading: Reading,
+}
+
+/// What a word is to its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nature {
+    /// It says what the text is about: a number, an identifier, the name of somebody or something.
+    Name,
+    /// Another could have stood there.
+    Plain,
+}
+
+/// Where in its sentence a word stands. The first has a capital anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SentencePart {
+    Opening,
+    Later,
+}
+
+/// The words of a text, one after the other, and signs that stand alone.
+pub(crate) fn pieces(text: &str, reading: Reading) -> impl Iterator<Item = TextWord<'_>> {
+    let mut next = SentencePart::Opening;
+    text.split_whitespace()
+        .flat_map(move |run| split(run, reading))
+        .map(move |piece| {
+            let after = if reading.ends_sentence(piece) {
+                SentencePart::Opening
+            } else {
+                SentencePart::Later
+            };
+            TextWord {
+                bare: piece.trim_matches(|sign| reading.is_edge(sign)),
+                part: mem::replace(&mut next, after),
+                reading,
+            }
+        })
+}
+
+/// What stands between spaces; a character by itself in writing that has none.
+fn split(run: &str, reading: Reading) -> impl Iterator<Item = &str> {
+    let mut rest = run;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let end = match reading {
+            Reading::Message => rest.len(),
+            Reading::Argument if is_ideograph(first) => first.len_utf8(),
+            Reading::Argument => rest.find(is_ideograph).unwrap_or(rest.len()),
+        };
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
+}
+
+/// Chinese and Japanese are written without spaces.
+fn is_ideograph(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+impl Reading {
+    fn ends_sentence(self, piece: &str) -> bool {
+        piece.ends_with(['.', '!', '?', ':', ';'])
+            || (self == Self::Argument && piece.ends_with('。'))
+    }
+
+    /// A sign that is no part of the word it stands before or behind.
+    fn is_edge(self, sign: char) -> bool {
+        match self {
+            Self::Argument => {
+                sign.is_ascii_punctuation() || matches!(sign, '“' | '”' | '‘' | '’' | '…' | '—')
+            }
+            Self::Message => !sign.is_alphanumeric(),
+        }
+    }
+}
+
+impl TextWord<'_> {
+    /// Is it made of letters alone?
+    pub(crate) fn is_plain(self) -> bool {
+        let is_letter = |sign: char| sign.is_alphabetic() || matches!(sign, '-' | '\'' | '’');
+        !self.bare.is_empty() && self.bare.chars().all(is_letter)
+    }
+
+    /// The word as it is compared, and whether it is a name.
+    pub(crate) fn tagged(self) -> (Tag, Nature) {
+        let nature = self.nature();
+        let tag = match (self.reading, nature) {
+            (Reading::Argument, Nature::Name) => Tag::EMPTY.and(self.bare.chars()),
+            // Small and capital letters are one, and so are one and many of a thing.
+            (Reading::Argument, Nature::Plain) => {
+                let singular = match self.bare.strip_suffix('s') {
+                    Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem,
+                    _ => self.bare,
+                };
+                Tag::EMPTY.and(singular.chars().flat_map(char::to_lowercase))
+            }
+            (Reading::Message, _) => {
+                Tag::of(self.bare.bytes().map(|byte| byte.to_ascii_lowercase()))
+            }
+        };
+        (tag, nature)
+    }
+
+    fn nature(self) -> Nature {
+        let mut signs = self.bare.chars();
+        let capital =
+            signs.next().is_some_and(char::is_uppercase) && self.part == SentencePart::Later;
+        let is_name = match self.reading {
+            Reading::Argument => {
+                let several = !signs.as_str().is_empty();
+                !self.is_plain() || (capital && several) || signs.any(char::is_uppercase)
+            }
+            Reading::Message => {
+                let is_of_name = |sign: char| sign.is_ascii_digit() || "_/.".contains(sign);
+                capital || self.bare.contains(is_of_name)
+            }
+        };
+        if is_name { Nature::Name } else { Nature::Plain }
+    }
+}
+
+/// A word of a text that streams in, letter by letter: it may be cut anywhere, so nothing is known of what follows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct StreamedWord {
+    pub(crate) hash: u32,
+    pub(crate) last: Option<char>,
+    letters: bool,
+    digits: bool,
+    named: bool,
+}
+
+impl StreamedWord {
+    /// Takes the next letter or sign. Signs are not hashed.
+    #[inline]
+    pub(crate) fn push(&mut self, sign: char) {
+        if !sign.is_ascii_lowercase() {
+            return self.push_any(sign);
+        }
+        // Most letters are of this kind, and on the long way they come to the same.
+        self.named |= self.is_joined();
+        self.letters = true;
+        self.add(sign);
+        self.last = Some(sign);
+    }
+
+    fn push_any(&mut self, sign: char) {
+        if sign.is_alphanumeric() {
+            let camel = sign.is_uppercase() && self.last.is_some_and(char::is_lowercase);
+            self.named |= (self.is_joined() && sign.is_alphabetic()) || camel;
+            self.letters |= sign.is_alphabetic();
+            self.digits |= sign.is_numeric();
+            self.add(if sign.is_ascii() {
+                sign.to_ascii_lowercase()
+            } else {
+                sign.to_lowercase().next().unwrap_or(sign)
+            });
+        } else {
+            let inner = self.last.is_some_and(char::is_alphanumeric);
+            self.named |= matches!(sign, '`' | '\\') || (inner && matches!(sign, '_' | '/'));
+        }
+        self.last = Some(sign);
+    }
+
+    /// Does a sign hold the next letter to those before, as in `a.b` and `a::b`?
+    fn is_joined(&self) -> bool {
+        matches!(self.last, Some('.' | ':')) && !self.is_empty()
+    }
+
+    fn add(&mut self, letter: char) {
+        self.hash = add_short(self.hash, letter).rotate_left(5);
+    }
+
+    /// No letter and no digit, whatever signs there are.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.letters && !self.digits
+    }
+
+    /// Does it name something: a file, a function, a key? Capitals tell nothing, because every sentence begins with one.
+    pub(crate) fn is_name(&self) -> bool {
+        self.named || (self.letters && self.digits)
+    }
+}
+
+/// What two sets have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Comparison {
+    pub(crate) shared: usize,
+    /// Only in the later one.
+    pub(crate) fresh: usize,
+    /// Only in the earlier one.
+    pub(crate) gone: usize,
+}
+
+impl Comparison {
+    /// Compares two sets that are given in order.
+    pub(crate) fn of<T: Ord>(
+        later: impl IntoIterator<Item = T>,
+        earlier: impl IntoIterator<Item = T>,
+    ) -> Self {
+        Self::of_smallest(usize::MAX, later, earlier)
+    }
+
+    /// The same for the `most` smallest items that either has. Where sets are samples of the smallest, what lies beyond
+    /// was left out of one and not of the other.
+    pub(crate) fn of_smallest<T: Ord>(
+        most: usize,
+        later: impl IntoIterator<Item = T>,
+        earlier: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let (mut later, mut earlier) =
+            (later.into_iter().peekable(), earlier.into_iter().peekable());
+        let mut comparison = Self::default();
+        while comparison.all() < most {
+            match (later.peek(), earlier.peek()) {
+                (None, None) => break,
+                (Some(one), Some(other)) if one == other => {
+                    comparison.shared += 1;
+                    later.next();
+                    earlier.next();
+                }
+                (Some(one), other) if other.is_none_or(|other| one < other) => {
+                    comparison.fresh += 1;
+                    later.next();
+                }
+                _ => {
+                    comparison.gone += 1;
+                    earlier.next();
+                }
+            }
+        }
+        comparison
+    }
+
+    pub(crate) fn all(&self) -> usize {
+        self.shared + self.changed()
+    }
+
+    /// How many are in one only.
+    pub(crate) fn changed(&self) -> usize {
+        self.fresh + self.gone
+    }
+}
+
+/// Adds to a set that is kept in order and holds the `most` smallest only: an even sample where hashes are kept.
+pub(crate) fn keep_smallest<T: Ord>(kept: &mut Vec<T>, item: T, most: usize) {
+    if let Err(at) = kept.binary_search(&item)
+        && at < most
+    {
+        kept.truncate(most - 1);
+        kept.insert(at, item);
+    }
+}
+
+#[cfg(test)]
+#[path = "wording_tests.rs"]
+mod tests;
