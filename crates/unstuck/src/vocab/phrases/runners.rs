@@ -3,7 +3,7 @@
 use super::{Phrase, phrase};
 
 /// Words behind the number of failures.
-pub(crate) const COUNTED_BEFORE: [Phrase; 3] = [
+pub(crate) const COUNTED_BEFORE: [Phrase; 2] = [
     phrase(
         "failing",
         "Mocha",
@@ -16,16 +16,16 @@ pub(crate) const COUNTED_BEFORE: [Phrase; 3] = [
         "3 examples, 1 failure\n",
         "3 examples, 0 failures\n",
     ),
+];
+
+/// Labels before the number of failures.
+pub(crate) const COUNTED_BEHIND: [Phrase; 6] = [
     phrase(
-        "error",
+        "failures, ",
         "Minitest",
         "5 runs, 9 assertions, 0 failures, 2 errors, 0 skips\n",
         "5 runs, 9 assertions, 0 failures, 0 errors, 0 skips\n",
     ),
-];
-
-/// Labels before the number of failures.
-pub(crate) const COUNTED_BEHIND: [Phrase; 5] = [
     phrase(
         "Failures: ",
         "JUnit, PHPUnit",
