@@ -196,10 +196,16 @@ fn does(invocation: &Invocation<'_, '_>) -> Does {
         ProgramEffect::Reads => Does::Read,
         ProgramEffect::Writes(_) => Does::Write,
         ProgramEffect::WritesFor(wanted) => {
-            let operand = words.iter().find(|word| !word.is_flag());
-            match operand {
-                Some(word) if wanted.contains(&word.text()) => Does::Write,
-                _ => Does::Unknown,
+            let mut operands = words.iter().filter(|word| !word.is_flag()).map(Word::text);
+            let (first, second) = (operands.next().unwrap_or_default(), operands.next());
+            let is_wanted = |wanted: &&str| match wanted.split_once(' ') {
+                Some((one, other)) => one == first && second == Some(other),
+                None => *wanted == first,
+            };
+            if wanted.iter().any(is_wanted) {
+                Does::Write
+            } else {
+                Does::Unknown
             }
         }
         ProgramEffect::Finds if has("-delete") => Does::Write,

@@ -27,6 +27,7 @@ mod parse;
 mod path;
 mod programs;
 mod read;
+mod restore;
 mod runner;
 mod script;
 mod word;
@@ -35,6 +36,7 @@ use std::ops;
 
 pub use effect::Effect;
 pub use read::{Range, Read};
+pub use restore::Restored;
 pub use script::{Link, Script, Simple};
 pub use word::Word;
 
@@ -55,6 +57,8 @@ pub struct Insight {
     pub effect: Effect,
     /// The paths that it names as written or removed, as far as they are plain words; at most 16.
     pub written: Vec<String>,
+    /// What it takes back to the state of the repository.
+    pub restored: Option<Restored>,
     /// What it is for.
     pub purpose: Purpose,
     program: ops::Range<usize>,
@@ -144,6 +148,7 @@ fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight
         read,
         effect: effects.verdict(),
         written: effects.written,
+        restored: restore::of(&cores),
         purpose: purpose(&cores),
     })
 }

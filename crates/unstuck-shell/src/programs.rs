@@ -35,7 +35,7 @@ pub(crate) enum ProgramEffect {
     Nothing,
     Reads,
     Writes(Written),
-    /// It writes if its first operand is one of these.
+    /// It writes if its first operand is one of these, or its first two are.
     WritesFor(&'static [&'static str]),
     /// It reads, unless an option tells it to delete or to run something.
     Finds,
@@ -175,8 +175,16 @@ pub(crate) enum Tests {
     ByName,
     Never,
     Always,
-    /// If one of its words says so.
-    IfSaid,
+    /// If its first operand is one of these.
+    For(&'static [&'static str]),
+    /// If it has this option.
+    IfOption(&'static str),
+    /// If one of its operands is a task that is named like tests, or that checks everything.
+    IfTask,
+    /// If it runs a script or a program that is named like tests: `npm test`, `npm run test:unit`.
+    IfRuns,
+    /// If its first operand is a file that is named like a test, or a runner.
+    IfFile,
     /// If the script that it runs is named like a test.
     IfScript,
 }

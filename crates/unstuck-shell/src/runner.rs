@@ -24,10 +24,43 @@ pub(crate) fn runs_tests(core: &Core<'_, '_>) -> bool {
         What::Program => match invocation.known.tests {
             Tests::Never => false,
             Tests::Always => true,
-            Tests::IfSaid => invocation
+            Tests::For(wanted) => {
+                let operand = operands(&invocation, &[]).find(|word| !word.starts_with('+'));
+                operand.is_some_and(|word| wanted.contains(&word))
+            }
+            Tests::IfOption(option) => invocation
                 .arguments
                 .iter()
-                .any(|word| is_test_word(word.text())),
+                .any(|word| word.text().starts_with(option)),
+            Tests::IfTask => {
+                let skips = |word: &Word<'_>| {
+                    matches!(
+                        before_value(word.text()),
+                        "-DskipTests" | "-Dmaven.test.skip"
+                    )
+                };
+                !invocation.arguments.iter().any(skips)
+                    && operands(&invocation, &TASKS_VALUED)
+                        .any(|word| is_test_word(word) || matches!(word, "check" | "verify"))
+            }
+            Tests::IfRuns => {
+                let mut operands = operands(&invocation, &RUNS_VALUED);
+                let script = match operands.next().unwrap_or_default() {
+                    "run" | "run-script" | "exec" | "x" | "dlx" => operands.next(),
+                    "t" | "tst" => Some("test"),
+                    first => Some(first),
+                };
+                script.is_some_and(|script| {
+                    is_test_word(script) || Program::of(script).tests == Tests::Always
+                })
+            }
+            Tests::IfFile => {
+                let mut operands = operands(&invocation, &[]);
+                let name = file_name(operands.next().unwrap_or_default());
+                is_runner(name)
+                    || (is_test_name(name) && name.contains('.'))
+                    || (name == "artisan" && operands.next() == Some("test"))
+            }
             // `sh test.sh`: a script, not a shell with a command in its arguments.
             Tests::IfScript => {
                 let script = word(0);
@@ -48,8 +81,61 @@ fn is_runner(module: &str) -> bool {
     Program::of(module).tests == Tests::Always
 }
 
+/// Options of build tools whose value is no task that runs.
+const TASKS_VALUED: [&str; 8] = [
+    "-C",
+    "-f",
+    "-pl",
+    "-P",
+    "-p",
+    "-x",
+    "--exclude-task",
+    "--tests",
+];
+
+/// Options of package managers that take a value.
+const RUNS_VALUED: [&str; 8] = [
+    "-C",
+    "-F",
+    "-w",
+    "--cwd",
+    "--dir",
+    "--filter",
+    "--prefix",
+    "--workspace",
+];
+
+/// The words that are neither options nor values of options in `valued`.
+fn operands<'c>(
+    invocation: &Invocation<'c, '_>,
+    valued: &'static [&'static str],
+) -> impl Iterator<Item = &'c str> {
+    let mut words = invocation.arguments.iter().map(Word::text);
+    std::iter::from_fn(move || {
+        loop {
+            let word = words.next()?;
+            if valued.contains(&word) {
+                words.next();
+            } else if !word.starts_with('-') {
+                return Some(word);
+            }
+        }
+    })
+}
+
+fn before_value(word: &str) -> &str {
+    word.split_once('=').map_or(word, |(name, _)| name)
+}
+
+/// The name of a task or a script that runs tests.
 fn is_test_word(word: &str) -> bool {
-    word.contains("test") || word.contains("jest") || word.contains("spec")
+    let word = word.to_ascii_lowercase();
+    ["test", "jest", "spec"]
+        .iter()
+        .any(|known| word.contains(known))
+        && !["latest", "inspect", "manifest"]
+            .iter()
+            .any(|other| word.contains(other))
 }
 
 /// `test_x.py`, `x_test.go`, `runtests.py`, `MyTest`, but not `latest`.

@@ -130,8 +130,16 @@ pub(crate) static DJANGO: Display = Display {
     ..NONE
 };
 
+/// Cargo's own tests and nextest.
 pub(super) static CARGO: Display = Display {
+    valued: &["--color", "--test-threads"],
     flags: &[
+        "--no-capture",
+        "--success-output",
+        "--failure-output",
+        "--status-level",
+        "--final-status-level",
+        "--hide-progress-bar",
         "-q",
         "-v",
         "-vv",
@@ -148,7 +156,7 @@ pub(super) static CARGO: Display = Display {
 
 pub(super) static GO: Display = Display {
     behind: Some("test"),
-    flags: &["-v", "-count", "-failfast"],
+    flags: &["-v", "-count", "-failfast", "-json", "-fullpath"],
     ..NONE
 };
 
@@ -160,14 +168,30 @@ pub(super) static MAKE: Display = Display {
 };
 
 pub(super) static NPM: Display = Display {
-    flags: &["-s", "--silent", "--quiet"],
+    valued: &["--loglevel", "--reporter"],
+    flags: &[
+        "-s",
+        "--silent",
+        "--quiet",
+        "--loglevel",
+        "--reporter",
+        "--color",
+        "--no-color",
+        "--progress",
+        "--no-progress",
+        "--no-audit",
+        "--no-fund",
+    ],
     ..NONE
 };
 
+/// Jest, Vitest, AVA and Playwright.
 pub(super) static JEST: Display = Display {
+    valued: &["--reporter", "--reporters"],
     flags: &[
         "--verbose",
         "--silent",
+        "--color",
         "--colors",
         "--no-color",
         "--no-colors",
@@ -175,6 +199,156 @@ pub(super) static JEST: Display = Display {
         "--watchAll",
         "--runInBand",
         "--reporter",
+        "--reporters",
+        "--quiet",
+        "--bail",
+        "--expand",
+        "--no-coverage",
+        "--noStackTrace",
+        "--tap",
+        "-i",
     ],
+    ..NONE
+};
+
+pub(super) static MOCHA: Display = Display {
+    valued: &["-R", "--reporter"],
+    flags: &[
+        "-b",
+        "-c",
+        "--bail",
+        "--color",
+        "--colors",
+        "--no-color",
+        "--no-colors",
+        "--full-trace",
+        "--reporter",
+        "--diff",
+        "--no-diff",
+        "--inline-diffs",
+    ],
+    ..NONE
+};
+
+/// Type checkers and linters of JavaScript.
+pub(super) static LINTER: Display = Display {
+    valued: &["-f", "--format"],
+    flags: &[
+        "--pretty",
+        "--color",
+        "--no-color",
+        "--format",
+        "--no-warn-ignored",
+    ],
+    ..NONE
+};
+
+pub(super) static GRADLE: Display = Display {
+    valued: &["--console", "--warning-mode"],
+    letters: "qiwsSd",
+    flags: &[
+        "--quiet",
+        "--info",
+        "--warn",
+        "--debug",
+        "--stacktrace",
+        "--full-stacktrace",
+        "--console",
+        "--warning-mode",
+        "--no-daemon",
+        "--daemon",
+        "--scan",
+        "--no-scan",
+        "--continue",
+    ],
+    ..NONE
+};
+
+pub(super) static MAVEN: Display = Display {
+    flags: &[
+        "-q",
+        "-X",
+        "-e",
+        "-B",
+        "-ntp",
+        "-V",
+        "--quiet",
+        "--debug",
+        "--errors",
+        "--batch-mode",
+        "--no-transfer-progress",
+        "--show-version",
+        "--color",
+        "--fail-at-end",
+        "-fae",
+        "-Dstyle.color",
+        "-DtrimStackTrace",
+        "-Dsurefire.printSummary",
+        "-Dsurefire.useFile",
+    ],
+    ..NONE
+};
+
+pub(super) static DOTNET: Display = Display {
+    behind: Some("test"),
+    valued: &["-v", "--verbosity", "-l", "--logger"],
+    prefixes: &["-v:", "--verbosity:", "-l:", "--logger:"],
+    flags: &["--nologo", "--verbosity", "--logger", "-tl", "--tl"],
+    ..NONE
+};
+
+pub(super) static RSPEC: Display = Display {
+    valued: &["-f", "--format"],
+    prefixes: &["-f"],
+    flags: &[
+        "-b",
+        "-c",
+        "--backtrace",
+        "--color",
+        "--colour",
+        "--no-color",
+        "--force-color",
+        "--fail-fast",
+        "--format",
+        "--profile",
+        "--no-profile",
+    ],
+    ..NONE
+};
+
+pub(super) static RAKE: Display = Display {
+    flags: &[
+        "-q",
+        "-s",
+        "-t",
+        "-v",
+        "--quiet",
+        "--silent",
+        "--trace",
+        "--verbose",
+        "--backtrace",
+    ],
+    ..NONE
+};
+
+/// PHPUnit and Pest.
+pub(super) static PHPUNIT: Display = Display {
+    prefixes: &["--display-", "--stop-on-"],
+    flags: &[
+        "-v",
+        "--colors",
+        "--compact",
+        "--debug",
+        "--no-coverage",
+        "--no-progress",
+        "--testdox",
+        "--verbose",
+    ],
+    ..NONE
+};
+
+pub(super) static GOTESTSUM: Display = Display {
+    valued: &["-f", "--format"],
+    flags: &["--format", "--no-color", "--debug"],
     ..NONE
 };

@@ -9,7 +9,7 @@ use super::{
     Program,
     ProgramEffect::{Edits, EditsOrRuns, Finds, Nothing, WritesFor},
     Short::{Bundle, BundleOrLines, Single},
-    Tests::{self, IfSaid, IfScript},
+    Tests::{self, IfScript},
     Wraps::{Behind, BehindAssignments, BehindOptions, BehindOptionsAndWord, UnlessOptions},
     Written, display,
 };
@@ -51,7 +51,49 @@ const GIT_WRITERS: &[&str] = &[
 ];
 
 /// Sub-commands of package managers that change what is installed.
-const INSTALLS: &[&str] = &["add", "ci", "get", "i", "install", "remove", "uninstall"];
+const PACKAGES: &[&str] = &[
+    "add",
+    "create",
+    "del",
+    "get",
+    "i",
+    "install",
+    "purge",
+    "remove",
+    "uninstall",
+    "update",
+    "upgrade",
+];
+
+/// The same of those of JavaScript.
+const NODE_PACKAGES: &[&str] = &[
+    "add",
+    "ci",
+    "dedupe",
+    "get",
+    "i",
+    "install",
+    "link",
+    "remove",
+    "rm",
+    "un",
+    "uninstall",
+    "up",
+    "update",
+    "upgrade",
+];
+
+/// Sub-commands of go that change modules.
+const GO_MODULES: &[&str] = &[
+    "get",
+    "install",
+    "mod download",
+    "mod edit",
+    "mod init",
+    "mod tidy",
+    "mod vendor",
+    "work sync",
+];
 
 /// Long options of searches that take a value.
 const SEARCHES: &[&str] = &[
@@ -70,8 +112,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .decorates(Assigns)
         .tests(Tests::Never),
     of(".").ordered().decorates(Sources),
-    of("./gradlew").tests(IfSaid),
-    of("./mvnw").tests(IfSaid),
+    of("./gradlew")
+        .tests(Tests::IfTask)
+        .display(&display::GRADLE),
+    of("./mvnw").tests(Tests::IfTask).display(&display::MAVEN),
     of(":").effect(Nothing).decorates(Decorates::Always),
     of("[")
         .effect(Nothing)
@@ -86,22 +130,51 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("ack").asks(Asks::Always),
     of("ag").asks(Asks::Always),
     of("alias").ordered().decorates(SetsUp),
+    of("ant").tests(Tests::IfTask),
+    of("apk").effect(WritesFor(PACKAGES)),
     of("apply_patch").writes(Written::Patch),
-    of("apt").effect(WritesFor(INSTALLS)),
-    of("apt-get").effect(WritesFor(INSTALLS)),
-    of("ava").tests(Tests::Always),
+    of("apt").effect(WritesFor(PACKAGES)),
+    of("apt-get").effect(WritesFor(PACKAGES)),
+    of("ava")
+        .tests(Tests::Always)
+        .display(&display::JEST)
+        .anywhere(),
     of("awk").ordered().prints(Awk),
     of("bash").ordered().interprets(Shell).tests(IfScript),
     of("bat").reads().prints(Whole("")),
     of("batcat").reads().prints(Whole("")),
-    of("bazel").tests(IfSaid),
+    of("bats").tests(Tests::Always),
+    of("bazel").tests(Tests::For(&["coverage", "test"])),
+    of("brew").effect(WritesFor(PACKAGES)),
     of("builtin").wraps(BehindOptions("")),
-    of("bun").tests(IfSaid).display(&display::NPM),
-    of("bundle").wraps(Behind("exec")),
+    of("bun")
+        .effect(WritesFor(NODE_PACKAGES))
+        .tests(Tests::IfRuns)
+        .display(&display::NPM),
+    of("bundle")
+        .wraps(Behind("exec"))
+        .effect(WritesFor(&["add", "install", "remove", "update"])),
     of("bunx").wraps(BehindOptions("p")),
+    of("c8").wraps(BehindOptions("r")).anywhere(),
     of("cargo")
-        .effect(WritesFor(INSTALLS))
-        .tests(IfSaid)
+        .effect(WritesFor(&[
+            "add",
+            "fetch",
+            "install",
+            "remove",
+            "uninstall",
+            "update",
+        ]))
+        .tests(Tests::For(&[
+            "llvm-cov",
+            "nextest",
+            "t",
+            "tarpaulin",
+            "test",
+        ]))
+        .display(&display::CARGO),
+    of("cargo-nextest")
+        .tests(Tests::Always)
         .display(&display::CARGO),
     of("cat")
         .reads()
@@ -116,26 +189,42 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("chronic").wraps(BehindOptions("")),
     of("clear").effect(Nothing).decorates(Decorates::Always),
     of("cmp").asks(Asks::Always),
+    of("codecept").tests(Tests::Always).anywhere(),
     of("command").asks(Asks::Always).wraps(UnlessOptions),
+    of("composer")
+        .effect(WritesFor(&["install", "remove", "require", "update"]))
+        .tests(Tests::IfRuns),
     of("conda")
-        .effect(WritesFor(INSTALLS))
         .ordered()
-        .decorates(Activates),
+        .decorates(Activates)
+        .effect(WritesFor(PACKAGES)),
     of("cp").writes(Written::Last).options(Bundle, "tS"),
     of("ctest").tests(Tests::Always),
     of("curl").ordered(),
     of("cut").reads().options(Bundle, "dfcb"),
+    of("cypress").tests(Tests::For(&["run"])).anywhere(),
     of("dash").interprets(Shell).tests(IfScript),
-    of("deno").tests(IfSaid),
+    of("deno").tests(Tests::For(&["test"])),
     of("df").options(Bundle, "UdB"),
     of("diff").reads().options(Bundle, "UdB").asks(Asks::Always),
+    of("dnf").effect(WritesFor(PACKAGES)),
     of("doas").wraps(BehindAssignments("ugpCrthRDT")),
     of("docker").ordered(),
-    of("dotnet").tests(IfSaid),
+    of("dotnet")
+        .effect(WritesFor(&[
+            "add",
+            "remove",
+            "restore",
+            "tool install",
+            "workload install",
+        ]))
+        .tests(Tests::For(&["test", "vstest"]))
+        .display(&display::DOTNET),
     of("du").reads().options(Bundle, "UdB"),
     of("echo").effect(Nothing).ordered().decorates(Speaks),
     of("ed").writes(Written::None),
     of("env").wraps(BehindAssignments("uCS")),
+    of("eslint").display(&display::LINTER).anywhere(),
     of("exec").wraps(BehindOptions("")),
     of("exit").effect(Nothing).decorates(Decorates::Always),
     of("export").effect(Nothing).ordered().decorates(SetsUp),
@@ -145,15 +234,20 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("file").reads(),
     of("find").effect(Finds).ordered(),
     of("gawk").prints(Awk),
+    of("gem").effect(WritesFor(PACKAGES)),
+    of("ginkgo").tests(Tests::Always),
     of("git")
         .effect(WritesFor(GIT_WRITERS))
         .asks(Asks::For(&["diff", "grep"])),
     of("go")
-        .effect(WritesFor(INSTALLS))
-        .tests(IfSaid)
+        .effect(WritesFor(GO_MODULES))
+        .tests(Tests::For(&["test"]))
         .display(&display::GO),
-    of("gradle").tests(IfSaid),
-    of("gradlew").tests(IfSaid),
+    of("gotestsum")
+        .tests(Tests::Always)
+        .display(&display::GOTESTSUM),
+    of("gradle").tests(Tests::IfTask).display(&display::GRADLE),
+    of("gradlew").tests(Tests::IfTask).display(&display::GRADLE),
     of("grep")
         .reads()
         .long_options(Bundle, "ABCefmdDgtT", SEARCHES)
@@ -165,52 +259,90 @@ pub(super) static PROGRAMS: &[Program] = &[
         .prints(Head)
         .pages(WithCount),
     of("ionice").wraps(BehindOptions("cn")),
-    of("jest").tests(Tests::Always).display(&display::JEST),
+    of("jasmine")
+        .tests(Tests::Always)
+        .display(&display::MOCHA)
+        .anywhere(),
+    of("jest")
+        .tests(Tests::Always)
+        .display(&display::JEST)
+        .anywhere(),
+    of("just").tests(Tests::IfTask),
+    of("karma").tests(Tests::For(&["start"])).anywhere(),
     of("ksh").interprets(Shell),
     of("kubectl").ordered(),
     of("less").reads().prints(Whole("")).pages(WithoutOperands),
     of("ln").writes(Written::Last).options(Bundle, "tS"),
     of("ls").reads().options(Bundle, "IwT"),
-    of("make").tests(IfSaid).display(&display::MAKE),
-    of("mamba").ordered().decorates(Activates),
+    of("make").display(&display::MAKE).tests(Tests::IfTask),
+    of("mamba")
+        .ordered()
+        .decorates(Activates)
+        .effect(WritesFor(PACKAGES)),
     of("md5sum").reads(),
-    of("mix").tests(IfSaid),
+    of("mix").tests(Tests::For(&["test"])),
     of("mkdir").writes(Written::All).options(Bundle, "mdrt"),
-    of("mocha").tests(Tests::Always).display(&display::JEST),
+    of("mocha")
+        .tests(Tests::Always)
+        .display(&display::MOCHA)
+        .anywhere(),
     of("more").reads().prints(Whole("")).pages(WithoutOperands),
     of("mv").writes(Written::All).options(Bundle, "tS"),
-    of("mvn").tests(IfSaid),
+    of("mvn").tests(Tests::IfTask).display(&display::MAVEN),
+    of("mvnw").tests(Tests::IfTask).display(&display::MAVEN),
     of("nice").wraps(BehindOptions("n")),
     of("nl")
         .reads()
         .options(Bundle, "bdfhilnsvw")
         .prints(Whole("bdfhilnsvw")),
-    of("node").ordered().interprets(Node).tests(IfSaid),
+    of("node")
+        .ordered()
+        .interprets(Node)
+        .tests(Tests::IfOption("--test")),
     of("nohup").wraps(BehindOptions("")),
     of("nosetests").tests(Tests::Always),
     of("npm")
-        .effect(WritesFor(INSTALLS))
         .ordered()
-        .tests(IfSaid)
+        .effect(WritesFor(NODE_PACKAGES))
+        .tests(Tests::IfRuns)
         .display(&display::NPM),
     of("npx").wraps(BehindOptions("p")),
+    of("nyc").wraps(BehindOptions("r")).anywhere(),
     of("patch").writes(Written::None),
-    of("pdm").wraps(Behind("run")),
+    of("pdm").wraps(Behind("run")).effect(WritesFor(&[
+        "add", "install", "lock", "remove", "sync", "update",
+    ])),
     of("perl").effect(EditsOrRuns).ordered(),
+    of("pest")
+        .tests(Tests::Always)
+        .display(&display::PHPUNIT)
+        .anywhere(),
     of("pgrep").asks(Asks::Always),
-    of("php").ordered(),
-    of("phpunit").tests(Tests::Always),
-    of("pip").effect(WritesFor(INSTALLS)).anywhere(),
-    of("pipenv").wraps(Behind("run")),
+    of("php").ordered().tests(Tests::IfFile),
+    of("phpunit")
+        .tests(Tests::Always)
+        .display(&display::PHPUNIT)
+        .anywhere(),
+    of("pip").anywhere().effect(WritesFor(PACKAGES)),
+    of("pipenv")
+        .wraps(Behind("run"))
+        .effect(WritesFor(PACKAGES)),
+    of("playwright")
+        .tests(Tests::For(&["test"]))
+        .display(&display::JEST)
+        .anywhere(),
     of("pnpm")
-        .effect(WritesFor(INSTALLS))
         .wraps(Behind("exec"))
-        .tests(IfSaid)
+        .effect(WritesFor(NODE_PACKAGES))
+        .tests(Tests::IfRuns)
         .display(&display::NPM),
     of("podman").ordered(),
-    of("poetry").wraps(Behind("run")),
+    of("poetry").wraps(Behind("run")).effect(WritesFor(&[
+        "add", "install", "lock", "remove", "sync", "update",
+    ])),
     of("popd").effect(Nothing),
     of("printf").effect(Nothing).ordered().decorates(Speaks),
+    of("prove").tests(Tests::Always),
     of("ps").options(Bundle, ""),
     of("pushd").effect(Nothing).ordered().decorates(Goes),
     of("pwd").reads().options(Bundle, ""),
@@ -220,17 +352,29 @@ pub(super) static PROGRAMS: &[Program] = &[
         .display(&display::PYTEST)
         .anywhere(),
     of("python").ordered().interprets(Python),
-    of("rake").tests(IfSaid),
+    of("rails")
+        .tests(Tests::IfTask)
+        .display(&display::RAKE)
+        .anywhere(),
+    of("rake")
+        .tests(Tests::IfTask)
+        .display(&display::RAKE)
+        .anywhere(),
     of("rg")
         .reads()
         .long_options(Bundle, "ABCefmdDgtT", SEARCHES)
         .asks(Asks::Always),
     of("rm").writes(Written::All).options(Bundle, ""),
     of("rmdir").writes(Written::All).options(Bundle, ""),
-    of("rspec").tests(Tests::Always),
-    of("ruby").ordered(),
-    of("rye").wraps(Behind("run")),
-    of("sbt").tests(IfSaid),
+    of("rspec")
+        .tests(Tests::Always)
+        .display(&display::RSPEC)
+        .anywhere(),
+    of("ruby").ordered().tests(Tests::IfFile),
+    of("rye").wraps(Behind("run")).effect(WritesFor(&[
+        "add", "install", "lock", "remove", "sync", "update",
+    ])),
+    of("sbt").tests(Tests::IfTask),
     of("sed").effect(Edits).prints(Sed),
     of("set").effect(Nothing).ordered().decorates(SetsOptions),
     of("setsid").wraps(BehindOptions("")),
@@ -244,13 +388,14 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("stat").reads(),
     of("stdbuf").wraps(BehindOptions("ioe")),
     of("sudo").wraps(BehindAssignments("ugpCrthRDT")),
-    of("swift").tests(IfSaid),
+    of("swift").tests(Tests::For(&["test"])),
     of("tail")
         .reads()
         .long_options(BundleOrLines, "nc", &["--lines", "--bytes"])
         .prints(Tail)
         .pages(WithCount),
     of("tar").ordered(),
+    of("task").tests(Tests::IfTask),
     of("tee").writes(Written::All).pages(Pages::Always),
     of("test")
         .effect(Nothing)
@@ -266,6 +411,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("trial").tests(Tests::Always),
     of("true").effect(Nothing).decorates(Decorates::Always),
     of("truncate").writes(Written::All),
+    of("tsc").display(&display::LINTER).anywhere(),
     of("type").asks(Asks::Always),
     of("ulimit").decorates(SetsUp),
     of("umask").decorates(SetsUp),
@@ -273,16 +419,27 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("uniq").reads().options(Bundle, ""),
     of("unittest").tests(Tests::Always),
     of("unset").effect(Nothing).ordered().decorates(SetsUp),
-    of("uv").wraps(Behind("run")),
-    of("vitest").tests(Tests::Always).display(&display::JEST),
+    of("uv").wraps(Behind("run")).effect(WritesFor(&[
+        "add",
+        "lock",
+        "pip install",
+        "pip uninstall",
+        "remove",
+        "sync",
+    ])),
+    of("vitest")
+        .tests(Tests::Always)
+        .display(&display::JEST)
+        .anywhere(),
     of("wc").reads().options(Bundle, "UdB"),
     of("which").reads().asks(Asks::Always),
     of("xargs").ordered(),
     of("xvfb-run").wraps(BehindOptions("nsfe")),
     of("yarn")
-        .effect(WritesFor(INSTALLS))
-        .tests(IfSaid)
+        .effect(WritesFor(NODE_PACKAGES))
+        .tests(Tests::IfRuns)
         .display(&display::NPM),
-    of("zig").tests(IfSaid),
+    of("yum").effect(WritesFor(PACKAGES)),
+    of("zig").tests(Tests::IfTask),
     of("zsh").ordered().interprets(Shell).tests(IfScript),
 ];

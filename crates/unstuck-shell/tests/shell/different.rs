@@ -120,3 +120,24 @@ fn what_is_no_script_is_left_alone() {
         "cat <<A$(b)\nA$(b)",
     ]);
 }
+
+#[test]
+fn test_runs_of_other_ecosystems_are_told_apart_by_what_they_run() {
+    different(&["jest a", "jest b", "jest -t a", "vitest run a"]);
+    different(&[
+        "mvn test",
+        "mvn -Dtest=A test",
+        "mvn -pl a test",
+        "mvn verify",
+    ]);
+    different(&[
+        "./gradlew test",
+        "./gradlew test --tests A",
+        "./gradlew :a:test",
+    ]);
+    different(&["dotnet test", "dotnet test a", "dotnet test --filter A"]);
+    different(&["rspec a", "rspec b", "rspec a:12", "rspec -e x a"]);
+    different(&["phpunit a", "phpunit --filter x a", "pest a"]);
+    different(&["go test ./a", "go test ./b", "go test -run X ./a"]);
+    different(&["cargo test a", "cargo nextest run a", "cargo test -p b a"]);
+}

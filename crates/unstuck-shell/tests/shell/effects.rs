@@ -40,6 +40,13 @@ fn what_is_not_recognised_is_unknown() {
         "cat $(make)",
         "find . -exec cat {} +",
         "echo hello",
+        "npm run build",
+        "go mod graph",
+        "go build ./...",
+        "dotnet build",
+        "bundle list",
+        "composer show",
+        "uv pip list",
     ] {
         assert_eq!(insight(command).effect, Effect::Unknown, "{command}");
     }
@@ -70,6 +77,19 @@ fn written_paths_are_told() {
         "git commit -m x",
         "git apply p",
         "pip install x",
+        "npm ci",
+        "yarn add x",
+        "pnpm up",
+        "bun install",
+        "cargo update",
+        "go mod tidy",
+        "dotnet restore",
+        "dotnet tool install x",
+        "gem install x",
+        "bundle install",
+        "composer require x/y",
+        "uv pip install x",
+        "poetry add x",
         "python -m pip install x",
         "patch -p1",
         "echo x > $f",
@@ -101,6 +121,40 @@ fn running_tests_is_told_from_looking_at_them() {
         "poetry run pytest",
         "for i in 1 2; do pytest; done",
         "python -m unittest a",
+        // JavaScript
+        "npm t",
+        "npm --prefix web run test:unit -- --watch=false",
+        "yarn test",
+        "yarn jest src",
+        "pnpm --filter app test",
+        "pnpm exec vitest run",
+        "bun test",
+        "npx mocha --reporter dot",
+        "npx playwright test",
+        "node --test",
+        "./node_modules/.bin/jest",
+        // Java
+        "mvn -q test",
+        "./mvnw verify -Dtest=ATest",
+        "./gradlew test --tests ATest",
+        "gradle check",
+        // Go and Rust
+        "go test -run X ./...",
+        "gotestsum ./...",
+        "cargo +nightly test",
+        "cargo nextest run",
+        // .NET
+        "dotnet test --filter A",
+        // Ruby
+        "bundle exec rspec",
+        "bin/rails test",
+        "rake spec",
+        "ruby -Itest test/a_test.rb",
+        // PHP
+        "vendor/bin/phpunit",
+        "./vendor/bin/pest --filter x",
+        "composer test",
+        "php artisan test",
     ] {
         assert_eq!(purpose(command), Purpose::Tests, "{command}");
     }
@@ -114,6 +168,23 @@ fn running_tests_is_told_from_looking_at_them() {
         "python -c 'import pytest'",
         "python latest.py",
         "pip install pytest",
+        "npm install --save-dev jest",
+        "npm run build",
+        "yarn add vitest",
+        "npm publish --tag latest",
+        "node inspect.js",
+        "mvn package -DskipTests",
+        "./gradlew build -x test",
+        "go get example.org/testify",
+        "go vet ./...",
+        "cargo build --tests",
+        "cargo add test-log",
+        "dotnet add package xunit.tests",
+        "gem install rspec",
+        "bundle install --with test",
+        "composer require --dev phpunit/phpunit",
+        "php artisan make:test A",
+        "make manifest",
     ] {
         assert_eq!(purpose(command), Purpose::Other, "{command}");
     }

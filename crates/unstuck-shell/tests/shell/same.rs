@@ -238,3 +238,50 @@ fn the_program_is_the_one_that_does_the_work() {
     assert_eq!(insight("ls").program(), "ls");
     assert_eq!(insight("cd 'a b' && make").program(), "make");
 }
+
+#[test]
+fn test_runs_of_other_ecosystems_are_one_however_they_are_shown() {
+    for spellings in [
+        &[
+            "npx jest a",
+            "./node_modules/.bin/jest a --verbose",
+            "jest --ci a",
+            "npx jest --reporters default a",
+        ][..],
+        &["mocha a", "npx mocha -R dot a", "mocha --reporter=spec a"],
+        &["vitest run a", "npx vitest run a --reporter verbose"],
+        &["npm test", "npm run test --silent", "npm test --no-color"],
+        &[
+            "./gradlew test",
+            "./gradlew test --info --stacktrace",
+            "./gradlew -q test",
+        ],
+        &[
+            "mvn test",
+            "mvn -q test",
+            "mvn -B -ntp test 2>&1 | tail -40",
+        ],
+        &[
+            "cargo test a",
+            "cargo test a --color always",
+            "cargo test a -- --nocapture",
+        ],
+        &["go test ./...", "go test -v -count=1 ./..."],
+        &[
+            "dotnet test",
+            "dotnet test --nologo -v q",
+            "dotnet test --logger:console",
+        ],
+        &[
+            "rspec a",
+            "bundle exec rspec a --format documentation",
+            "bin/rspec -fd a",
+        ],
+        &[
+            "vendor/bin/phpunit a",
+            "phpunit --colors=always --testdox a",
+        ],
+    ] {
+        same(spellings);
+    }
+}
