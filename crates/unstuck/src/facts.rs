@@ -26,6 +26,7 @@ mod result;
 mod scope;
 mod shell;
 mod sketch;
+mod stack_trace;
 
 use std::borrow::Cow;
 

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::stack_trace;
 use crate::fingerprint::Mark;
 use unstuck_json::{JsonKind, JsonRef};
 
@@ -61,18 +62,10 @@ pub(super) fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Opti
     }
 }
 
-/// The line that says what went wrong: where a program's stack was unwound, the line that ends it; else the first one
-/// with something to say.
+/// The line that says what went wrong: that of a program's stack, if there is one, or the first one with something to
+/// say.
 fn telling_line(text: &str) -> Option<&str> {
-    const UNWOUND: &str = "Traceback (most recent call last)";
-    // Looking for one letter is much faster than looking for a word.
-    let unwound = text
-        .match_indices('T')
-        .map(|(at, _)| &text[at..])
-        .find_map(|rest| rest.strip_prefix(UNWOUND));
-    unwound
-        .and_then(|rest| rest.lines().skip(1).find(|line| names_exception(line)))
-        .or_else(|| first_line(text))
+    stack_trace::message(text).or_else(|| first_line(text))
 }
 
 /// The first line with something to say.
@@ -80,20 +73,6 @@ fn first_line(text: &str) -> Option<&str> {
     text.lines()
         .map(without_label)
         .find(|line| says_something(line))
-}
-
-/// `KeyError: 'a'`, `sqlite3.OperationalError: no such table`.
-fn names_exception(line: &str) -> bool {
-    let word = line.split([':', ' ', '\r']).next().unwrap_or_default();
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._".contains(&byte);
-    !word.is_empty()
-        && word.bytes().all(is_name)
-        && (line.starts_with(|first: char| first.is_ascii_alphabetic()))
-        && (line[word.len()..].starts_with(':')
-            || word.ends_with("Error")
-            || word.ends_with("Exception")
-            || word.ends_with("Exit")
-            || word.ends_with("Interrupt"))
 }
 
 /// `Error: what it is` says no more than `what it is`.

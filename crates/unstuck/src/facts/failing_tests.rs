@@ -89,13 +89,69 @@ fn name(line: &str) -> Option<&str> {
     if let Some(rest) = line.strip_prefix("FAIL [") {
         return rest.split_once(']').map(|(_, name)| name.trim_start());
     }
-    // jest, vitest and mocha mark the line of a failing test.
-    for mark in ["✕ ", "✗ ", "× ", "● "] {
+    // jest, vitest, mocha, node and playwright mark the line of a failing test.
+    for mark in ["✕ ", "✗ ", "× ", "● ", "✖ ", "✘ "] {
         if let Some(rest) = line.strip_prefix(mark) {
-            return Some(without_duration(rest));
+            let name = without_duration(
+                rest.trim_start_matches(|edge: char| edge == ' ' || edge.is_ascii_digit()),
+            );
+            return (!name.ends_with(':')).then_some(name);
         }
     }
-    None
+    of_build_tool(line).or_else(|| of_script_language(line))
+}
+
+/// Names as runners of Java and .NET print them.
+fn of_build_tool(line: &str) -> Option<&str> {
+    // surefire: `[ERROR] org.example.ATest.adds -- Time elapsed: 0.01 s <<< FAILURE!`
+    for mark in [" <<< FAILURE!", " <<< ERROR!"] {
+        if let Some(rest) = line.strip_suffix(mark) {
+            let name = rest.strip_prefix("[ERROR] ").unwrap_or(rest);
+            let name = name.split("Time elapsed").next().unwrap_or(name);
+            let name = name.trim_end_matches([' ', '-']);
+            return (!name.starts_with("Tests run")).then_some(name);
+        }
+    }
+    // gradle: `ATest > adds() FAILED`
+    if let Some(rest) = line.strip_suffix(" FAILED") {
+        return rest.contains(" > ").then_some(rest);
+    }
+    // dotnet: `Failed Example.ATest.Adds [12 ms]`
+    if let Some(rest) = line.strip_prefix("Failed ") {
+        return rest
+            .strip_suffix(']')?
+            .rsplit_once(" [")
+            .map(|(name, _)| name);
+    }
+    // xUnit.net: `[xUnit.net 00:00:00.50]     Example.ATest.Adds [FAIL]`
+    let rest = line.strip_suffix(" [FAIL]")?;
+    rest.rsplit_once(']').map(|(_, name)| name.trim_start())
+}
+
+/// Names as runners of JavaScript, Ruby and PHP print them.
+fn of_script_language(line: &str) -> Option<&str> {
+    // bun: `(fail) adds numbers [0.12ms]`
+    if let Some(rest) = line.strip_prefix("(fail) ") {
+        return Some(rest.rsplit_once(" [").map_or(rest, |(name, _)| name));
+    }
+    // TAP: `not ok 3 - adds numbers`
+    if let Some(rest) = line.strip_prefix("not ok ") {
+        return rest.split_once(" - ").map(|(_, name)| name);
+    }
+    // rspec: `rspec ./spec/a_spec.rb:12 # A adds numbers`
+    if let Some(rest) = line.strip_prefix("rspec ") {
+        return rest.split_once(" # ").map(|(_, name)| name);
+    }
+    // minitest: `ATest#test_adds [test/a_test.rb:12]:` and `ATest#test_adds:`
+    if let Some(rest) = line.strip_suffix(':')
+        && rest.contains("#test_")
+    {
+        return rest.split(" [").next();
+    }
+    // phpunit: `1) Example\ATest::testAdds`
+    let (number, name) = line.split_once(") ")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && name.contains("::test") && !name.contains(' ')).then_some(name)
 }
 
 /// `adds numbers (3 ms)`, `adds numbers 3ms`: how long it took is not part of the name.

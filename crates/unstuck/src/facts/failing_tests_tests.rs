@@ -42,6 +42,53 @@ fn every_runner_names_its_failing_tests() {
             "    ✕ adds numbers (3 ms)",
             "    ✕ adds words (3 ms)",
         ),
+        ("node", "✖ adds numbers (1.2ms)", "✖ adds words (0.8ms)"),
+        (
+            "playwright",
+            "  ✘  1 [chromium] › a.spec.ts:3:1 › adds numbers (1.2s)",
+            "  ✘  2 [chromium] › a.spec.ts:9:1 › adds words (1.2s)",
+        ),
+        (
+            "bun",
+            "(fail) adds numbers [0.12ms]",
+            "(fail) adds words [0.50ms]",
+        ),
+        ("TAP", "not ok 1 - adds numbers", "not ok 2 - adds words"),
+        (
+            "surefire",
+            "[ERROR] org.example.ATest.adds -- Time elapsed: 0.012 s <<< FAILURE!",
+            "[ERROR] subtracts(org.example.ATest)  Time elapsed: 0.003 s  <<< ERROR!",
+        ),
+        (
+            "gradle",
+            "org.example.ATest > adds() FAILED",
+            "org.example.ATest > subtracts() FAILED",
+        ),
+        (
+            "dotnet",
+            "  Failed Example.ATest.Adds [12 ms]",
+            "  Failed Example.ATest.Subtracts [1 s]",
+        ),
+        (
+            "xUnit.net",
+            "[xUnit.net 00:00:00.50]     Example.ATest.Adds [FAIL]",
+            "[xUnit.net 00:00:00.61]     Example.ATest.Subtracts [FAIL]",
+        ),
+        (
+            "rspec",
+            "rspec ./spec/a_spec.rb:12 # A adds numbers",
+            "rspec ./spec/a_spec.rb:20 # A adds words",
+        ),
+        (
+            "minitest",
+            "ATest#test_adds [test/a_test.rb:12]:",
+            "ATest#test_subtracts:",
+        ),
+        (
+            "phpunit",
+            "1) Example\\ATest::testAdds",
+            "2) Example\\ATest::testSubtracts",
+        ),
         ("vitest", "   × adds numbers 3ms", "   × adds words 12ms"),
     ] {
         let both = failing(&format!("running\n{one}\n{other}\n{one}\ndone"));
@@ -68,6 +115,14 @@ fn what_is_no_failing_test_is_not_taken_for_one() {
         "test tests::x ... ok",
         "FAIL src/a.test.js",
         "all good",
+        "[ERROR] Tests run: 3, Failures: 1, Time elapsed: 0.1 sec <<< FAILURE!",
+        "BUILD FAILED",
+        "Failed to restore a.csproj [12 ms",
+        "1) Failure:",
+        "2) first do this",
+        "not ok",
+        "✖ failing tests:",
+        "rspec took 3 s",
     ] {
         assert!(failing(line).is_empty(), "{line}");
     }
