@@ -27,6 +27,7 @@ mod scope;
 mod shell;
 mod sketch;
 mod stack_trace;
+mod test_outcome;
 
 use std::borrow::Cow;
 
@@ -248,7 +249,7 @@ impl Extractor {
             .then(|| file_change::path(args))
             .flatten();
         let change = (self.needs.changes && effect == Effect::Writes)
-            .then(|| file_change::of(*words, args, command, path.as_deref(), &self.prints));
+            .then(|| file_change::of(*words, args, insight, path.as_deref(), &self.prints));
         let facts = CallFacts {
             exact: exact.mark(),
             near: coarse.mark(),

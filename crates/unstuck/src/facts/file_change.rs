@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use unstuck_shell::{Insight, Restored};
 
 use super::Args;
 use crate::{
@@ -52,12 +53,16 @@ pub(super) fn path<'a>(args: &Args<'a>) -> Option<Cow<'a, str>> {
 pub(super) fn of(
     words: ToolWords,
     args: &Args<'_>,
-    command: Option<&str>,
+    insight: Option<&Insight>,
     path: Option<&str>,
     prints: &Fingerprinter,
 ) -> Option<FileChange> {
-    if let Some(command) = command {
-        return of_command(command);
+    if let Some(insight) = insight {
+        return match insight.restored.as_ref()? {
+            Restored::All => Some(self::change("", ChangeKind::RestoreAll)),
+            Restored::File(path) => Some(self::change(path, ChangeKind::Restore)),
+            _ => None,
+        };
     }
     let path = path?;
     let change = |kind| Some(change(path, kind));
@@ -78,33 +83,6 @@ pub(super) fn of(
         return None;
     }
     change(ChangeKind::Write(mark(args.role(Role::Content)?)))
-}
-
-/// Commands of git that take changes back. Others change files in ways their words do not tell.
-fn of_command(command: &str) -> Option<FileChange> {
-    let git = command
-        .split(['|', ';', '&', '\n'])
-        .rev()
-        .find_map(|part| part.trim_start().strip_prefix("git "))?;
-    let mut words = git.split_whitespace();
-    let verb = words.next()?;
-    let mut paths = words
-        .clone()
-        .filter(|word| !word.starts_with('-') && *word != "HEAD");
-    let all = Some(change("", ChangeKind::RestoreAll));
-    match verb {
-        "reset" if words.any(|word| word == "--hard") => all,
-        "stash" if matches!(words.next(), None | Some("push" | "save" | "-u")) => all,
-        "checkout" | "restore" => match paths.next() {
-            Some(".") => all,
-            // The name of a branch has no dot, the name of a file mostly has.
-            Some(path) if words.any(|word| word == "--") || path.contains('.') => {
-                Some(change(path, ChangeKind::Restore))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 fn change(path: &str, kind: ChangeKind) -> FileChange {

@@ -5,12 +5,15 @@ fn of_call(tool: &str, args: &str) -> Option<ChangeKind> {
     let args = Json::parse(args).unwrap();
     let args = Args::new(args.view());
     let command = super::super::shell::command(tool, &args, super::super::CompareCalls::Standard);
+    let insight = command
+        .as_deref()
+        .and_then(|command| super::super::shell::understand(tool, &args, command));
     let path = path(&args);
     let prints = Fingerprinter::new(b"");
     of(
         ToolWords::of(tool),
         &args,
-        command.as_deref(),
+        insight.as_ref(),
         path.as_deref(),
         &prints,
     )

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     CallFacts, Command, Effect, Extractor, FailingTests, Refused, coarse, error_skeleton,
-    noop_reply, polling, refusal, shell,
+    noop_reply, polling, refusal, shell, test_outcome,
 };
 use crate::{
     event::{Outcome, Status},
@@ -14,7 +14,7 @@ use crate::{
 };
 use unstuck_json::{Json, JsonKind, JsonRef};
 
-pub(crate) use shell::TestOutcome;
+pub(crate) use test_outcome::TestOutcome;
 
 /// What a result says.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Extractor {
             Ending::Neither
         };
         let test = (call.command == Command::TestRun)
-            .then(|| shell::test_outcome(outcome, self.identity.calls))
+            .then(|| test_outcome::of(outcome, self.identity.calls))
             .flatten();
         let meaning = self.meaning(output);
         let as_it_is = unchanged && matches!(meaning, Cow::Borrowed(_));

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
 use unstuck_shell::{Insight, Purpose};
 
 use super::{Args, Command};
 use crate::{
-    event::{Outcome, Status},
+    event::Outcome,
     options::CompareCalls,
     vocab::{
         arguments::Role,
@@ -29,13 +28,6 @@ const READERS: [&str; 10] = [
     "tail",
     "wc",
 ];
-
-/// Whether a test run passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TestOutcome {
-    Passed,
-    Failed,
-}
 
 /// The command of a call to a shell.
 pub(super) fn command<'a>(
@@ -130,7 +122,7 @@ pub(super) fn classify(command: &str, insight: Option<&Insight>, compare: Compar
             Purpose::Asks => return Command::Asks,
             _ => false,
         },
-        (CompareCalls::Standard, None) => runs_tests(command),
+        (CompareCalls::Standard, None) => false,
     };
     if test {
         Command::TestRun
@@ -160,112 +152,6 @@ fn is_file_operation(command: &str) -> bool {
     matches!(verb, "cat" | "echo" | "printf" | "sed")
         || command.contains("<<")
         || file_read(command).is_some()
-}
-
-/// Does a part of the command run tests? Reading a file called `tests.py` does not.
-fn runs_tests(command: &str) -> bool {
-    const RUNNERS: [&str; 12] = [
-        "ctest",
-        "jest",
-        "mocha",
-        "nosetests",
-        "phpunit",
-        "py.test",
-        "pytest",
-        "rspec",
-        "tox",
-        "trial",
-        "unittest",
-        "vitest",
-    ];
-    const LAUNCHERS: [&str; 26] = [
-        "bazel",
-        "bun",
-        "bundle",
-        "cargo",
-        "deno",
-        "dotnet",
-        "go",
-        "gradle",
-        "gradlew",
-        "make",
-        "mix",
-        "mvn",
-        "node",
-        "npm",
-        "npx",
-        "pnpm",
-        "poetry",
-        "python",
-        "python3",
-        "rake",
-        "sbt",
-        "swift",
-        "uv",
-        "yarn",
-        "zig",
-        "manage.py",
-    ];
-    command.split(['|', ';', '&', '\n']).any(|part| {
-        let mut words = part.split_whitespace().skip_while(|word| {
-            word.contains('=')
-                || *word == "timeout"
-                || word.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        let verb = words.next().unwrap_or_default();
-        let verb = verb.rsplit('/').next().unwrap_or(verb);
-        let is_test_word =
-            |word: &str| word.contains("test") || word.contains("jest") || word.contains("spec");
-        RUNNERS.contains(&verb)
-            || (LAUNCHERS.contains(&verb) && words.any(is_test_word))
-            || (verb.contains("test") && verb.contains('.'))
-    })
-}
-
-/// What a test run's output says; nothing where it says neither.
-pub(super) fn test_outcome(outcome: &Outcome, compare: CompareCalls) -> Option<TestOutcome> {
-    if !matches!(outcome.status, Status::Ok | Status::Error) {
-        return None;
-    }
-    if compare == CompareCalls::Standard {
-        if outcome.failed() {
-            return Some(TestOutcome::Failed);
-        }
-        // A zero exit code is the runner's own word; without one the text has to do.
-        if outcome.exit_code == Some(0) {
-            return Some(TestOutcome::Passed);
-        }
-    }
-    // No word looked for here is changed by the escapes of canonical JSON.
-    let text = outcome.output.as_ref().map_or("", Json::as_str);
-    let says = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    let failed = counted(text, "failed") || says("FAILED") || says("ERROR");
-    let passed = counted(text, "passed") || says("PASSED");
-    // "0 failed, 5 passed" is a failure to the founding system, and a pass to anyone else.
-    let failed = failed && (compare == CompareCalls::Primary || !passed || failures_counted(text));
-    if failed {
-        Some(TestOutcome::Failed)
-    } else {
-        passed.then_some(TestOutcome::Passed)
-    }
-}
-
-/// Is there a number before the word: `3 failed`?
-fn counted(text: &str, word: &str) -> bool {
-    counts(text, word).next().is_some()
-}
-
-/// Is there a number above zero before `failed`?
-fn failures_counted(text: &str) -> bool {
-    counts(text, "failed").any(|digits| digits.bytes().any(|digit| digit != b'0'))
-}
-
-fn counts<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
-    memmem::find_iter(text.as_bytes(), word.as_bytes()).filter_map(move |at| {
-        let before = text[..at].strip_suffix(' ')?;
-        let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
-        (digits > 0).then(|| &before[before.len() - digits..])
-    })
 }
 
 #[cfg(test)]

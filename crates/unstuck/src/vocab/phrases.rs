@@ -6,6 +6,7 @@
 pub(crate) mod bad_arguments;
 pub(crate) mod refusals;
 pub(crate) mod replies;
+pub(crate) mod runners;
 
 /// A phrase, in lower case unless its table says otherwise.
 #[cfg_attr(
