@@ -80,17 +80,24 @@ pub(super) fn answers_no(outcome: &Outcome) -> bool {
     if outcome.exit_code.is_some_and(|code| code != 1) {
         return false;
     }
-    let said = outcome.output.as_ref().map_or("", Json::as_str);
+    let Some(output) = &outcome.output else {
+        return true;
+    };
     // Longer than this, it says something.
-    said.len() <= 160
-        && said
-            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-            .all(|word| {
-                matches!(word, "" | "1" | "n" | "null" | "with")
-                    || WRAPPING
-                        .iter()
-                        .any(|known| known.eq_ignore_ascii_case(word))
-            })
+    if output.as_str().len() > 160 {
+        return false;
+    }
+    let said = match output.view().text() {
+        Some(text) => text,
+        None => output.as_str().into(),
+    };
+    said.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+        .all(|word| {
+            matches!(word, "" | "1" | "null" | "with")
+                || WRAPPING
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(word))
+        })
 }
 
 pub(super) fn is_complex(command: &str) -> bool {

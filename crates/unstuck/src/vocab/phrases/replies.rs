@@ -106,8 +106,9 @@ pub(crate) const STATUS_INTRODUCTIONS: [Phrase; 8] = [
     phrase("with", ANY, "failed with 503", "failed within 503"),
 ];
 
-/// Nothing was changed by a call that was to change something.
-pub(crate) const UNCHANGED: [Phrase; 15] = [
+/// Nothing was changed by a call that was to change something. Each names what is unchanged: a reply about data may say
+/// that two totals are the same, or that there are no changes since May.
+pub(crate) const UNCHANGED: [Phrase; 30] = [
     phrase(
         "already up to date",
         "git",
@@ -133,16 +134,16 @@ pub(crate) const UNCHANGED: [Phrase; 15] = [
         "Replaced 2 identical lines.",
     ),
     phrase(
-        "are the same",
-        "OpenHands",
-        "`old_str` and `new_str` are the same.",
-        "Wrote the same header to a.txt.",
-    ),
-    phrase(
         "content is unchanged",
         ANY,
         "The content is unchanged.",
         "Changed the content of a.txt.",
+    ),
+    phrase(
+        "contents are the same",
+        ANY,
+        "Not written: the contents are the same.",
+        "Saved. Old and new totals are the same.",
     ),
     phrase(
         "file is unchanged",
@@ -157,16 +158,106 @@ pub(crate) const UNCHANGED: [Phrase; 15] = [
         "File changed: a.txt",
     ),
     phrase(
+        "files are the same",
+        ANY,
+        "The files are the same, nothing to do.",
+        "Both files were written. Their owners are the same.",
+    ),
+    phrase(
         "must be different",
         "Claude Code",
         "new_string must be different from old_string",
         "Wrote 2 different lines.",
     ),
     phrase(
-        "no changes",
+        "new_str are the same",
+        "OpenHands",
+        "old_str and new_str are the same.",
+        "Inserted. All rows of new_str are there.",
+    ),
+    phrase(
+        "new_str` are the same",
+        "OpenHands",
+        "`old_str` and `new_str` are the same.",
+        "Replaced `new_str` as well.",
+    ),
+    phrase(
+        "new_string are the same",
+        ANY,
+        "old_string and new_string are the same.",
+        "Wrote new_string; the sizes are the same.",
+    ),
+    phrase(
+        "newstring are the same",
+        "OpenCode",
+        "oldString and newString are the same.",
+        "Wrote newString; the sizes are the same.",
+    ),
+    phrase(
+        "no changes.",
+        ANY,
+        "There were no changes.",
+        "Saved the note: no changes, he said.",
+    ),
+    phrase(
+        "no changes added",
+        "git",
+        "no changes added to commit",
+        "Committed; no changes are left.",
+    ),
+    phrase(
+        "no changes applied",
+        ANY,
+        "No changes applied.",
+        "Applied 2 changes.",
+    ),
+    phrase(
+        "no changes detected",
+        ANY,
+        "No changes detected in a.txt",
+        "Wrote the report: no changes in sales were detected.",
+    ),
+    phrase(
+        "no changes made",
         ANY,
         "No changes made to a.txt",
         "Changes were made to a.txt; no errors.",
+    ),
+    phrase(
+        "no changes necessary",
+        ANY,
+        "No changes necessary.",
+        "The necessary changes were made.",
+    ),
+    phrase(
+        "no changes needed",
+        ANY,
+        "No changes needed.",
+        "Saved. It says: no changes since May.",
+    ),
+    phrase(
+        "no changes to apply",
+        ANY,
+        "No changes to apply.",
+        "Applied. No changes to the schema remain.",
+    ),
+    phrase(
+        "no changes to commit",
+        ANY,
+        "No changes to commit",
+        "1 change committed.",
+    ),
+    phrase(
+        "no changes to make",
+        ANY,
+        "There are no changes to make.",
+        "Created a page about: no changes to prices.",
+    ),
+    phrase(
+        "no changes were",
+        ANY,
+        "No changes were made.",
+        "5 changes were made.",
     ),
     phrase(
         "no edits were made",
@@ -288,7 +379,12 @@ pub(crate) const SILENT_WRAPPING: [Phrase; 16] = [
     phrase("returned", ANY, "returned 1", "returned 4"),
     phrase("status", ANY, "exit status 1", "exit state 1"),
     phrase("stderr", ANY, "stderr: null", "stdlog: null"),
-    phrase("stdout", ANY, "stdout: null, exit 1", "stdout: a, exit 1"),
+    phrase(
+        "stdout",
+        ANY,
+        "stdout:\nstderr:\nexit 1",
+        "stdout: a\nexit 1",
+    ),
 ];
 
 /// What hosts write before a number, or an identifier, that differs with every call. As it is spelled.
