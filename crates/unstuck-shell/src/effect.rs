@@ -193,7 +193,6 @@ fn does(invocation: &Invocation<'_, '_>) -> Does {
     match invocation.known.effect {
         ProgramEffect::Unknown => Does::Unknown,
         ProgramEffect::Nothing => Does::Nothing,
-        ProgramEffect::Reads => Does::Read,
         ProgramEffect::Writes(_) => Does::Write,
         ProgramEffect::WritesFor(wanted) => {
             let mut operands = words.iter().filter(|word| !word.is_flag()).map(Word::text);
@@ -210,7 +209,7 @@ fn does(invocation: &Invocation<'_, '_>) -> Does {
         }
         ProgramEffect::Finds if has("-delete") => Does::Write,
         ProgramEffect::Finds if has("-exec") || has("-execdir") || has("-ok") => Does::Unknown,
-        ProgramEffect::Finds => Does::Read,
+        ProgramEffect::Finds | ProgramEffect::Reads => Does::Read,
         ProgramEffect::Edits => {
             let in_place = |word: &Word<'_>| {
                 word.text().starts_with("-i") || word.text().starts_with("--in-place")

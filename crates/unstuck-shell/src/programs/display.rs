@@ -331,7 +331,7 @@ pub(super) static RAKE: Display = Display {
     ..NONE
 };
 
-/// PHPUnit and Pest.
+/// `PHPUnit` and Pest.
 pub(super) static PHPUNIT: Display = Display {
     prefixes: &["--display-", "--stop-on-"],
     flags: &[

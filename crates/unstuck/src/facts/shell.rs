@@ -14,7 +14,7 @@ use crate::{
         tools,
     },
 };
-use unstuck_json::{Json, JsonKind, JsonRef};
+use unstuck_json::{JsonKind, JsonRef};
 
 const READERS: [&str; 10] = [
     "cat",

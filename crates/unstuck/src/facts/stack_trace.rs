@@ -30,9 +30,10 @@ fn python(text: &str) -> Option<&str> {
 
 /// The first line that belongs to a stack decides.
 fn by_line(text: &str) -> Option<&str> {
-    let mut lines = text.lines();
     let mut start = 0;
-    while let Some(line) = lines.next() {
+    // What does not follow one line does not follow a later one either.
+    let mut may_panic = true;
+    for line in text.lines() {
         let above = &text[..start];
         // Lines end in one byte, or in two that `lines` takes away.
         let rest = &text[(start + line.len()).min(text.len())..];
@@ -46,8 +47,9 @@ fn by_line(text: &str) -> Option<&str> {
             Some(b'a') if content.len() < line.len() && is_frame(content) => {
                 return caused_by(rest).or_else(|| exception_above(above));
             }
-            Some(b'p') if content.starts_with("panic: ") && rest.contains("goroutine ") => {
-                Some(line)
+            Some(b'p') if may_panic && content.starts_with("panic: ") => {
+                may_panic = rest.contains("goroutine ");
+                may_panic.then_some(line)
             }
             Some(b't') if content.starts_with("thread '") => rust(content, rest),
             Some(b'S') if content == "Stack trace:" => exception_above(above),
@@ -126,7 +128,8 @@ fn rust<'t>(content: &'t str, below: &'t str) -> Option<&'t str> {
 fn ruby(content: &str) -> Option<&str> {
     let (place, rest) = content.split_once(":in ")?;
     let (file, line) = place.rsplit_once(':')?;
-    let is_ruby = file.ends_with(".rb") && line.bytes().all(|byte| byte.is_ascii_digit());
+    let is_ruby =
+        file.rsplit('.').next() == Some("rb") && line.bytes().all(|byte| byte.is_ascii_digit());
     let (_, message) = rest.split_once("': ").filter(|_| is_ruby)?;
     Some(message)
 }
