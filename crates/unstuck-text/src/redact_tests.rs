@@ -502,3 +502,9 @@ fn an_open_quote_does_not_uncover_the_next_secret() {
         assert_eq!(redact(&clean), clean);
     }
 }
+
+#[test]
+fn a_word_that_reads_a_secret_is_a_name_too() {
+    let clean = redact("echo hunter2a |\n\npasswd=K9uQKSmG\n");
+    assert_eq!(clean, "echo [redacted] |\n\npasswd=[redacted]\n");
+}

@@ -87,15 +87,16 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
             at = end;
             continue;
         }
-        let mut secret = None;
+        let mut by_command = None;
         if !QUICK || !command.is_idle() || Command::may_begin(word) {
-            secret = command.word(text, gap..start, start..at);
+            by_command = command.word(text, gap..start, start..at);
         }
-        let may_name = || separated && may_name(bytes, start..at, kinds);
-        if secret.is_none() && (!QUICK || may_name()) {
-            secret = behind_name(text, start..at);
+        let mut by_name = None;
+        if !QUICK || separated && may_name(bytes, start..at, kinds) {
+            by_name = behind_name(text, start..at);
         }
-        if let Some(secret) = secret {
+        // The word that makes an earlier argument a secret, as in `echo secret | passwd`, may itself be a name.
+        for secret in by_command.into_iter().chain(by_name) {
             // A quote that is never closed ends at the quote of the next value: the name of that value is then part of
             // this secret, and is looked at all the same.
             let inside = text[secret.clone()].find(char::is_whitespace);
