@@ -41,18 +41,18 @@ const LOOKED_AT: usize = 1_024;
 /// looked for when the line is read or stored for the first time. State stores the argument only if
 /// the engine may keep it, or the call was seen before.
 #[derive(Clone)]
-pub(crate) struct Label(Arc<Line>);
+pub(crate) struct Label(Arc<LabelText>);
 
-struct Line {
+struct LabelText {
     /// The parts of the line as they were given, each ended by [`END`], with a bounded number of bytes.
     parts: Box<str>,
     shown: OnceLock<Box<str>>,
-    stored: Stored,
+    stored: StoredPart,
 }
 
 /// How much of a line is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stored {
+enum StoredPart {
     /// The tool's name: the call was not seen before.
     Tool,
     Whole,
@@ -62,7 +62,7 @@ impl Label {
     /// The call was seen before: from now on all of the line may be stored.
     pub(crate) fn store_whole(&mut self) {
         if let Some(line) = Arc::get_mut(&mut self.0) {
-            line.stored = Stored::Whole;
+            line.stored = StoredPart::Whole;
         }
     }
 
@@ -70,10 +70,10 @@ impl Label {
     pub(crate) fn complete(&mut self, label: &str) {
         let is_tool = self.0.parts.is_empty() && !self.contains(' ');
         if is_tool && label.starts_with(&**self) {
-            *self = Self(Arc::new(Line {
+            *self = Self(Arc::new(LabelText {
                 parts: Box::default(),
                 shown: OnceLock::from(one_line(label)),
-                stored: Stored::Tool,
+                stored: StoredPart::Tool,
             }));
         }
     }
@@ -98,10 +98,10 @@ impl fmt::Debug for Label {
 
 impl From<Box<str>> for Label {
     fn from(text: Box<str>) -> Self {
-        Self(Arc::new(Line {
+        Self(Arc::new(LabelText {
             parts: Box::default(),
             shown: text.into(),
-            stored: Stored::Whole,
+            stored: StoredPart::Whole,
         }))
     }
 }
@@ -110,11 +110,11 @@ impl Serialize for Label {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let tool = self.0.parts.split(END).next().unwrap_or_default();
         match self.0.stored {
-            Stored::Whole => serializer.serialize_str(self),
-            Stored::Tool if self.0.parts.is_empty() => {
+            StoredPart::Whole => serializer.serialize_str(self),
+            StoredPart::Tool if self.0.parts.is_empty() => {
                 serializer.serialize_str(self.split(' ').next().unwrap_or_default())
             }
-            Stored::Tool => serializer.serialize_str(&one_line(tool)),
+            StoredPart::Tool => serializer.serialize_str(&one_line(tool)),
         }
     }
 }
@@ -239,10 +239,10 @@ pub(crate) fn of<'a>(
         }
         line.push(END);
     }
-    Label(Arc::new(Line {
+    Label(Arc::new(LabelText {
         parts: line.into(),
         shown: OnceLock::new(),
-        stored: Stored::Tool,
+        stored: StoredPart::Tool,
     }))
 }
 

@@ -15,12 +15,14 @@ mod registry;
 mod runs;
 
 pub use choices::JudgeSteps;
+#[cfg(test)]
+pub(crate) use contract::Example;
 pub use contract::{About, Carry, RuleStatus, Traits};
 pub(crate) use contract::{
     Claims, Context, Happened, IncomingCall, Rule, RuleState, SwarmQuestion, Trigger, restarts,
 };
 pub(crate) use detection::{
-    Ceiling, Compared, Detection, Reporting, Results, RuleText, TextFacts, Told,
+    Ceiling, Compared, Detection, Reporting, Results, RuleText, TextContext, TextFacts,
 };
 #[cfg(test)]
 pub(crate) use registry::VisitStates;
@@ -50,14 +52,6 @@ registry! {
     18 => relay::Relay,
     19 => budget::Budget,
 }
-
-pub use call_burst::WithoutTime;
-pub use cycle::CycleOf;
-pub use exact_repeat::CountCalls;
-pub use failure_cascade::CountFailures;
-pub use summary_loop::CountTurns;
-pub use swarm_loop::SwarmCount;
-pub use test_fix_cycle::CountTests;
 
 /// A name that is not a rule's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -14,12 +14,7 @@ pub use crate::options::{
     Loosening, MemorySettings, Nudges, OnUser, OutOfBounds, PolicySettings, ReadShells, Relapse,
     Rung, SettingsWarning, Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
 };
-pub use crate::rules::{
-    Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
-    CycleOf, EditRevert, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps, NearRepeat, NoOp,
-    Poll, Relay, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
-    UnknownTool, WithoutTime,
-};
+pub use crate::rules::{JudgeSteps, Rules, option_types::*};
 use crate::{
     options::{Tightening, warn_tools},
     rules::RuleName,

@@ -3,6 +3,7 @@
 //! Everything is kept up to date event by event at a cost that does not grow with history. What only one rule reads is
 //! in the file of that rule.
 
+mod call_streak;
 mod completed_call;
 mod file_states;
 mod ledger;
@@ -11,7 +12,6 @@ mod recent_endings;
 mod record_result;
 mod rewordings;
 mod speech;
-mod tally;
 mod test_runs;
 mod volatility;
 
@@ -25,6 +25,7 @@ use crate::{
     options::Room,
 };
 
+pub(crate) use call_streak::{Adjacency, CallStreak};
 pub(crate) use completed_call::{CompletedCall, MadeCall, Novelty, Overlap};
 pub(crate) use file_states::{FileStates, FileStep};
 use ledger::Ledger;
@@ -34,7 +35,6 @@ use recent_endings::RecentEndings;
 pub(crate) use rewordings::{Kinship, Rewordings};
 pub(crate) use speech::{Chant, SaidAgain};
 use speech::{Said, Voices};
-pub(crate) use tally::{Adjacency, Tally};
 use test_runs::TestRuns;
 use volatility::Volatility;
 
@@ -48,9 +48,9 @@ pub(crate) struct State {
     pub(crate) round: u32,
     pub(crate) counters: PerTurn<Counters>,
     /// Streaks of equal calls.
-    pub(crate) exact: Recent<Tally>,
+    pub(crate) exact: Recent<CallStreak>,
     /// Streaks of similar calls.
-    pub(crate) near: Recent<Tally>,
+    pub(crate) near: Recent<CallStreak>,
     /// Which calls say the same in other words.
     pub(crate) rewordings: Rewordings,
     /// What changes in the results of equal calls and means nothing.
@@ -163,7 +163,7 @@ impl State {
     /// Learns from the result of a call. Returns what is left of it without what means nothing, where that is known. Only
     /// calls whose results changed before are looked at.
     pub(crate) fn learn(&mut self, call: Mark, outcome: Mark, meaning: &[u8]) -> Option<Vec<u8>> {
-        let before = self.exact.get(call).map(|tally| tally.outcome);
+        let before = self.exact.get(call).map(|streak| streak.outcome);
         let changed = before.is_some_and(|before| before != outcome);
         if !changed && !self.volatility.tracks(call) {
             return None;
@@ -209,8 +209,8 @@ impl State {
 
     /// Counts a call whose turn ended without its result.
     pub(crate) fn record_unknown(&mut self, call: &CallFacts) {
-        self.exact.update(call.exact, Tally::record_unknown);
-        self.near.update(call.near, Tally::record_unknown);
+        self.exact.update(call.exact, CallStreak::record_unknown);
+        self.near.update(call.near, CallStreak::record_unknown);
     }
 
     /// Restarts all streaks, because a person spoke.

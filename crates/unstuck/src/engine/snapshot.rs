@@ -45,7 +45,7 @@ pub enum SnapshotError {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored<S, R> {
+struct StoredEngine<S, R> {
     lines: u64,
     state: S,
     rest: R,
@@ -58,7 +58,7 @@ pub(super) fn write(session: &Session, lines: u64, compiled: &Compiled) -> Vec<u
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&SCHEMA.to_le_bytes());
     bytes.extend_from_slice(&[0; CHECKSUM]);
-    let stored = Stored {
+    let stored = StoredEngine {
         lines,
         state: &session.state,
         rest: &session.rest,
@@ -90,7 +90,7 @@ pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), 
     if body.len() > MAX_BYTES || checksum(body) != *sum {
         return Err(SnapshotError::Damaged);
     }
-    let (stored, left) = postcard::take_from_bytes::<Stored<State, Rest>>(body)
+    let (stored, left) = postcard::take_from_bytes::<StoredEngine<State, Rest>>(body)
         .map_err(|_| SnapshotError::Damaged)?;
     let settings = &compiled.settings;
     let rules = RuleStates::restore(&stored.rules, &settings.rules, &compiled.room);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented, restarts};
+use super::{Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
 use crate::{
     event::Line,
     facts::{Effect, Ending},
@@ -121,7 +121,7 @@ impl Rule for Aimless {
         Some(Detection::new(state.row, state.from, key, &*done.call.facts.label))
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "The last {count} calls only read, and nothing was written or run. The last one was {what}.",
             returned: "",

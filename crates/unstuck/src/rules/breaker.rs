@@ -24,7 +24,7 @@ pub(crate) struct Breaker {
 struct Window {
     /// Oldest first. Most calls are made once, so this starts with room for one.
     passed: Vec<Timestamp>,
-    state: State,
+    state: BreakerState,
     /// What the call came back with last, to see whether a probe brought anything new.
     outcome: Option<Mark>,
 }
@@ -35,7 +35,7 @@ struct Window {
 /// switched off, an open breaker closes with the first call that passes after old ones have left the window: there the
 /// state decides nothing and is kept to report changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum State {
+pub(crate) enum BreakerState {
     /// Calls pass.
     #[default]
     Closed,
@@ -86,13 +86,15 @@ impl Breaker {
             oldest.after(options.window_ms.get())
         });
         let state = match window.state {
-            State::Open { until } if options.half_open && now < until => Some(until),
-            State::HalfOpen { since }
+            BreakerState::Open { until } if options.half_open && now < until => Some(until),
+            BreakerState::HalfOpen { since }
                 if options.half_open && now.since(since) < options.window_ms.get() =>
             {
                 Some(since.after(options.window_ms.get()))
             }
-            State::Closed | State::Open { .. } | State::HalfOpen { .. } => None,
+            BreakerState::Closed | BreakerState::Open { .. } | BreakerState::HalfOpen { .. } => {
+                None
+            }
         };
         match room.max(state) {
             Some(until) => Admission::Deny {
@@ -114,10 +116,10 @@ impl Breaker {
         window.expire(now, options.window_ms.get());
         // A caller that does not heed denials must not make the window grow.
         push_within(&mut window.passed, now, options.limit.get() as usize);
-        let next = if options.half_open && window.state != State::Closed {
-            State::HalfOpen { since: now }
+        let next = if options.half_open && window.state != BreakerState::Closed {
+            BreakerState::HalfOpen { since: now }
         } else {
-            State::Closed
+            BreakerState::Closed
         };
         window.change(next)
     }
@@ -126,8 +128,8 @@ impl Breaker {
     pub(crate) fn deny(&mut self, call: Mark, now: Timestamp) -> Option<Change> {
         let mut change = None;
         self.windows.update(call, |window| {
-            if window.state == State::Closed {
-                change = window.change(State::Open { until: now });
+            if window.state == BreakerState::Closed {
+                change = window.change(BreakerState::Open { until: now });
             }
         });
         change
@@ -149,11 +151,11 @@ impl Breaker {
             if changed && options.half_open {
                 window.passed.pop();
             }
-            if let State::HalfOpen { .. } = window.state {
+            if let BreakerState::HalfOpen { .. } = window.state {
                 change = window.change(if changed {
-                    State::Closed
+                    BreakerState::Closed
                 } else {
-                    State::Open {
+                    BreakerState::Open {
                         until: now.after(options.window_ms.get()),
                     }
                 });
@@ -163,7 +165,7 @@ impl Breaker {
     }
 }
 
-impl State {
+impl BreakerState {
     fn phase(self) -> Phase {
         match self {
             Self::Closed => Phase::Closed,
@@ -175,7 +177,7 @@ impl State {
 
 impl Window {
     /// Sets the state, and returns the change if it is another phase.
-    fn change(&mut self, next: State) -> Option<Change> {
+    fn change(&mut self, next: BreakerState) -> Option<Change> {
         let before = std::mem::replace(&mut self.state, next).phase();
         (before != next.phase()).then_some((before, next.phase()))
     }

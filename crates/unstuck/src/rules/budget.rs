@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
     options::{Bounded, Ladder, Options, Room, RuleWarnings, Tightening},
@@ -188,7 +188,7 @@ impl Rule for Budget {
         Some(detection)
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "The run has used {used} of {limit}.",
             returned: "",

@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, Told, Traits, Trigger,
+    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, TextContext, Traits, Trigger,
     breaker::{Admission, Breaker},
     documented,
 };
@@ -199,7 +199,7 @@ impl Rule for CallBurst {
         })
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} equal calls of {what} were made within {seconds} seconds, this one included.",
             returned: "",
@@ -208,10 +208,10 @@ impl Rule for CallBurst {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_after_burst];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_after_burst];
 }
 
-fn text_after_burst(_: &Told<'_>) -> RuleText {
+fn text_after_burst(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{what} was stopped as a burst before, and {count} calls of it were made within {seconds} seconds, this one included.",
         returned: "",

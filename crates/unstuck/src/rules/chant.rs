@@ -1,6 +1,6 @@
 //! `chant`: words that repeat themselves.
 
-use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
     options::{Ladder, Room, options},
@@ -97,7 +97,7 @@ impl Rule for Chant {
         })
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "Your text repeats itself: {what}, {count} times over.",
             returned: "",

@@ -32,7 +32,7 @@ struct Complaint {
 
 /// Calls that failed alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Alike {
+pub(crate) struct RepeatedComplaint {
     pub(crate) about: Mark,
     pub(crate) count: u32,
     /// Those among the very last ones.
@@ -54,14 +54,14 @@ impl Complaints {
     }
 
     /// The calls among the last ones that failed with this complaint.
-    pub(crate) fn with(&self, complaint: Mark) -> Option<Alike> {
+    pub(crate) fn with(&self, complaint: Mark) -> Option<RepeatedComplaint> {
         alike(self.newest_first(WINDOW), complaint, |_| true)
     }
 
     /// What calls of this kind complained of most, among all but the oldest: the call that is about to be made pushes
     /// that one out. What it weighs with this call: one that has itself failed like that before counts twice, since
     /// there is no doubt how it will end.
-    pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(Alike, u32)> {
+    pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(RepeatedComplaint, u32)> {
         let of_shape = |one: &Complaint| one.shape == shape;
         let recent = || self.newest_first(WINDOW - 1);
         let candidates = recent().flatten().filter(|one| of_shape(one));
@@ -91,7 +91,7 @@ impl Complaints {
     }
 }
 
-impl Alike {
+impl RepeatedComplaint {
     /// What they weigh together.
     pub(crate) fn weight(&self) -> u32 {
         let (enough, _) = DENSE;
@@ -103,14 +103,14 @@ fn alike<'a>(
     newest_first: impl Iterator<Item = Option<&'a Complaint>>,
     about: Mark,
     wanted: impl Fn(&Complaint) -> bool,
-) -> Option<Alike> {
+) -> Option<RepeatedComplaint> {
     let (_, last_few) = DENSE;
-    let mut alike: Option<Alike> = None;
+    let mut alike: Option<RepeatedComplaint> = None;
     for (at, one) in newest_first.enumerate() {
         let Some(one) = one.filter(|one| one.about == about && wanted(one)) else {
             continue;
         };
-        let found = alike.get_or_insert(Alike {
+        let found = alike.get_or_insert(RepeatedComplaint {
             about,
             count: 0,
             lately: 0,

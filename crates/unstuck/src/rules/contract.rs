@@ -6,13 +6,13 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Detection, RuleFacts, RuleText, Told};
+use super::{Detection, RuleFacts, RuleText, TextContext};
 use crate::{
     event::{Line, Role},
     facts::{CallFacts, CallView, Needs, Polling},
     memory::{Memory, Unsound},
     options::{OnUser, Options, Room, RuleWarnings},
-    state::{CompletedCall, MadeCall, Overlap, Progress, State, Tally},
+    state::{CallStreak, CompletedCall, MadeCall, Overlap, Progress, State},
     swarm,
     transition::Transition,
 };
@@ -33,6 +33,9 @@ pub(crate) trait Rule: Options + Sized {
 
     /// What the rule keeps of a call until its result arrives: `()` if nothing.
     type CallFact: Clone + Default + std::fmt::Debug + Serialize + DeserializeOwned;
+
+    /// Raised whenever the meaning or the layout of the stored [`CallFact`](Self::CallFact) changes.
+    const CALL_FACT_VERSION: u8 = 1;
 
     /// The options in the preset `standard`.
     fn standard() -> Self;
@@ -95,11 +98,28 @@ pub(crate) trait Rule: Options + Sized {
     ) -> Option<Detection>;
 
     /// The words for the model where a detection has no others.
-    fn text(told: &Told<'_>) -> RuleText;
+    fn text(context: &TextContext<'_>) -> RuleText;
 
-    /// The other words that detections of the rule choose with [`Detection::worded`].
+    /// Texts that detections of the rule choose with [`Detection::worded`].
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[];
+
+    /// Streams that make the rule report every one of its texts and fill every field of its state. The tests of
+    /// messages and of stored layouts play them.
+    #[cfg(test)]
+    fn examples() -> Vec<Example> {
+        Vec::new()
+    }
+}
+
+/// A stream that makes a rule report.
+#[cfg(test)]
+pub(crate) struct Example {
+    pub(crate) name: &'static str,
+    /// Changes the options of the preset `standard`.
+    pub(crate) options: fn(&mut super::Rules),
+    /// Events as JSON, one per item.
+    pub(crate) events: Vec<String>,
 }
 
 /// What the policy and reports need to know about a rule.
@@ -279,7 +299,7 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// Whether `poll` judges a call with this streak.
-    pub(crate) fn poll(self, polling: Polling, streak: &Tally) -> bool {
+    pub(crate) fn poll(self, polling: Polling, streak: &CallStreak) -> bool {
         self.polls && (polling.is_certain() || streak.waits())
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, Told, Traits,
+    Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, TextContext, Traits,
     Trigger, documented,
     runs::{CyclePeriod, Pattern, Runs},
 };
@@ -223,9 +223,9 @@ impl Rule for Cycle {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: match (told.ahead(), told.results) {
+            seen: match (context.ahead(), context.results) {
                 (true, _) => {
                     "The call belongs to round {count} of the same {period} calls:{pattern}\n"
                 }

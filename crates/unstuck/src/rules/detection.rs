@@ -1,6 +1,6 @@
 //! What a rule returns: a pattern with its evidence, and the words about it.
 
-use crate::{event::Line, fingerprint::Mark, label::one_line, state::Tally};
+use crate::{event::Line, fingerprint::Mark, label::one_line, state::CallStreak};
 
 /// A pattern that a rule sees.
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Detection {
     pub(crate) retry_after: Option<u64>,
     pub(crate) facts: TextFacts,
     /// Chooses the words, where they are not the usual ones of the rule.
-    pub(crate) text: Option<fn(&Told<'_>) -> RuleText>,
+    pub(crate) text: Option<fn(&TextContext<'_>) -> RuleText>,
 }
 
 /// The strictest verdict that a detection may lead to, and what it may not lead to yet.
@@ -101,12 +101,12 @@ pub(crate) enum Results {
 }
 
 /// What the words of a rule are chosen by.
-pub(crate) struct Told<'a> {
+pub(crate) struct TextContext<'a> {
     pub(crate) facts: &'a TextFacts,
     pub(crate) results: Results,
 }
 
-impl<'a> Told<'a> {
+impl<'a> TextContext<'a> {
     pub(crate) fn new(facts: &'a TextFacts) -> Self {
         let results = match facts.outcome.as_deref() {
             _ if facts.compared != Compared::Same => Results::Different,
@@ -183,7 +183,7 @@ impl Detection {
     }
 
     /// Sets words other than the usual ones of the rule.
-    pub(crate) fn worded(mut self, text: fn(&Told<'_>) -> RuleText) -> Self {
+    pub(crate) fn worded(mut self, text: fn(&TextContext<'_>) -> RuleText) -> Self {
         self.text = Some(text);
         self
     }
@@ -226,7 +226,7 @@ impl Detection {
     }
 
     /// Adds how the results of a streak compare.
-    pub(crate) fn with_results(mut self, streak: &Tally) -> Self {
+    pub(crate) fn with_results(mut self, streak: &CallStreak) -> Self {
         self.facts.results_missing = streak.misses_results();
         if streak.results_differ() {
             self.facts.compared = Compared::Differ;

@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Compared, Context, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
+    Compared, Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger,
     documented, recent_calls::RecentCalls, restarts,
 };
 use crate::{
     facts::{CallFacts, Needs, Refused},
     memory::PerTurn,
     options::{Ladder, Room, RuleWarnings, choice, nonzero, options},
-    state::{Adjacency, Overlap, State, Tally},
+    state::{Adjacency, Overlap, State, CallStreak},
 };
 
 documented! {
@@ -196,11 +196,11 @@ impl Rule for ExactRepeat {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: equal_calls(told),
+            seen: equal_calls(context),
             returned: "",
-            advice: if told.results == Results::Shown {
+            advice: if context.results == Results::Shown {
                 " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
             } else {
                 " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
@@ -210,7 +210,7 @@ impl Rule for ExactRepeat {
 }
 
 /// A call that is repeated later, after others, is reported only beside another verdict.
-fn placed(mut detection: Detection, adjacency: Adjacency, streak: &Tally) -> Detection {
+fn placed(mut detection: Detection, adjacency: Adjacency, streak: &CallStreak) -> Detection {
     let in_a_row = adjacency == Adjacency::InARow && streak.is_in_a_row();
     if in_a_row && detection.facts.compared == Compared::Differ {
         detection.facts.compared = Compared::DifferInARow;
@@ -222,10 +222,10 @@ fn placed(mut detection: Detection, adjacency: Adjacency, streak: &Tally) -> Det
 }
 
 /// What happened, in words: equal calls, and how their results compare.
-pub(super) fn equal_calls(told: &Told<'_>) -> &'static str {
-    let missing = told.facts.results_missing;
-    let in_a_row = told.facts.compared == Compared::DifferInARow;
-    match (told.ahead(), told.results) {
+pub(super) fn equal_calls(context: &TextContext<'_>) -> &'static str {
+    let missing = context.facts.results_missing;
+    let in_a_row = context.facts.compared == Compared::DifferInARow;
+    match (context.ahead(), context.results) {
         (true, Results::Shown) if missing => {
             "{count} equal calls of {what} were made, this one included, and every result that arrived was the same: {outcome}."
         }

@@ -1,7 +1,7 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{
-    Context, Detection, Happened, IncomingCall, Rule, RuleText, Told, Traits, Trigger, documented,
+    Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger, documented,
     failures::{Failed, Failures},
     restarts,
 };
@@ -164,20 +164,20 @@ impl Rule for FailureCascade {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: if told.ahead() {
+            seen: if context.ahead() {
                 "{count} calls in a row failed with the same error, and {what} is another of their kind."
             } else {
                 "{count} calls in a row failed with the same error, the last one {what}."
             },
-            returned: told.if_shown(" The error: {outcome}."),
+            returned: context.if_shown(" The error: {outcome}."),
             advice: " Read the error: its cause does not depend on what you vary. Check the precondition it names, use another tool, or ask.",
         }
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_shell, text_of_fruitless, text_of_several_errors, text_of_most_fail];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_shell, text_of_fruitless, text_of_several_errors, text_of_most_fail];
 }
 
 impl FailureCascade {
@@ -242,8 +242,8 @@ fn most_fail(
 
 const READ_THE_ERRORS: &str = " Read the errors: check that the programs, paths and permissions are what you think, use another tool, or ask.";
 
-fn text_of_several_errors(told: &Told<'_>) -> RuleText {
-    let (seen, returned) = if told.ahead() {
+fn text_of_several_errors(context: &TextContext<'_>) -> RuleText {
+    let (seen, returned) = if context.ahead() {
         (
             "{count} calls in a row failed with errors that recur, and {what} is another of their kind.",
             " One of the errors: {outcome}.",
@@ -256,20 +256,20 @@ fn text_of_several_errors(told: &Told<'_>) -> RuleText {
     };
     RuleText {
         seen,
-        returned: told.if_shown(returned),
+        returned: context.if_shown(returned),
         advice: READ_THE_ERRORS,
     }
 }
 
-fn text_of_shell(told: &Told<'_>) -> RuleText {
+fn text_of_shell(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} shell commands in a row failed, the last one {what}.",
-        returned: told.if_shown(" The last error: {outcome}."),
+        returned: context.if_shown(" The last error: {outcome}."),
         advice: READ_THE_ERRORS,
     }
 }
 
-fn text_of_fruitless(_: &Told<'_>) -> RuleText {
+fn text_of_fruitless(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} of the last {window} calls failed or returned nothing new, and {what} is one that you made before.",
         returned: "",
@@ -277,7 +277,7 @@ fn text_of_fruitless(_: &Told<'_>) -> RuleText {
     }
 }
 
-fn text_of_most_fail(_: &Told<'_>) -> RuleText {
+fn text_of_most_fail(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} of the last {window} calls failed, the last one {what}.",
         returned: "",

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claims, Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented,
+    Claims, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -194,14 +194,14 @@ impl Rule for InvalidCall {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: if told.ahead() {
+            seen: if context.ahead() {
                 "{count} calls of {tool} were refused with the same error, and attempt {laps}, {what}, has the form of one of them."
             } else {
                 "{count} calls of {tool} were refused with the same error about their arguments, the last one {what}. None of them ran."
             },
-            returned: told.if_shown(" The error: {outcome}."),
+            returned: context.if_shown(" The error: {outcome}."),
             advice: " Read the error: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool.",
         }
     }

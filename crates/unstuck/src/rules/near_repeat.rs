@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Context, CountCalls, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
-    documented, recent_calls::RecentCalls,
+    Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger,
+    documented, exact_repeat::CountCalls, recent_calls::RecentCalls,
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -198,9 +198,9 @@ impl Rule for NearRepeat {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let missing = told.facts.results_missing;
-        let seen = match (told.ahead(), told.results) {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let missing = context.facts.results_missing;
+        let seen = match (context.ahead(), context.results) {
             (true, Results::Shown) if missing => {
                 "{count} calls like {what} were made, this one included, and every result that arrived was the same: {outcome}."
             }
@@ -233,7 +233,7 @@ impl Rule for NearRepeat {
         RuleText {
             seen,
             returned: "",
-            advice: if told.results == Results::Shown {
+            advice: if context.results == Results::Shown {
                 " They differ in details only. Use the result you have, or try something of another kind."
             } else {
                 " They differ in details only. Try something of another kind."

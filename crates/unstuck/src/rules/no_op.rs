@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented, restarts};
+use super::{Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
 use crate::{
     event::Line,
     facts::{Needs, name_mark},
@@ -158,8 +158,8 @@ impl Rule for NoOp {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let (seen, returned) = if told.ahead() {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let (seen, returned) = if context.ahead() {
             (
                 "{count} calls that change nothing were made, this one included: {what}.",
                 // What is quoted with a denial is from the last warning, and other calls may have followed.
@@ -173,7 +173,7 @@ impl Rule for NoOp {
         };
         RuleText {
             seen,
-            returned: told.if_shown(returned),
+            returned: context.if_shown(returned),
             advice: " A test after them tests the old state. Read the file as it is now, state what should be different, and make that edit.",
         }
     }

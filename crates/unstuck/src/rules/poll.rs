@@ -1,7 +1,7 @@
 //! `poll`: looking again and again whether something is done.
 
 use super::{
-    Claims, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented,
+    Claims, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented,
     exact_repeat::equal_calls,
 };
 use crate::{
@@ -137,9 +137,9 @@ impl Rule for Poll {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: equal_calls(told),
+            seen: equal_calls(context),
             returned: "",
             advice: " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs.",
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, Told, Traits, Trigger,
+    About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger,
     documented, restarts,
 };
 use crate::{
@@ -194,7 +194,7 @@ impl Rule for Relay {
         }
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "The same message was passed between {workers} agents {count} times: {what}.",
             returned: "",
@@ -203,12 +203,12 @@ impl Rule for Relay {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_requests];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_requests];
 }
 
 const ADVICE: &str = " Sending it once more will not bring another answer. State what is missing and who can get it another way, or finish with what there is.";
 
-fn text_of_requests(_: &Told<'_>) -> RuleText {
+fn text_of_requests(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} messages to one agent asked for the same, the last one {what}.",
         returned: "",

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger, documented,
+    Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -187,7 +187,7 @@ impl Rule for Stagnation {
         }
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} of the last {window} calls repeated an earlier call and returned nothing new, the last one {what}.",
             returned: "",
@@ -196,12 +196,12 @@ impl Rule for Stagnation {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_steps];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_steps];
 }
 
 const ADVICE: &str = " Write down what is known, and take an approach you have not tried.";
 
-fn text_of_steps(_: &Told<'_>) -> RuleText {
+fn text_of_steps(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "The last {count} steps repeated earlier steps and their results.",
         returned: "",

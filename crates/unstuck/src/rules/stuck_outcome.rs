@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger,
-    complaints::{Alike, Complaints},
+    Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
+    complaints::{RepeatedComplaint, Complaints},
     documented, restarts,
 };
 use crate::{
@@ -168,8 +168,8 @@ impl Rule for StuckOutcome {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let (seen, returned) = if told.ahead() {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let (seen, returned) = if context.ahead() {
             (
                 "{count} recent calls failed in the same way, and {what} is another of their kind.",
                 // What is quoted with a denial is from the last warning, and other calls may have followed.
@@ -183,35 +183,35 @@ impl Rule for StuckOutcome {
         };
         RuleText {
             seen,
-            returned: told.if_shown(returned),
+            returned: context.if_shown(returned),
             advice: " They may share an assumption that does not hold. Look for it before you try another variation: read what the error is about, not how the call was written.",
         }
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_known_results, text_of_steps];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_known_results, text_of_steps];
 }
 
 const ADVICE: &str = " They may share an assumption that does not hold. Look for it before you try another variation.";
 
-fn text_of_known_results(told: &Told<'_>) -> RuleText {
+fn text_of_known_results(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} different calls returned results that were known already, the last one {what}.",
-        returned: told.if_shown(" The last result: {outcome}."),
+        returned: context.if_shown(" The last result: {outcome}."),
         advice: ADVICE,
     }
 }
 
-fn text_of_steps(told: &Told<'_>) -> RuleText {
+fn text_of_steps(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "The last {count} steps took a new approach each and ended with a result seen before.",
-        returned: told.if_shown(" The last error: {outcome}."),
+        returned: context.if_shown(" The last error: {outcome}."),
         advice: ADVICE,
     }
 }
 
 /// Calls that fail with one complaint.
-fn failing(alike: Alike, weight: u32, label: &str) -> Detection {
+fn failing(alike: RepeatedComplaint, weight: u32, label: &str) -> Detection {
     Detection::new(alike.count, alike.from, alike.about, label).weighing(weight)
 }
 

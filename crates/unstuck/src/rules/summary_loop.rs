@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Context, Detection, Happened, Rule, RuleState, RuleText, Told, Traits, Trigger,
+    About, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits, Trigger,
     documented, done_words::reports_done,
 };
 use crate::{
@@ -170,7 +170,7 @@ impl Rule for SummaryLoop {
         (count > 1).then(|| Detection::new(count, state.from, Mark(u64::from(state.from)), None))
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} turns in a row ended without a tool call.",
             returned: "",

@@ -1,7 +1,7 @@
 //! `swarm-loop`: one call across the workers of a swarm.
 
 use super::{
-    Context, Detection, Results, Rule, RuleText, SwarmQuestion, Told, Traits, Trigger, documented,
+    Context, Detection, Results, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger, documented,
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -120,9 +120,9 @@ impl Rule for SwarmLoop {
         Some(detection.of_tool(&call.tool))
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: match told.results {
+            seen: match context.results {
                 Results::Different | Results::Unknown => {
                     "{workers} workers of this swarm made the same call {count} times: {what}."
                 }
@@ -130,7 +130,7 @@ impl Rule for SwarmLoop {
                     "{workers} workers of this swarm made the same call {count} times, and it failed or returned nothing new each time: {what}."
                 }
             },
-            returned: told.if_shown(" The last result: {outcome}."),
+            returned: context.if_shown(" The last result: {outcome}."),
             advice: " Do not retry it; take another way, or report that this is blocked.",
         }
     }

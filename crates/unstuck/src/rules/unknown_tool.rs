@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claims, Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented,
+    Claims, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -189,8 +189,8 @@ impl Rule for UnknownTool {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let (seen, returned) = if told.ahead() {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let (seen, returned) = if context.ahead() {
             (
                 "{count} calls named a tool that does not exist, this one included: {what}.",
                 " One of the errors: {outcome}.",
@@ -203,7 +203,7 @@ impl Rule for UnknownTool {
         };
         RuleText {
             seen,
-            returned: told.if_shown(returned),
+            returned: context.if_shown(returned),
             advice: " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without.",
         }
     }

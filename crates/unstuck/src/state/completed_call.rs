@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adjacency, FileStep, Progress, Tally};
+use super::{Adjacency, CallStreak, FileStep, Progress};
 use crate::{
     event::{Line, Timestamp},
     facts::{CallFacts, Ending, ResultFacts},
@@ -43,9 +43,9 @@ pub(crate) struct CompletedCall {
     pub(crate) call: MadeCall,
     pub(crate) result: ResultFacts,
     /// The streak of equal calls with this one, where it counted.
-    pub(crate) exact: Option<Tally>,
+    pub(crate) exact: Option<CallStreak>,
     /// The streak of similar calls with this one, where it counted.
-    pub(crate) near: Option<Tally>,
+    pub(crate) near: Option<CallStreak>,
     pub(crate) novelty: Novelty,
     pub(crate) adjacency: Adjacency,
     /// What it did to a file.

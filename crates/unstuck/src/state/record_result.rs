@@ -1,7 +1,8 @@
 //! What a result changes in the state of an agent.
 
 use super::{
-    CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, Tally, ledger::Credit, tally::Since,
+    CallStreak, CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, call_streak::Since,
+    ledger::Credit,
 };
 use crate::facts::{Command, Ending, Needs, ResultFacts, TestOutcome};
 
@@ -20,7 +21,7 @@ impl State {
         let streak = self.exact.get(call.facts.exact);
         let seen_before = streak.is_some();
         let novelty = match streak {
-            Some(tally) if tally.goes_on(&result, adjacency) => Novelty::Known,
+            Some(streak) if streak.goes_on(&result, adjacency) => Novelty::Known,
             _ => Novelty::New,
         };
         let certain = call.facts.polling.is_certain();
@@ -41,8 +42,9 @@ impl State {
         };
         if done.call.lost {
             let facts = &done.call.facts;
-            self.exact.update(facts.exact, Tally::take_back_unknown);
-            self.near.update(facts.near, Tally::take_back_unknown);
+            self.exact
+                .update(facts.exact, CallStreak::take_back_unknown);
+            self.near.update(facts.near, CallStreak::take_back_unknown);
         }
         self.counters.endings.record(done.result.ending, novelty);
         if !done.settled() {
@@ -104,14 +106,14 @@ impl State {
             adjacency: done.adjacency,
         };
         if needs.outcomes {
-            let tally = self.exact.entry(facts.exact, Tally::default);
-            done.exact = tally.record(&done.call, done.call.overlap, &done.result, since);
-            done.waits |= needs.polls && tally.waits();
+            let streak = self.exact.entry(facts.exact, CallStreak::default);
+            done.exact = streak.record(&done.call, done.call.overlap, &done.result, since);
+            done.waits |= needs.polls && streak.waits();
             done.may_wait |= done.waits;
         }
         if needs.near {
-            let tally = self.near.entry(facts.near, Tally::default);
-            done.near = tally.record(&done.call, done.call.near_overlap, &done.result, since);
+            let streak = self.near.entry(facts.near, CallStreak::default);
+            done.near = streak.record(&done.call, done.call.near_overlap, &done.result, since);
         }
     }
 
@@ -138,7 +140,7 @@ impl State {
             return;
         }
         let repeated =
-            |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
+            |streak: &Option<CallStreak>| streak.as_ref().is_some_and(|streak| streak.count() > 1);
         let facts = &done.call.facts;
         // A parallel twin is entered in place of this call.
         if done.may_wait

@@ -10,7 +10,7 @@ mod prose;
 use serde::{Deserialize, Serialize};
 
 use self::{
-    passages::{ALIKE, Alike, Passages},
+    passages::{ALIKE, Passages, SimilarPassages},
     period::{Laps, Period},
     prose::{Prose, Sign},
 };
@@ -274,7 +274,7 @@ fn read(
 
 #[cold]
 fn found(
-    (laps, alike): (Option<Laps>, Option<Alike>),
+    (laps, alike): (Option<Laps>, Option<SimilarPassages>),
     (position, line): (u64, Line),
     period: &mut Period,
     passages: &mut Passages,

@@ -47,7 +47,7 @@ pub(crate) struct Volatility {
 
 /// The last answer to a call, token by token, and the places that change in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredSkeleton", into = "StoredSkeleton")]
 struct Skeleton {
     /// Equal where all that stands between the tokens is.
     between: u64,
@@ -57,7 +57,7 @@ struct Skeleton {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredSkeleton {
     between: u64,
     tokens: Box<[u32]>,
     places: Vec<Place>,
@@ -78,7 +78,7 @@ impl Volatility {
     /// Takes note of an answer. Returns it without what has been learned to mean nothing, where there is any.
     pub(crate) fn observe(&mut self, call: Mark, answer: &[u8]) -> Option<Vec<u8>> {
         let skeleton = self.calls.entry(call, Skeleton::default);
-        let Some(answer) = Answer::read(answer) else {
+        let Some(answer) = AnswerTokens::read(answer) else {
             *skeleton = Skeleton::default();
             return None;
         };
@@ -120,13 +120,13 @@ memories!(Volatility {
 });
 
 /// An answer that is short enough to be looked at.
-struct Answer<'a> {
+struct AnswerTokens<'a> {
     bytes: &'a [u8],
     between: u64,
     tokens: Vec<Token<'a>>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> AnswerTokens<'a> {
     fn read(bytes: &'a [u8]) -> Option<Self> {
         if bytes.len() > BYTES {
             return None;
@@ -152,7 +152,7 @@ impl<'a> Answer<'a> {
 }
 
 impl Skeleton {
-    fn of(answer: &Answer<'_>) -> Self {
+    fn of(answer: &AnswerTokens<'_>) -> Self {
         Self {
             between: answer.between,
             tokens: answer.tokens.iter().map(Token::hash).collect(),
@@ -160,7 +160,7 @@ impl Skeleton {
         }
     }
 
-    fn compare(&mut self, answer: &Answer<'_>) {
+    fn compare(&mut self, answer: &AnswerTokens<'_>) {
         if self.between != answer.between || self.tokens.len() != answer.tokens.len() {
             *self = Self::of(answer);
             return;
@@ -203,7 +203,7 @@ impl Skeleton {
         self.places.iter_mut().for_each(judge);
     }
 
-    fn leave_out(&self, answer: &Answer<'_>) -> Option<Vec<u8>> {
+    fn leave_out(&self, answer: &AnswerTokens<'_>) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let mut from = 0;
         for place in &self.places {
@@ -223,7 +223,7 @@ impl Skeleton {
     }
 }
 
-impl From<Skeleton> for Stored {
+impl From<Skeleton> for StoredSkeleton {
     fn from(skeleton: Skeleton) -> Self {
         Self {
             between: skeleton.between,
@@ -233,10 +233,10 @@ impl From<Skeleton> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Skeleton {
+impl TryFrom<StoredSkeleton> for Skeleton {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+    fn try_from(stored: StoredSkeleton) -> Result<Self, Self::Error> {
         let inside = |place: &Place| usize::from(place.slot) < stored.tokens.len();
         let sorted = stored.places.is_sorted_by(|a, b| a.slot < b.slot);
         if stored.tokens.len() > TOKENS

@@ -32,7 +32,7 @@ const FEWEST_TRIPLES: usize = 6;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Passages {
     remembered: Last<Passage, REMEMBERED>,
-    draft: Draft,
+    draft: OpenPassage,
 }
 
 /// A passage that ended.
@@ -48,7 +48,7 @@ struct Passage {
 
 /// The passage that is being read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Draft {
+struct OpenPassage {
     triples: Vec<u16>,
     names: u32,
     letters: u32,
@@ -61,7 +61,7 @@ struct Draft {
 
 /// Passages that are alike.
 #[derive(Clone, Debug)]
-pub(super) struct Alike {
+pub(super) struct SimilarPassages {
     pub(super) key: Mark,
     pub(super) from: Line,
     /// The positions at which the first and the last of them began.
@@ -71,7 +71,12 @@ pub(super) struct Alike {
 
 impl Passages {
     #[inline]
-    pub(super) fn read(&mut self, sign: Sign, position: u64, line: Line) -> Option<Alike> {
+    pub(super) fn read(
+        &mut self,
+        sign: Sign,
+        position: u64,
+        line: Line,
+    ) -> Option<SimilarPassages> {
         match sign {
             Sign::Letter(letter) => {
                 let draft = &mut self.draft;
@@ -91,7 +96,7 @@ impl Passages {
         }
     }
 
-    fn gap(&mut self) -> Option<Alike> {
+    fn gap(&mut self) -> Option<SimilarPassages> {
         let sentence_ends = matches!(self.draft.word.last, Some('.' | '!' | '?'));
         self.draft.end_word();
         self.draft.letters += u32::from(self.draft.letters > 0);
@@ -107,7 +112,7 @@ impl Passages {
         self.remembered.clear();
     }
 
-    fn end(&mut self) -> Option<Alike> {
+    fn end(&mut self) -> Option<SimilarPassages> {
         let draft = std::mem::take(&mut self.draft);
         if draft.letters < SHORTEST || draft.triples.len() < FEWEST_TRIPLES {
             return None;
@@ -127,7 +132,7 @@ impl Passages {
         let smallest = passage.triples.first().copied().unwrap_or(0);
         self.remembered.push(passage);
         match first {
-            Some((first, from)) if count >= ALIKE => Some(Alike {
+            Some((first, from)) if count >= ALIKE => Some(SimilarPassages {
                 key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
                 from,
                 first,
@@ -149,7 +154,7 @@ impl Passage {
     }
 }
 
-impl Draft {
+impl OpenPassage {
     fn end_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         if word.is_empty() {

@@ -60,7 +60,7 @@ pub(super) struct Period {
     places: Vec<u16>,
     proposals: Vec<Proposal>,
     /// What lies before has been told already.
-    told: u64,
+    reported: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ impl Period {
 
     /// Everything up to here has been told; laps count anew.
     pub(super) fn restart(&mut self) {
-        self.told = self.read;
+        self.reported = self.read;
         for proposal in &mut self.proposals {
             proposal.since = self.read;
             proposal.needed = needed(proposal.period, COVERED);
@@ -215,7 +215,7 @@ impl Period {
         }
         self.proposals.push(Proposal {
             period: back,
-            since: self.told.max(self.read - (GRAM + period) as u64),
+            since: self.reported.max(self.read - (GRAM + period) as u64),
             needed: needed(back, COVERED),
             from: line,
         });

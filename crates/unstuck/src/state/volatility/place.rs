@@ -32,14 +32,14 @@ pub(super) struct Place {
     letters: u32,
     number: Option<u64>,
     /// What has been seen of its values.
-    traits: Traits,
+    traits: ValueTraits,
     uses: Uses,
     pub(super) standing: Standing,
 }
 
 /// What a place was seen to do since it began to change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Traits {
+struct ValueTraits {
     /// A value that no one would make up.
     drawn: bool,
     /// Not only digits changed.
@@ -96,9 +96,9 @@ impl Place {
             length: length(token),
             letters: token.letters(),
             number: token.number(),
-            traits: Traits {
+            traits: ValueTraits {
                 drawn: token.looks_drawn(),
-                ..Traits::default()
+                ..ValueTraits::default()
             },
             uses: Uses::None,
             standing: Standing::News,
@@ -154,7 +154,7 @@ impl Place {
 
     /// Do the values look drawn at random, and does nobody use them?
     pub(super) fn looks_drawn(&self) -> bool {
-        let Traits {
+        let ValueTraits {
             drawn,
             letters,
             course,

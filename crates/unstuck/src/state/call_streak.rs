@@ -35,7 +35,7 @@ pub(super) struct Since {
 /// The streak of one call. There is one for every tracked call, so its size counts: what only has to be told from its
 /// neighbours is kept by its lower half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tally {
+pub(crate) struct CallStreak {
     /// What the call came back with last.
     pub(crate) outcome: Mark,
     /// What the answer to a change said, or a result that says to wait.
@@ -84,8 +84,8 @@ impl Flags {
     }
 }
 
-impl Tally {
-    /// Takes note of an outcome. Returns the tally where it counted; a duplicate within one parallel round does not.
+impl CallStreak {
+    /// Takes note of an outcome. Returns the streak if the outcome counted; a duplicate within one parallel round does not.
     pub(super) fn record(
         &mut self,
         call: &MadeCall,
