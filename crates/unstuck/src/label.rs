@@ -18,7 +18,7 @@ use unstuck_text::{acts_unseen, redact_excerpt};
 use crate::vocab::arguments::{Member, Role};
 use unstuck_json::{JsonKind, JsonRef};
 
-/// Bytes of a label. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
+/// Maximum length of a label in bytes. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
 /// show sixteen of them.
 pub(crate) const LONGEST: usize = 80;
 
@@ -35,7 +35,7 @@ const JOB_ALONE: u8 = u8::MAX - 1;
 /// Bytes of an argument's JSON that are looked at.
 const LOOKED_AT: usize = 1_024;
 
-/// A line about a call: the tool and the argument that tells most.
+/// A line about a call: the tool and its most significant argument.
 ///
 /// It is kept in several places and copied at every turn, so copies share the text. Most are never read: secrets are
 /// looked for when the line is read or stored for the first time. State stores the argument only if
@@ -128,9 +128,9 @@ impl<'de> Deserialize<'de> for Label {
 /// The arguments that a label shows.
 #[derive(Default)]
 struct Telling<'a> {
-    /// Which of its jobs a tool is to do.
+    /// The job of a tool with several jobs.
     job: Option<JsonRef<'a>>,
-    /// What is looked for or run.
+    /// The query or command.
     matter: Ranked<'a>,
     path: Ranked<'a>,
 }
@@ -165,7 +165,7 @@ impl<'a> Telling<'a> {
         } in members
         {
             let value = *value;
-            // An empty text tells nothing.
+            // An empty text is not shown.
             if value.kind() != JsonKind::String || value.as_str().len() <= 2 {
                 continue;
             }
@@ -179,7 +179,7 @@ impl<'a> Telling<'a> {
                 }
             } else if let Some(rank) = known.rank(Role::ShownMatter) {
                 if name == "command" && is_job {
-                    // Alone it is what there is to show.
+                    // Without other arguments it is shown itself.
                     telling.matter.offer(JOB_ALONE, value);
                     telling.job = Some(value);
                 } else {
@@ -285,7 +285,7 @@ fn push_tool(label: &mut String, tool: &str) {
     push_within(label, &redact_excerpt(tool, CHARACTERS), LONGEST_TOOL);
 }
 
-/// Appends an argument, up to so many bytes of the label.
+/// Appends an argument, up to a given length of the label in bytes.
 fn push_argument(label: &mut String, text: &str, longest: usize) {
     label.push(' ');
     push_within(label, &redact_excerpt(text, CHARACTERS), longest);
@@ -342,7 +342,7 @@ pub(crate) fn push(label: &mut String, text: &str) {
     push_within(label, text, LONGEST);
 }
 
-/// The same up to so many bytes of the label.
+/// The same up to a given length of the label in bytes.
 fn push_within(label: &mut String, text: &str, longest: usize) {
     let mut gap = false;
     for character in text.chars() {

@@ -1,7 +1,7 @@
 //! Rules: one file each, and one line here.
 //!
-//! [`contract`] says what a rule is. A new rule is a file with its options, state, words and page, and a line in the
-//! registry below; everything that has to know all rules is made from that line.
+//! [`contract`] defines what a rule is. A new rule is a file with its options, state, texts and page, and a line in the
+//! registry below; the registry makes everything that has to know all rules.
 
 mod breaker;
 mod choices;
@@ -59,8 +59,7 @@ registry! {
 pub struct UnknownRule(pub String);
 
 impl RuleName {
-    /// Everything there is to know about the rule, as Markdown: what it does, why, an example, when it is not a loop, and
-    /// its options.
+    /// Page about the rule, as Markdown: what it does, why, an example, when it is not a loop, and its options.
     ///
     /// ```
     /// use unstuck::RuleName;
@@ -76,7 +75,7 @@ impl RuleName {
         lines.fold(String::new(), |text, line| text + line + "\n")
     }
 
-    /// Whether what the rule counts are calls that repeat something.
+    /// Whether the rule counts calls that repeat something.
     pub fn wastes_calls(self) -> bool {
         self.traits().wastes_calls
     }

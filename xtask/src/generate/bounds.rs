@@ -55,7 +55,7 @@ const ROWS: &[Row] = &[
         value: "{}, {}",
         numbers: &[
             Constant("crates/unstuck/src/state/rewordings.rs", "GROUPS", Count),
-            Constant("crates/unstuck/src/sketch.rs", "WORDS", Count),
+            Constant("crates/unstuck/src/facts/sketch.rs", "WORDS", Count),
         ],
         when_full: "the group met longest ago is forgotten; of a longer text a sample of its words is compared",
     },
@@ -224,7 +224,7 @@ const ROWS: &[Row] = &[
         bound: "fixed",
         value: "{}, {}",
         numbers: &[
-            Constant("crates/unstuck/src/engine.rs", "LONGEST", Bytes),
+            Constant("crates/unstuck/src/engine/agents.rs", "LONGEST", Bytes),
             Constant("crates/unstuck/src/engine/pending.rs", "LONGEST", Bytes),
         ],
         when_full: "a longer one is kept as its hash",

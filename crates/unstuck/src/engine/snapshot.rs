@@ -1,4 +1,4 @@
-//! Snapshots: the state of one agent in a form that another process can go on with.
+//! Snapshots: the state of one agent in a form that another process can restore.
 //!
 //! A header with a magic word, the schema's version and a checksum, then the state itself. A snapshot of another
 //! version is refused by name, a damaged one by its checksum: state is never misread.
@@ -23,14 +23,14 @@ const SCHEMA: u16 = 9;
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;
 
-/// No state is larger: whatever is, is not one of ours.
+/// Maximum size of a snapshot in bytes. No state is larger.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Why a snapshot was refused.
+/// Reason why a snapshot was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// Not a snapshot at all.
+    /// Not a snapshot.
     #[error("not a snapshot")]
     NotASnapshot,
     /// Written by another version.

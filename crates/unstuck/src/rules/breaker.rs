@@ -25,7 +25,7 @@ struct Window {
     /// Oldest first. Most calls are made once, so this starts with room for one.
     passed: Vec<Timestamp>,
     state: BreakerState,
-    /// What the call came back with last, to see whether a probe brought anything new.
+    /// The last result of the call, to see whether a probe returned anything new.
     outcome: Option<Mark>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum BreakerState {
     HalfOpen { since: Timestamp },
 }
 
-/// What the breaker says to a call.
+/// Answer of the breaker to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     Pass,
@@ -74,7 +74,7 @@ impl Breaker {
         }
     }
 
-    /// What would be said to this call now? Nothing changes.
+    /// Returns the answer to a call at this time, without recording it.
     pub(crate) fn admission(&self, call: Mark, now: Timestamp, options: &CallBurst) -> Admission {
         let Some(window) = self.windows.get(call) else {
             return Admission::Pass;
@@ -114,7 +114,7 @@ impl Breaker {
     ) -> Option<Change> {
         let window = self.windows.entry(call, Window::default);
         window.expire(now, options.window_ms.get());
-        // A caller that does not heed denials must not make the window grow.
+        // A caller that ignores denials must not make the window grow.
         push_within(&mut window.passed, now, options.limit.get() as usize);
         let next = if options.half_open && window.state != BreakerState::Closed {
             BreakerState::HalfOpen { since: now }
@@ -135,8 +135,8 @@ impl Breaker {
         change
     }
 
-    /// Records what a call came back with. A probe that brought something new closes the breaker, one that did not
-    /// opens it for another window.
+    /// Records the result of a call. A probe with a new result closes the breaker, one without opens it for another
+    /// window.
     pub(crate) fn result(
         &mut self,
         call: Mark,
@@ -147,7 +147,7 @@ impl Breaker {
         let mut change = None;
         self.windows.update(call, |window| {
             let changed = window.outcome.replace(outcome) != Some(outcome);
-            // A call that brought something new is no part of a burst: draining a stream is work.
+            // A call with a new result is not part of a burst: reading a stream to its end is work.
             if changed && options.half_open {
                 window.passed.pop();
             }

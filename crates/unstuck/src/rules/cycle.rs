@@ -1,4 +1,4 @@
-//! `cycle`: calls that go round.
+//! `cycle`: sequences of calls that repeat.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ documented! {
     /// ## What it does
     ///
     /// Finds sequences of 2 to 16 calls that repeat, outcomes included, and counts their laps exactly. A denial covers
-    /// every member of the cycle, so that stepping into it at another place does not help.
+    /// every member of the cycle, so that entering it at another place is denied as well.
     ///
     /// ## Why
     ///
@@ -71,7 +71,7 @@ options! {
     }
 }
 
-/// The calls as they came, and how often each pattern of calls has come round.
+/// The last calls, and the number of repetitions of each pattern of calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Cycles {
     runs: PerTurn<Runs>,

@@ -12,7 +12,7 @@ documented! {
     ///
     /// Follows the files that are edited and counts changes in a row that lead one of them back to a state it was in before: an
     /// edit that is undone by the next and made again, a file written with what it had held earlier, a `git checkout` of
-    /// what was just edited. Ways round over several edits are seen, too.
+    /// what was just edited. Returns over several edits count as well.
     ///
     /// ## Why
     ///

@@ -20,9 +20,8 @@ documented! {
     /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
     ///
     /// Also counts how many of the last twenty calls failed, whatever the errors: four of them weigh as much as one in
-    /// a row, so a count of three is twelve of twenty. These are only nudged. And where all of the last fifteen calls
-    /// failed or told nothing new, one call that is nothing new either is denied, so that the agent stops and thinks;
-    /// then it is judged afresh.
+    /// a row, so a count of three is twelve of twenty. These are only nudged. If all of the last fifteen calls
+    /// failed or returned nothing new, one call that was made before is denied as well; then the count starts again.
     ///
     /// ## Why
     ///
@@ -40,7 +39,7 @@ documented! {
     /// ## Not a loop when
     ///
     /// - a call succeeded in between;
-    /// - the answer says to wait or to come back later: that is for `poll`;
+    /// - the result asks to wait or to retry later: that is for `poll`;
     /// - the errors differ from each other: the agent is working through them;
     /// - a search found nothing or a comparison found a difference: exit code 1 and no output is an answer;
     /// - a person refused the calls, or they were cancelled;
@@ -181,8 +180,7 @@ impl Rule for FailureCascade {
 }
 
 impl FailureCascade {
-    /// Where nothing that the agent did returned anything new, it has to stop and think, once: unless it is about to do
-    /// something that it has not done before.
+    /// Denies one call if none of the last calls returned anything new, unless the call itself is new.
     fn fruitless(
         &self,
         state: &Failures,

@@ -20,12 +20,12 @@ documented! {
     /// ## What it does
     ///
     /// Counts calls of one tool whose arguments were refused with the same complaint: one is missing, unknown, of the wrong
-    /// type, or no JSON at all. What they say may vary. A call that lacks the same things again is denied once there were
-    /// enough of them; a call that looks otherwise is let through.
+    /// type, or not JSON. Their values may vary. A call that lacks the same things again is denied once there were
+    /// enough of them; a call with other arguments is let through.
     ///
     /// ## Why
     ///
-    /// Such a call never runs, so nothing about the world will make it work. Models that leave a parameter out leave it out
+    /// Such a call never runs, so no change elsewhere will make it work. Models that leave a parameter out leave it out
     /// again, with another text in the parameters that were fine.
     ///
     /// ## Example

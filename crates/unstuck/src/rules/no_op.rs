@@ -17,7 +17,7 @@ documented! {
     ///
     /// Counts calls that were to change something and did not: an edit whose old and new text are the same, a file written
     /// with the content it has, an answer such as "no changes" or "nothing to commit". Arguments may differ from call to
-    /// call. It goes on until something is really changed; what changes nothing is no progress to any other rule, either.
+    /// call. The count ends with a real change. Such calls are not progress for any other rule.
     ///
     /// ## Why
     ///
@@ -38,7 +38,7 @@ documented! {
     ///
     /// - something was changed in between;
     /// - the call failed: a text that was not found is not the same as a text that was replaced by itself;
-    /// - the call only looks, as `git status` does.
+    /// - the call only reads, like `git status`.
     ///
     /// ## Options
     ///

@@ -48,10 +48,10 @@ pub(crate) trait VisitStates {
 macro_rules! registry {
     ($($number:literal => $module:ident::$rule:ident,)*) => {
         $(mod $module;)*
-        $(pub use $module::$rule;)*
+        $(pub(crate) use $module::$rule;)*
 
         /// The public types of all rules: their options, and the choices in them.
-        pub mod option_types {
+        pub(crate) mod option_types {
             $(pub use super::$module::*;)*
         }
 
@@ -78,7 +78,7 @@ macro_rules! registry {
                 match self { $(Self::$rule => <$rule as Rule>::SUMMARY,)* }
             }
 
-            /// What the policy and reports need to know about the rule.
+            /// Properties of the rule that the policy and reports use.
             pub fn traits(self) -> Traits {
                 match self { $(Self::$rule => <$rule as Rule>::TRAITS,)* }
             }
@@ -92,7 +92,7 @@ macro_rules! registry {
                 match number { $($number => Some(Self::$rule),)* _ => None }
             }
 
-            /// The words for the model where a detection has no others.
+            /// Returns the text for the model, unless a detection chooses another one.
             pub(crate) fn text(self, context: &TextContext<'_>) -> RuleText {
                 match self { $(Self::$rule => <$rule as Rule>::text(context),)* }
             }
@@ -183,7 +183,7 @@ macro_rules! registry {
                 match rule { $(RuleName::$rule => self.$module.enabled,)* }
             }
 
-            /// The rule's thresholds. A burst denies at once, a budget halts at once: theirs have a single threshold.
+            /// The rule's thresholds. `call-burst` only denies and `budget` only halts, so each has a single threshold.
             pub fn ladder(&self, rule: RuleName) -> $crate::options::Ladder {
                 match rule { $(RuleName::$rule => $crate::options::Options::ladder(&self.$module),)* }
             }
@@ -299,7 +299,7 @@ macro_rules! registry {
                 Self { $($module: rules.$module.state(room),)* }
             }
 
-            /// Records what happened, in the rules that are on. Returns what changed about their breakers.
+            /// Records an event in the rules that are on. Returns the changes of their breakers.
             pub(crate) fn record(
                 &mut self,
                 rules: &Rules,
@@ -313,7 +313,7 @@ macro_rules! registry {
                 transitions
             }
 
-            /// What rules that are on claim for themselves.
+            /// Claims of the rules that are on.
             pub(crate) fn claims(&self, rules: &Rules) -> Claims {
                 let mut claims = Claims::default();
                 $(if rules.$module.enabled {
@@ -322,7 +322,7 @@ macro_rules! registry {
                 claims
             }
 
-            /// Whether a rule that is on holds this call.
+            /// Whether a rule that is on has this call in its state.
             pub(crate) fn know(&self, rules: &Rules, call: &$crate::facts::CallFacts) -> bool {
                 $((rules.$module.enabled && rules.$module.knows(&self.$module, call)))||*
             }
@@ -341,7 +341,7 @@ macro_rules! registry {
                 None
             }
 
-            /// The patterns that rules which are on see.
+            /// Patterns that the rules that are on detect.
             pub(crate) fn detect(
                 &self,
                 rules: &Rules,
@@ -358,12 +358,12 @@ macro_rules! registry {
                 found
             }
 
-            /// Adapts to what a person's message starts afresh.
+            /// Resets what a person's message resets.
             pub(crate) fn user(&mut self, on_user: $crate::options::OnUser) {
                 $(self.$module.user(on_user);)*
             }
 
-            /// The state of the rules that are on and have any, as it is stored.
+            /// Stored state of the rules that are on and have any.
             pub(crate) fn records(&self, rules: &Rules) -> Vec<Record> {
                 let mut records = Vec::new();
                 $(if rules.$module.enabled && size_of::<<$rule as Rule>::State>() > 0 {
@@ -377,7 +377,7 @@ macro_rules! registry {
                 records
             }
 
-            /// Shows the state of every rule that is on and has any.
+            /// Passes the state of every rule that is on and has any to the visitor.
             #[cfg(test)]
             pub(crate) fn visit(&self, rules: &Rules, visitor: &mut impl $crate::rules::VisitStates) {
                 $(if rules.$module.enabled && size_of::<<$rule as Rule>::State>() > 0 {
@@ -386,7 +386,7 @@ macro_rules! registry {
             }
 
             /// State from stored records. A rule without a record, or with one of another version, starts afresh.
-            /// `None` if a record of the present version cannot be read. What was read is not fit for use yet.
+            /// `None` if a record of the present version cannot be read. The result has to be checked by `fit` before use.
             pub(crate) fn restore(
                 records: &[Record],
                 rules: &Rules,

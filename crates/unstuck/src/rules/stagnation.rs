@@ -20,16 +20,16 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Puts every step into a matrix: is the approach new, is the outcome new? Counts steps in a row in which neither
+    /// Classifies every step by whether its approach and its outcome are new. Counts steps in a row in which neither
     /// is. A new outcome ends the streak, a new approach with an old outcome hands over to `stuck-outcome`.
     ///
-    /// For calls with their results: how many of the last eight came back with what they had come back with before.
-    /// Two of them are free, so a count of three is five of eight.
+    /// For calls with their results it counts how many of the last eight returned what they had returned before.
+    /// Two of them are not counted, so a count of three is five of eight.
     ///
     /// ## Why
     ///
     /// An agent that writes programs rather than calling tools repeats itself a program at a time, and seldom the same
-    /// one twice in a row. What gives it away is that it only comes back to what it has already seen.
+    /// one twice in a row. The sign of the loop is that all outcomes are known.
     ///
     /// ## Example
     ///
@@ -46,18 +46,18 @@ documented! {
     /// - an outcome was never seen before, even with an old approach: the world changed;
     /// - the calls go round in a cycle: that is for `cycle`;
     /// - the call waits for something: that is for `poll`;
-    /// - the tool has a `nudge` threshold of its own: how often it may be repeated is said there.
+    /// - the tool has a `nudge` threshold of its own: that threshold limits its repeats.
     ///
     /// ## Options
     ///
-    /// - `nudge`, `halt`: the thresholds, in steps that brought nothing new; the first occurrence is not one of them.
+    /// - `nudge`, `halt`: the thresholds, in steps without a new outcome; the first occurrence is not one of them.
     ///   Only `step`s are halted, calls are nudged.
-    /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
+    /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule reports.
     /// - `memory`: approaches and outcomes that are remembered.
 }
 
 options! {
-    /// Options of `stagnation`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    /// Options of `stagnation`. Its counts are steps without a new outcome: the first occurrence is not one.
     Stagnation {
         /// What is judged.
         judge: JudgeSteps,

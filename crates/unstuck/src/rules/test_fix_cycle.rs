@@ -10,8 +10,8 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Counts test runs in a row that failed in the same way. Edits in between do not matter: that they change nothing
-    /// about the failure is the point.
+    /// Counts test runs in a row that failed in the same way. Edits in between do not reset the count, because
+    /// they did not change the failure.
     ///
     /// ## Why
     ///
@@ -27,7 +27,7 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the failure differs from the last one: something moved;
+    /// - the failure differs from the last one;
     /// - the tests passed in between.
     ///
     /// ## Options

@@ -24,8 +24,8 @@ documented! {
     ///
     /// ## Why
     ///
-    /// A model that believes in a tool goes on believing in it, and varies the arguments or guesses other names. None of
-    /// these calls can ever run.
+    /// A model that assumes a tool exists repeats the call with other arguments or guesses other names. None of these
+    /// calls can run.
     ///
     /// ## Example
     ///
@@ -39,7 +39,7 @@ documented! {
     /// - it was one wrong name, and the next call is of a tool that exists;
     /// - something was achieved in between;
     /// - the tool is there after all: another call worked since, and this one is let through to see;
-    /// - a program that a shell ran says that it knows no such command.
+    /// - a program that a shell ran reports an unknown command.
     ///
     /// ## Options
     ///

@@ -1,4 +1,4 @@
-//! What a result changes in the state of an agent.
+//! Recording of a result in the state of an agent.
 
 use super::{
     CallStreak, CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, call_streak::Since,
@@ -7,7 +7,7 @@ use super::{
 use crate::facts::{Command, Ending, Needs, ResultFacts, TestOutcome};
 
 impl State {
-    /// Records a result. `own_ladder` says whether the tool has a first threshold of its own.
+    /// Records a result. `own_ladder` is whether the tool has a first threshold of its own.
     ///
     /// The steps depend on each other in this order: novelty, file, ledger, streaks, tests, matrix.
     pub(crate) fn record_result(
@@ -66,7 +66,7 @@ impl State {
         done
     }
 
-    /// What a call did to a file: what its result says, what it was bound to do, or what it did to the known state.
+    /// Effect of a call on a file: by its result, by its arguments, or by the known state of the file.
     fn record_change(&mut self, done: &CompletedCall) -> FileStep {
         let change = done.call.facts.change;
         if done.result.no_op || change.is_some_and(|change| change.is_no_op()) {
@@ -80,7 +80,7 @@ impl State {
         }
     }
 
-    /// Credits progress. What a call itself achieved is the start of its own streak, not the end of it.
+    /// Credits progress. A call's own progress starts its streak and does not end it.
     fn credit(&mut self, done: &CompletedCall) -> Credit {
         let facts = &done.call.facts;
         let counters = &mut *self.counters;

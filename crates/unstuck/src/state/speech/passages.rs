@@ -1,4 +1,4 @@
-//! Near repetition: passages that say the same in almost the same words.
+//! Near repetition: passages with almost the same words.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,22 +10,22 @@ use crate::{
     wording::{Comparison, StreamedWord, keep_smallest},
 };
 
-/// Shorter passages repeat by chance. Shorter sentences are one passage with the next.
+/// Minimum length of a passage in letters: shorter ones repeat by chance, and are joined with the next sentence.
 pub(super) const SHORTEST: u32 = 60;
 
-/// A passage ends here, whatever follows.
+/// Maximum length of a passage in letters.
 const LONGEST: u32 = 1_000;
 
-/// Passages that are remembered, besides the one that has just ended.
+/// Number of passages that are remembered, besides the one that has just ended.
 const REMEMBERED: usize = 15;
 
-/// Passages among them that say the same.
+/// Number of similar passages among them that are reported.
 pub(super) const ALIKE: u32 = 4;
 
 /// Word triples kept of a passage: all of a sentence, a sample of a paragraph.
 const TRIPLES: usize = 32;
 
-/// Fewer triples are no evidence.
+/// Minimum number of triples for a comparison.
 const FEWEST_TRIPLES: usize = 6;
 
 /// Looks for passages that are alike.
@@ -107,7 +107,7 @@ impl Passages {
         None
     }
 
-    /// Everything up to here has been told.
+    /// Forgets the passages so far, because they were reported.
     pub(super) fn restart(&mut self) {
         self.remembered.clear();
     }
@@ -144,7 +144,7 @@ impl Passages {
 }
 
 impl Passage {
-    /// Do the two share four fifths of their word triples?
+    /// Whether the two share four fifths of their word triples.
     fn is_like(&self, other: &Self) -> bool {
         if self.names != other.names {
             return false;

@@ -1,22 +1,22 @@
-//! What of a text is prose.
+//! Separates prose from code, lists, tables and data.
 //!
 //! Code, lists, tables, rulers and JSON repeat themselves by nature. Each run of such lines becomes one stand-in, equal
-//! for equal content: alone it is never a chant, and prose that repeats around other code is none either.
+//! for equal content: alone it is never a chant, and neither is prose that repeats around different code.
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash::{SHORT_EMPTY, add_short};
 
-/// Markdown's indented code begins here.
+/// Indentation in columns from which Markdown text is code.
 const INDENTED: u8 = 4;
 
-/// Digits in front of a list item; more of them are a number.
+/// Maximum number of digits in front of a list item.
 const LONGEST_ORDINAL: usize = 4;
 
-/// How much of a line is looked at to tell what it is.
+/// Number of characters of a line by which it is classified.
 const OPENING: usize = LONGEST_ORDINAL + 2;
 
-/// What prose is made of.
+/// An element of prose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
     Letter(char),
@@ -24,11 +24,11 @@ pub(super) enum Sign {
     Gap,
     /// A line of prose has ended.
     LineEnd,
-    /// Lines that are no prose, as a hash of what they hold.
+    /// Lines that are not prose, as a hash of their content.
     Block(u32),
 }
 
-/// Takes characters in and gives signs out, one line at a time but without waiting for its end.
+/// Turns characters into signs, without waiting for the end of a line.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Prose {
     line: LineState,
@@ -41,7 +41,7 @@ pub(super) struct Prose {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum LineState {
-    /// Nothing yet that tells what it is.
+    /// Not classified yet.
     Opening {
         indent: u8,
         seen: String,
@@ -52,7 +52,7 @@ enum LineState {
     Left,
 }
 
-/// What the first characters of a line tell.
+/// Class of a line by its first characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineStart {
     Nothing,
@@ -73,7 +73,7 @@ impl Default for LineState {
 }
 
 impl Prose {
-    /// Was the last character one of prose, with nothing behind it?
+    /// Whether the last character was one of prose.
     #[inline]
     pub(super) fn is_in_a_word(&self) -> bool {
         matches!(self.line, LineState::Prose) && !self.gap && self.block.is_none()
