@@ -1,10 +1,10 @@
-//! Decisions: what the caller is told.
+//! Decisions: the answers to events.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{rules::RuleName, transition::Transition};
 
-/// The four answers, from mildest to strictest; where several rules speak the strictest wins.
+/// The four answers, from mildest to strictest. Where several rules report, the strictest wins.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -13,7 +13,7 @@ pub enum Verdict {
     /// Go on.
     #[default]
     Allow,
-    /// Go on, but tell the model what is going wrong.
+    /// Go on, and give the message to the model.
     Nudge,
     /// Do not run this call.
     Deny,
@@ -48,7 +48,7 @@ pub enum Level {
     Notice,
     /// A warning.
     Warning,
-    /// The last word before force.
+    /// The last nudge before a denial or a halt.
     Critical,
 }
 
@@ -75,7 +75,7 @@ impl TryFrom<u8> for Level {
     }
 }
 
-/// What one rule saw.
+/// A pattern that one rule detected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
@@ -93,7 +93,7 @@ pub struct Finding {
     pub pattern: Vec<Box<str>>,
 }
 
-/// What repetition has cost so far.
+/// Cost of the repetition so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Wasted {
@@ -114,13 +114,13 @@ pub struct Decision {
     pub agent: Box<str>,
     /// The answer.
     pub verdict: Verdict,
-    /// In observe mode: what the answer would have been.
+    /// The answer that would have been given; only in observe mode.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub would: Option<Verdict>,
-    /// Everything there is to say when the answer is, or would have been, more than `allow`.
+    /// Reason for an answer that is, or in observe mode would have been, more than `allow`.
     #[serde(flatten)]
     pub reason: Option<Box<Reason>>,
-    /// What the rules saw, also below their first threshold.
+    /// Findings of the rules, also those below the first threshold.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
     /// Milliseconds on the clock of the events after which the same call is worth another try, where the deciding rule
@@ -128,7 +128,7 @@ pub struct Decision {
     /// no time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub retry_after: Option<u64>,
-    /// What this event changed about the run or a circuit breaker. The same changes happen in observe mode, where
+    /// Changes of the run or of a circuit breaker by this event. The same changes happen in observe mode, where
     /// nothing is enforced.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub transitions: Vec<Transition>,
@@ -146,13 +146,13 @@ pub struct Reason {
     pub repeats: u32,
     /// Calls per lap.
     pub period: u32,
-    /// Words for the model: facts first, then what to do.
+    /// Message for the model: facts first, then what to do.
     pub message: Box<str>,
     /// One readable line per member of the pattern.
     pub pattern: Vec<Box<str>>,
     /// `LOOP_DETECTED` on a halt.
     pub status: Option<Box<str>>,
-    /// What it has cost.
+    /// Cost of the repetition so far.
     pub wasted: Wasted,
 }
 
@@ -183,7 +183,7 @@ impl Decision {
         self.verdict < Verdict::Deny
     }
 
-    /// The words for the model, if there are any.
+    /// The message for the model, if there is one.
     pub fn message(&self) -> Option<&str> {
         self.reason.as_ref().map(|reason| &*reason.message)
     }

@@ -1,4 +1,4 @@
-//! The engine: any number of agents, one decision an event.
+//! The engine: any number of agents, one decision per event.
 
 mod agent;
 mod agents;
@@ -45,7 +45,7 @@ pub use snapshot::SnapshotError;
 /// # Ok::<(), unstuck::JsonError>(())
 /// ```
 ///
-/// A clone goes on from the same state by itself: what is observed there changes nothing here.
+/// A clone has a copy of the state: events that it observes do not change the original.
 #[derive(Clone)]
 pub struct Engine {
     compiled: Compiled,
@@ -62,7 +62,7 @@ impl Engine {
         Self::with_index_key(settings, [0; 16])
     }
 
-    /// Creates an engine without state whose lookups are keyed with `key`.
+    /// Creates an engine without state with lookups keyed by `key`.
     ///
     /// A caller that serves untrusted peers passes 16 random bytes: a peer that does not know them cannot choose session
     /// names or arguments that share a place in a table, which would make every lookup as slow as a search through all
@@ -110,7 +110,7 @@ impl Engine {
         format!("unstuck-{}", self.lines.saturating_add(1))
     }
 
-    /// Takes an event in and answers it. Swarm tallies are kept in the engine.
+    /// Observes an event and returns the decision. Swarm tallies are kept in the engine.
     pub fn observe(&mut self, event: Event) -> Decision {
         match self.begin(event) {
             Begun::Decided(decision) => decision,
@@ -121,8 +121,8 @@ impl Engine {
         }
     }
 
-    /// Takes an event in, with swarm tallies kept elsewhere: the answer, or a question about the swarm that has to be
-    /// answered first.
+    /// Observes an event, with swarm tallies kept by the caller. Returns the decision, or a question about the swarm that
+    /// has to be answered first.
     ///
     /// ```
     /// use unstuck::{Begun, Engine, Event, Settings};
@@ -201,7 +201,7 @@ impl Engine {
         named(decision, session, agent)
     }
 
-    /// Judges a call as if it were made now. Looks, counts nothing.
+    /// Judges a call as if it were made now, without counting it.
     pub fn check(&self, session: &str, agent: &str, call: &Call) -> Decision {
         let line = self.lines.saturating_add(1);
         let origin = Origin {
@@ -221,13 +221,13 @@ impl Engine {
         }
     }
 
-    /// The state of one agent, in a form that another process can go on with.
+    /// Returns the state of one agent, in a form that another process can restore.
     pub fn snapshot(&self, session: &str, agent: &str) -> Option<Vec<u8>> {
         let known = self.agents.get(session, agent)?;
         Some(snapshot::write(known, self.lines, &self.compiled))
     }
 
-    /// Goes on with the state of one agent. What was known of it is replaced.
+    /// Replaces the state of one agent with that of a snapshot.
     pub fn restore(
         &mut self,
         session: &str,
@@ -242,7 +242,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The agents being watched, in no order that means anything.
+    /// The agents being watched, in no particular order.
     pub fn agents(&self) -> impl Iterator<Item = (&str, &str)> {
         self.agents.names()
     }
@@ -262,7 +262,7 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// What [`Engine::begin`] made of an event.
+/// The result of [`Engine::begin`].
 #[derive(Debug)]
 pub enum Begun {
     /// The answer.
@@ -282,7 +282,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// What the store is to apply before it returns the tally.
+    /// The delta that the store has to apply before it returns the tally.
     pub fn delta(&self) -> &Delta {
         &self.delta
     }

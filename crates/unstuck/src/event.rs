@@ -1,4 +1,4 @@
-//! Events: what an agent did and what came back.
+//! Events: an agent's calls, results, texts and turns.
 //!
 //! These are the items of the wire contract, version 1. [`Event::parse`] reads one line of it; a library user builds
 //! the same values with the constructors.
@@ -36,7 +36,7 @@ impl Timestamp {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 
-    /// The time so many milliseconds later.
+    /// The time `milliseconds` later.
     pub(crate) fn after(self, milliseconds: u64) -> Self {
         let milliseconds = i64::try_from(milliseconds).unwrap_or(i64::MAX);
         Self(self.0.saturating_add(milliseconds))
@@ -60,9 +60,9 @@ pub struct Event {
     pub session: Box<str>,
     /// The agent within the session; `main` unless given.
     pub agent: Box<str>,
-    /// The group whose repeated calls are counted together; the session unless given.
+    /// The group in which repeated calls are counted together; the session unless given.
     pub swarm: Option<Box<str>>,
-    /// When it happened. Without it time stands still.
+    /// Time of the event. Without it the clock does not advance.
     pub at: Option<Timestamp>,
     /// The line number that decisions and findings quote. Counted by the engine unless given.
     pub line: Option<u64>,
@@ -76,7 +76,7 @@ pub struct Event {
 pub enum EventKind {
     /// The agent is about to call a tool.
     Call(Call),
-    /// A call came back.
+    /// The result of a call.
     Result(Outcome),
     /// A compound action with its outcome, judged as one.
     Step(Step),
@@ -84,9 +84,9 @@ pub enum EventKind {
     Text(Text),
     /// The model's turn ended and all its calls ran.
     Turn(Usage),
-    /// A person said something.
+    /// A person sent a message.
     User,
-    /// The provider replays: the calls since the last turn never happened.
+    /// The provider replays the turn: the calls since the last turn are discarded.
     Retry,
     /// The context was compacted.
     Compaction,
@@ -106,11 +106,11 @@ pub struct Call {
     pub tool: Box<str>,
     /// The arguments.
     pub args: Json,
-    /// An identity the tool declares for this call; it stands in for the arguments.
+    /// Identity of the call as declared by the tool; it replaces the arguments.
     pub key: Option<Box<str>>,
-    /// The tool changes nothing.
+    /// Whether the tool changes nothing.
     pub read_only: Option<bool>,
-    /// Calling twice is the same as calling once. Part of the wire contract, for hosts that know it; no rule reads it.
+    /// Whether calling twice has the effect of calling once. Part of the wire contract; no rule reads it.
     pub idempotent: Option<bool>,
     /// What [`Fingerprinter::action`](crate::fingerprint::Fingerprinter::action) gives for tool and arguments under the secret of
     /// the settings, where the caller has it anyway: the engine then need not hash them again.
@@ -128,13 +128,13 @@ pub enum Status {
     Error,
     /// A person or a policy refused it.
     Denied,
-    /// It was called off.
+    /// It was cancelled.
     Cancelled,
     /// It is still running.
     Pending,
 }
 
-/// What a call came back with.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -160,7 +160,7 @@ pub struct Outcome {
 pub struct Step {
     /// What was run.
     pub code: Box<str>,
-    /// What came out. None, null and the empty string are three different outcomes.
+    /// The output. `None`, null and the empty string are three different outcomes.
     pub output: Option<Json>,
 }
 
@@ -168,24 +168,24 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Text {
-    /// The words.
+    /// The text.
     pub text: Box<str>,
-    /// To whom.
+    /// Whether it is a text for the user or a thought.
     pub role: Role,
 }
 
-/// Whether a text was said or thought.
+/// Whether a text is addressed to the user or is a thought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Said to the user.
+    /// A text for the user.
     #[default]
     Assistant,
-    /// Thought.
+    /// A thought.
     Thinking,
 }
 
-/// What a turn cost, for budgets. Zero where it is not known.
+/// Cost of a turn, for budgets. Zero if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Usage {
@@ -238,7 +238,7 @@ impl Event {
         }))
     }
 
-    /// Words of the model.
+    /// A text of the model.
     pub fn text(text: impl Into<Box<str>>) -> Self {
         Self::new(EventKind::Text(Text::new(text, Role::Assistant)))
     }
@@ -269,7 +269,7 @@ impl Event {
         self
     }
 
-    /// Says when it happened, in milliseconds.
+    /// Sets the time of the event, in milliseconds.
     #[must_use]
     pub fn at(mut self, milliseconds: i64) -> Self {
         self.at = Some(Timestamp(milliseconds));
@@ -296,7 +296,7 @@ impl Event {
 }
 
 impl Text {
-    /// Words in a role.
+    /// A text in a role.
     pub fn new(text: impl Into<Box<str>>, role: Role) -> Self {
         Self {
             text: text.into(),
@@ -370,7 +370,7 @@ impl Outcome {
         self
     }
 
-    /// Did the call end in a failure: an error, or a command that exited with another code than 0?
+    /// Whether the call failed: with an error, or as a command with an exit code other than 0.
     pub fn failed(&self) -> bool {
         match self.status {
             Status::Error => true,
@@ -379,7 +379,7 @@ impl Outcome {
         }
     }
 
-    /// Did the call run to an end at all? A refusal says nothing about the agent.
+    /// Whether the call ran to its end. A refused call is not evidence about the agent.
     pub fn settled(&self) -> bool {
         matches!(self.status, Status::Ok | Status::Error)
     }

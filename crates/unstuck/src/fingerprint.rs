@@ -1,4 +1,4 @@
-//! Fingerprints: what two things must share to be the same thing.
+//! Fingerprints: identities of calls, results and texts.
 //!
 //! Scheme 1 is a keyed BLAKE3 of the canonical form, cut to 128 bits. Each domain has a key of its own, derived from
 //! an optional secret, so that fingerprints can be shared between machines without giving the arguments away.
@@ -11,15 +11,15 @@ use sha2::{Digest, Sha256};
 use crate::hash::{self, Tag};
 use unstuck_json::Json;
 
-/// What a fingerprint was taken of. Equal texts in different domains have different fingerprints.
+/// Kind of a fingerprinted value. Equal texts in different domains have different fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Domain {
     /// A tool call: its tool and arguments.
     Action,
-    /// What came back.
+    /// The result of a call.
     Outcome,
-    /// What the model said.
+    /// A text of the model.
     Text,
 }
 
@@ -29,7 +29,7 @@ pub enum Domain {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fingerprint([u8; 16]);
 
-/// The first 64 bits of a [`Fingerprint`], which tell things apart within one session.
+/// The first 64 bits of a [`Fingerprint`]: enough to distinguish items within one session.
 ///
 /// Session state holds a few thousand of these: half the size, and a chance collision needs billions of calls.
 #[derive(
@@ -37,7 +37,7 @@ pub struct Fingerprint([u8; 16]);
 )]
 pub(crate) struct Mark(pub(crate) u64);
 
-/// Up to here a text is put together before it is hashed.
+/// Longest text, in bytes, that is copied into one buffer before it is hashed.
 const SMALL: usize = 4_096;
 
 /// Makes fingerprints under one secret.
@@ -184,14 +184,14 @@ impl fmt::Debug for Fingerprint {
 }
 
 impl Mark {
-    /// One mark for two, order included: an action with its outcome, say.
+    /// Combines two marks into one, for example an action with its outcome. The order matters.
     pub(crate) fn join(self, other: Self) -> Self {
         // Both come from a cryptographic hash.
         Self(hash::fold(self.0 ^ hash::GOLDEN, other.0 | 1) ^ other.0.rotate_left(32))
     }
 }
 
-/// Where kinds of calls, files and complaints are told apart among marks, and nobody has a secret to keep.
+/// Makes marks for kinds of calls, files and complaints, without the secret of the settings.
 impl From<Tag> for Mark {
     fn from(tag: Tag) -> Self {
         Self(tag.0)

@@ -1,7 +1,7 @@
 //! The one hash that is not cryptographic, and the key of lookups.
 //!
-//! A [`Tag`] tells things apart within the memory of one agent, for a few instructions a byte. It hides nothing, and who
-//! wants two things with one tag can find them: what tells calls or results apart is a [`Mark`](crate::fingerprint::Mark).
+//! A [`Tag`] distinguishes items within the memory of one agent, at a few instructions per byte. It is not
+//! collision-resistant: calls and results are compared by a [`Mark`](crate::fingerprint::Mark).
 //! Tags are compared in decisions and stored in snapshots, so they have no key. Tables have one: see [`Key`].
 
 use std::hash::Hasher as _;
@@ -21,7 +21,7 @@ pub(crate) const SHORT_GOLDEN: u32 = 0x9e37_79b1;
 pub(crate) struct Tag(pub(crate) u64);
 
 impl Tag {
-    /// The tag of nothing.
+    /// The tag of the empty input.
     pub(crate) const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
     pub(crate) fn of(bytes: impl IntoIterator<Item = u8>) -> Self {
@@ -46,7 +46,7 @@ impl Tag {
     }
 }
 
-/// FNV-1a of nothing in 32 bits.
+/// FNV-1a of the empty input in 32 bits.
 pub(crate) const SHORT_EMPTY: u32 = 0x811c_9dc5;
 
 /// FNV-1a in 32 bits of a text that streams in: what came before, and the next character.
@@ -71,7 +71,7 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
 /// The key of tables in memory, given by the caller.
 ///
 /// It decides where in a table an item is looked for, and nothing else: no decision, no order and no snapshot depends
-/// on it. Who does not know it cannot choose arguments or names that all end up in one place of a table.
+/// on it. A peer that does not know the key cannot choose arguments or names that share a place in a table.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Key {
     low: u64,
@@ -88,14 +88,14 @@ impl Key {
         Self { low, high }
     }
 
-    /// Where a mark is looked for. Marks are looked up many times an event, so this is two multiplications; whoever
-    /// chooses marks does not see where they land.
+    /// Hash of a mark for a table. Marks are looked up many times per event, so this is two multiplications; that is
+    /// enough because callers do not see where a mark is placed.
     pub(crate) fn place(&self, mark: u64) -> u64 {
         let once = fold(mark ^ self.low ^ GOLDEN, (self.high ^ GOLDEN) | 1);
         fold(once ^ self.high, GOLDEN)
     }
 
-    /// Where a pair of names is looked for.
+    /// Hash of a pair of names for a table.
     pub(crate) fn place_of_names(&self, session: &str, agent: &str) -> u64 {
         let mut hasher = SipHasher13::new_with_keys(self.low, self.high);
         hasher.write(session.as_bytes());
@@ -108,7 +108,7 @@ impl Key {
 
 impl std::fmt::Debug for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Whoever knows the key can choose colliding names: never print it.
+        // A peer that knows the key can choose colliding names: never print it.
         f.debug_struct("Key").finish_non_exhaustive()
     }
 }

@@ -18,7 +18,7 @@ use unstuck_text::{acts_unseen, redact_excerpt};
 use crate::vocab::arguments::{Member, Role};
 use unstuck_json::{JsonKind, JsonRef};
 
-/// Bytes of a label. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
+/// Maximum length of a label in bytes. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
 /// show sixteen of them.
 pub(crate) const LONGEST: usize = 80;
 
@@ -35,24 +35,24 @@ const JOB_ALONE: u8 = u8::MAX - 1;
 /// Bytes of an argument's JSON that are looked at.
 const LOOKED_AT: usize = 1_024;
 
-/// A line about a call: the tool and the argument that tells most.
+/// A line about a call: the tool and its most significant argument.
 ///
 /// It is kept in several places and copied at every turn, so copies share the text. Most are never read: secrets are
 /// looked for when the line is read or stored for the first time. State stores the argument only if
 /// the engine may keep it, or the call was seen before.
 #[derive(Clone)]
-pub(crate) struct Label(Arc<Line>);
+pub(crate) struct Label(Arc<LabelText>);
 
-struct Line {
+struct LabelText {
     /// The parts of the line as they were given, each ended by [`END`], with a bounded number of bytes.
     parts: Box<str>,
     shown: OnceLock<Box<str>>,
-    stored: Stored,
+    stored: StoredPart,
 }
 
 /// How much of a line is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stored {
+enum StoredPart {
     /// The tool's name: the call was not seen before.
     Tool,
     Whole,
@@ -62,7 +62,7 @@ impl Label {
     /// The call was seen before: from now on all of the line may be stored.
     pub(crate) fn store_whole(&mut self) {
         if let Some(line) = Arc::get_mut(&mut self.0) {
-            line.stored = Stored::Whole;
+            line.stored = StoredPart::Whole;
         }
     }
 
@@ -70,10 +70,10 @@ impl Label {
     pub(crate) fn complete(&mut self, label: &str) {
         let is_tool = self.0.parts.is_empty() && !self.contains(' ');
         if is_tool && label.starts_with(&**self) {
-            *self = Self(Arc::new(Line {
+            *self = Self(Arc::new(LabelText {
                 parts: Box::default(),
                 shown: OnceLock::from(one_line(label)),
-                stored: Stored::Tool,
+                stored: StoredPart::Tool,
             }));
         }
     }
@@ -98,10 +98,10 @@ impl fmt::Debug for Label {
 
 impl From<Box<str>> for Label {
     fn from(text: Box<str>) -> Self {
-        Self(Arc::new(Line {
+        Self(Arc::new(LabelText {
             parts: Box::default(),
             shown: text.into(),
-            stored: Stored::Whole,
+            stored: StoredPart::Whole,
         }))
     }
 }
@@ -110,11 +110,11 @@ impl Serialize for Label {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let tool = self.0.parts.split(END).next().unwrap_or_default();
         match self.0.stored {
-            Stored::Whole => serializer.serialize_str(self),
-            Stored::Tool if self.0.parts.is_empty() => {
+            StoredPart::Whole => serializer.serialize_str(self),
+            StoredPart::Tool if self.0.parts.is_empty() => {
                 serializer.serialize_str(self.split(' ').next().unwrap_or_default())
             }
-            Stored::Tool => serializer.serialize_str(&one_line(tool)),
+            StoredPart::Tool => serializer.serialize_str(&one_line(tool)),
         }
     }
 }
@@ -128,9 +128,9 @@ impl<'de> Deserialize<'de> for Label {
 /// The arguments that a label shows.
 #[derive(Default)]
 struct Telling<'a> {
-    /// Which of its jobs a tool is to do.
+    /// The job of a tool with several jobs.
     job: Option<JsonRef<'a>>,
-    /// What is looked for or run.
+    /// The query or command.
     matter: Ranked<'a>,
     path: Ranked<'a>,
 }
@@ -165,7 +165,7 @@ impl<'a> Telling<'a> {
         } in members
         {
             let value = *value;
-            // An empty text tells nothing.
+            // An empty text is not shown.
             if value.kind() != JsonKind::String || value.as_str().len() <= 2 {
                 continue;
             }
@@ -179,7 +179,7 @@ impl<'a> Telling<'a> {
                 }
             } else if let Some(rank) = known.rank(Role::ShownMatter) {
                 if name == "command" && is_job {
-                    // Alone it is what there is to show.
+                    // Without other arguments it is shown itself.
                     telling.matter.offer(JOB_ALONE, value);
                     telling.job = Some(value);
                 } else {
@@ -239,10 +239,10 @@ pub(crate) fn of<'a>(
         }
         line.push(END);
     }
-    Label(Arc::new(Line {
+    Label(Arc::new(LabelText {
         parts: line.into(),
         shown: OnceLock::new(),
-        stored: Stored::Tool,
+        stored: StoredPart::Tool,
     }))
 }
 
@@ -285,7 +285,7 @@ fn push_tool(label: &mut String, tool: &str) {
     push_within(label, &redact_excerpt(tool, CHARACTERS), LONGEST_TOOL);
 }
 
-/// Appends an argument, up to so many bytes of the label.
+/// Appends an argument, up to a given length of the label in bytes.
 fn push_argument(label: &mut String, text: &str, longest: usize) {
     label.push(' ');
     push_within(label, &redact_excerpt(text, CHARACTERS), longest);
@@ -342,7 +342,7 @@ pub(crate) fn push(label: &mut String, text: &str) {
     push_within(label, text, LONGEST);
 }
 
-/// The same up to so many bytes of the label.
+/// The same up to a given length of the label in bytes.
 fn push_within(label: &mut String, text: &str, longest: usize) {
     let mut gap = false;
     for character in text.chars() {

@@ -1,15 +1,15 @@
 //! `unstuck` keeps LLM agents from going in circles.
 //!
-//! It watches what an agent does and what comes back, decides whether the agent still makes progress, and answers
+//! It reads an agent's calls and their results, decides whether the agent still makes progress, and answers
 //! **allow, nudge, deny or halt**.
 //!
 //! ```text
 //! Event ─> facts ─────────> state ─────────> rules ─────> policy ──> message ──> Decision
-//!          what is said     bounded memory   detections   a verdict  its words
+//!          extracted once   bounded memory   detections   a verdict  its text
 //! ```
 //!
 //! The engine is pure: no I/O, no clock, no randomness, no threads, no global state. Time comes in with the events,
-//! and the same events give the same decisions. [`Engine::check`] looks and counts nothing, [`Engine::observe`] is the
+//! and the same events give the same decisions. [`Engine::check`] judges a call without counting it, [`Engine::observe`] is the
 //! only way state changes, [`Engine::snapshot`] and [`Engine::restore`] carry state across processes. The cost of an
 //! event does not grow with history, and memory is bounded.
 //!

@@ -43,7 +43,7 @@ macro_rules! memories {
             per_turn: [$($part:ident),*],
             // These outlive a retry.
             lasting: [$($lasting:ident),*],
-            // These are no memories, and outlive a retry too.
+            // These are not memories, and outlive a retry too.
             plain: [$($plain:ident),*],
         }
     ) => {

@@ -1,7 +1,7 @@
-//! Messages: the words for the model.
+//! Messages: the texts for the model.
 //!
 //! Facts first (which call, how often, which result did not change), then what to do. Every message starts with
-//! [`MARKER`], so that the words of this program are never mistaken for something new, and none is longer than
+//! [`MARKER`], so that the texts of this program are never mistaken for a new result, and none is longer than
 //! [`MAX_CHARS`].
 
 mod quote;
@@ -10,7 +10,7 @@ use crate::{
     decision::{Level, Verdict},
     fingerprint::Mark,
     options::{DenyRung, Piece},
-    rules::{About, Detection, Found, RuleName, Told},
+    rules::{About, Detection, Found, RuleName, TextContext},
     settings::{Occasion, Settings},
 };
 
@@ -107,10 +107,10 @@ pub(crate) fn write(
 
 /// The parts of a standard message: the urgency, the facts, what the calls returned, what to do, what follows.
 fn standard(settings: &Settings, found: &Found, occasion: Occasion) -> [&'static str; 5] {
-    let told = Told::new(&found.detection.facts);
+    let context = TextContext::new(&found.detection.facts);
     let text = match found.detection.text {
-        Some(text) => text(&told),
-        None => found.rule.text(&told),
+        Some(text) => text(&context),
+        None => found.rule.text(&context),
     };
     let is_loop = found.rule.traits().about != About::Budget;
     let before = match occasion {
@@ -152,7 +152,7 @@ fn render<'t>(
     }
 }
 
-/// What a placeholder stands for.
+/// The value of a placeholder.
 fn value(name: &str, settings: &Settings, found: &Found) -> String {
     let detection = &found.detection;
     let facts = &detection.facts;
@@ -201,7 +201,7 @@ fn value(name: &str, settings: &Settings, found: &Found) -> String {
     }
 }
 
-/// Cuts a text to so many characters; what is left ends in an ellipsis.
+/// Cuts a text to `characters` characters; a cut text ends in an ellipsis.
 fn cut(text: &mut String, characters: usize) {
     if let Some((at, _)) = text.char_indices().nth(characters) {
         let keep = text[..at]

@@ -16,7 +16,7 @@ use crate::{
 /// Grace period: after a nudge, findings about older behaviour are held back for this many calls.
 const CALLS_TO_HEED: u64 = 12;
 
-/// What is judged, as far as the policy has to know.
+/// The facts about the judged event that the policy needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Situation {
     pub(crate) about: Judged,
@@ -36,18 +36,18 @@ pub(crate) enum Judged {
     Other,
 }
 
-/// What the policy makes of the findings about one event.
+/// The policy's result for the findings about one event.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Judgement {
     pub(crate) verdict: Verdict,
     pub(crate) level: Option<Level>,
-    /// Which finding decided.
+    /// Index of the deciding finding.
     pub(crate) by: Option<usize>,
     /// The count that the deciding finding climbed to.
     climbed: Climb,
 }
 
-/// Where a pattern stands on its ladder.
+/// Position of a pattern on its ladder.
 #[derive(Clone, Copy, Debug, Default)]
 struct Climb {
     /// The count with what was carried over from earlier streaks.
@@ -65,22 +65,22 @@ pub(crate) struct Warned {
     critical: PerTurn<bool>,
 }
 
-/// What was said about a pattern.
+/// What was reported about a pattern.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Warning {
-    /// Where the streak began that it was said about last: another streak is a relapse.
+    /// First line of the streak that was reported last: another streak is a relapse.
     from: u64,
-    /// The count at which it was said last.
+    /// The count at the last report.
     nudged_at: u32,
-    /// What a relapse started with.
+    /// The count that a relapse started with.
     carried: u32,
     /// The highest count so far.
     peak: u32,
-    /// How urgent it was, 1 to 3.
+    /// Level of the last nudge, 1 to 3.
     level: u8,
     /// Calls of the pattern that were denied and did not run.
     denied: u32,
-    /// The beginning of the result that it was said about last, to be quoted where a call is denied. It is the only
+    /// The beginning of the last reported result, to be quoted when a call is denied. It is the only
     /// text of a result that is kept.
     outcome: Option<Box<str>>,
     /// Line of that result.
@@ -96,7 +96,7 @@ impl Warned {
         }
     }
 
-    /// Weighs what the rules found. Nothing is remembered yet. `rank` is smaller for rules that
+    /// Turns findings into a verdict. Nothing is remembered yet. `rank` is smaller for rules that
     /// decide before others.
     pub(crate) fn weigh(
         &self,
@@ -121,7 +121,7 @@ impl Warned {
                 };
             }
         }
-        // Denials that change nothing have to end somewhere, whatever the rule.
+        // Denials without progress end in a halt, whatever the rule.
         if best.verdict == Verdict::Deny
             && settings
                 .policy
@@ -225,7 +225,7 @@ impl Warned {
             && lately
     }
 
-    /// Remembers what was said about the event in line `to`.
+    /// Remembers what was reported about the event in line `to`.
     pub(crate) fn remember(
         &mut self,
         found: &[Found],
@@ -257,7 +257,7 @@ impl Warned {
             Verdict::Nudge => {
                 warning.nudged_at = judgement.climbed.count;
                 warning.level = judgement.level.map_or(1, u8::from);
-                // Where results differ, one of them says nothing about the others.
+                // Where results differ, one of them is not evidence about the others.
                 let facts = &found.detection.facts;
                 warning.outcome = facts
                     .outcome
@@ -337,7 +337,7 @@ fn ladder(found: &Found, settings: &Settings) -> Ladder {
     }
 }
 
-/// What a relapse starts with.
+/// Returns the count that a relapse starts with.
 fn carried_over(rule: RuleName, peak: u32) -> u32 {
     match rule.traits().relapse {
         Carry::Nothing => 0,
@@ -359,7 +359,7 @@ fn rung_level(ladder: &Ladder, count: u32) -> Option<Level> {
     }
 }
 
-/// The level that follows what was said before.
+/// The level after that of the last nudge.
 fn level_after(said: Option<&Warning>) -> Level {
     match said.map_or(0, |said| said.level) {
         0 => Level::Notice,

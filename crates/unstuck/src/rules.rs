@@ -1,7 +1,7 @@
 //! Rules: one file each, and one line here.
 //!
-//! [`contract`] says what a rule is. A new rule is a file with its options, state, words and page, and a line in the
-//! registry below; everything that has to know all rules is made from that line.
+//! [`contract`] defines what a rule is. A new rule is a file with its options, state, texts and page, and a line in the
+//! registry below; the registry makes everything that has to know all rules.
 
 mod breaker;
 mod choices;
@@ -15,12 +15,14 @@ mod registry;
 mod runs;
 
 pub use choices::JudgeSteps;
+#[cfg(test)]
+pub(crate) use contract::Example;
 pub use contract::{About, Carry, RuleStatus, Traits};
 pub(crate) use contract::{
     Claims, Context, Happened, IncomingCall, Rule, RuleState, SwarmQuestion, Trigger, restarts,
 };
 pub(crate) use detection::{
-    Ceiling, Compared, Detection, Reporting, Results, RuleText, TextFacts, Told,
+    Ceiling, Compared, Detection, Reporting, Results, RuleText, TextContext, TextFacts,
 };
 #[cfg(test)]
 pub(crate) use registry::VisitStates;
@@ -51,22 +53,13 @@ registry! {
     19 => budget::Budget,
 }
 
-pub use call_burst::WithoutTime;
-pub use cycle::CycleOf;
-pub use exact_repeat::CountCalls;
-pub use failure_cascade::CountFailures;
-pub use summary_loop::CountTurns;
-pub use swarm_loop::SwarmCount;
-pub use test_fix_cycle::CountTests;
-
 /// A name that is not a rule's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule `{0}`")]
 pub struct UnknownRule(pub String);
 
 impl RuleName {
-    /// Everything there is to know about the rule, as Markdown: what it does, why, an example, when it is not a loop, and
-    /// its options.
+    /// Page about the rule, as Markdown: what it does, why, an example, when it is not a loop, and its options.
     ///
     /// ```
     /// use unstuck::RuleName;
@@ -82,7 +75,7 @@ impl RuleName {
         lines.fold(String::new(), |text, line| text + line + "\n")
     }
 
-    /// Whether what the rule counts are calls that repeat something.
+    /// Whether the rule counts calls that repeat something.
     pub fn wastes_calls(self) -> bool {
         self.traits().wastes_calls
     }

@@ -1,7 +1,7 @@
 //! Settings: everything about a decision that is not in the events.
 //!
 //! A [`Settings`] value is complete and checked, and it alone determines decisions: a [`Preset`] is the name of one.
-//! Text formats, layers and files are the business of the configuration crate.
+//! The configuration crate reads text formats, layers and files.
 
 mod preset;
 mod presets;
@@ -14,12 +14,7 @@ pub use crate::options::{
     Loosening, MemorySettings, Nudges, OnUser, OutOfBounds, PolicySettings, ReadShells, Relapse,
     Rung, SettingsWarning, Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
 };
-pub use crate::rules::{
-    Aimless, Budget, CallBurst, Chant, CountCalls, CountFailures, CountTests, CountTurns, Cycle,
-    CycleOf, EditRevert, ExactRepeat, FailureCascade, InvalidCall, JudgeSteps, NearRepeat, NoOp,
-    Poll, Relay, Rules, Stagnation, StuckOutcome, SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle,
-    UnknownTool, WithoutTime,
-};
+pub use crate::rules::{JudgeSteps, Rules, option_types::*};
 use crate::{
     options::{Tightening, warn_tools},
     rules::RuleName,
@@ -49,12 +44,12 @@ pub struct Settings {
     pub mode: Mode,
     /// Whether a person watches the run.
     pub attendance: Attendance,
-    /// Shared by a team, it keeps fingerprints in shared state from being guessed back. Empty by default.
+    /// Secret key of fingerprints. Without it, arguments can be guessed from fingerprints in shared state. Empty by default.
     pub secret: String,
     /// Rules that decide before all others where verdicts are equally strict, the first one first. The others follow in
     /// the order of the table of rules.
     pub precedence: Vec<RuleName>,
-    /// The built-in words for the model.
+    /// The set of built-in texts for the model.
     pub text_set: TextSet,
     /// Options of every rule.
     pub rules: Rules,
@@ -62,11 +57,11 @@ pub struct Settings {
     pub identity: IdentitySettings,
     /// How findings become verdicts.
     pub policy: PolicySettings,
-    /// How much is remembered.
+    /// Bounds of memory.
     pub memory: MemorySettings,
     /// Settings for single tools; the first entry that matches a tool's name counts.
     pub tools: Vec<ToolSettings>,
-    /// Words for the model that replace the built-in ones.
+    /// Texts for the model that replace the built-in ones.
     pub texts: Texts,
 }
 
@@ -79,7 +74,7 @@ pub enum Mode {
     /// Decide and answer.
     #[default]
     Enforce,
-    /// Decide and record, but answer `allow`; `would` tells what the answer would have been.
+    /// Decide and record, but answer `allow`; `would` has the answer that would have been given.
     Observe,
     /// Do nothing.
     Off,
@@ -91,7 +86,7 @@ pub enum Mode {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Attendance {
-    /// Nobody watches: a loop must end in a halt.
+    /// No person watches: a loop must end in a halt.
     #[default]
     Unattended,
     /// A person watches and can step in: a loop ends in denials.
@@ -104,10 +99,10 @@ impl Settings {
         preset.settings()
     }
 
-    /// What was set but can never have an effect: thresholds that are never reached, rules that can never fire, entries
+    /// Returns the settings that can never have an effect: thresholds that are never reached, rules that can never fire, entries
     /// for tools that hide one another, texts that are never used.
     ///
-    /// These are remarks for the person who wrote the settings, not errors.
+    /// These are remarks for the author of the settings, not errors.
     pub fn load_warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
         self.rules.warn(&mut warnings);

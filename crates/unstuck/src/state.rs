@@ -3,6 +3,7 @@
 //! Everything is kept up to date event by event at a cost that does not grow with history. What only one rule reads is
 //! in the file of that rule.
 
+mod call_streak;
 mod completed_call;
 mod file_states;
 mod ledger;
@@ -11,7 +12,6 @@ mod recent_endings;
 mod record_result;
 mod rewordings;
 mod speech;
-mod tally;
 mod test_runs;
 mod volatility;
 
@@ -25,6 +25,7 @@ use crate::{
     options::Room,
 };
 
+pub(crate) use call_streak::{Adjacency, CallStreak};
 pub(crate) use completed_call::{CompletedCall, MadeCall, Novelty, Overlap};
 pub(crate) use file_states::{FileStates, FileStep};
 use ledger::Ledger;
@@ -34,7 +35,6 @@ use recent_endings::RecentEndings;
 pub(crate) use rewordings::{Kinship, Rewordings};
 pub(crate) use speech::{Chant, SaidAgain};
 use speech::{Said, Voices};
-pub(crate) use tally::{Adjacency, Tally};
 use test_runs::TestRuns;
 use volatility::Volatility;
 
@@ -48,17 +48,17 @@ pub(crate) struct State {
     pub(crate) round: u32,
     pub(crate) counters: PerTurn<Counters>,
     /// Streaks of equal calls.
-    pub(crate) exact: Recent<Tally>,
+    pub(crate) exact: Recent<CallStreak>,
     /// Streaks of similar calls.
-    pub(crate) near: Recent<Tally>,
-    /// Which calls say the same in other words.
+    pub(crate) near: Recent<CallStreak>,
+    /// Groups of rephrased calls.
     pub(crate) rewordings: Rewordings,
-    /// What changes in the results of equal calls and means nothing.
+    /// Parts of results that change from call to call without meaning.
     volatility: Volatility,
     pub(crate) files: FileStates,
     approaches: Seen,
     outcomes: Seen,
-    /// What is being said and thought in this turn.
+    /// Texts and thoughts of this turn.
     voices: Voices,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Counters {
     calls: u32,
 }
 
-/// What has been used up.
+/// Consumption so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Spent {
     pub(crate) steps: u64,
@@ -132,7 +132,7 @@ impl State {
         self.exact.get(call.exact).is_some() || self.near.get(call.near).is_some()
     }
 
-    /// The epoch that counts for a call: what was repeated in another epoch was repeated before some progress.
+    /// The epoch of a call: repeats in another epoch were made before some progress.
     pub(crate) fn epoch_for(&self, call: &CallFacts) -> u32 {
         self.counters.ledger.epoch_for(call.effect, call.scope)
     }
@@ -153,17 +153,17 @@ impl State {
         self.spent.steps += 1;
     }
 
-    /// Records a call that was denied. It did not run, so it feeds nothing but the count of denials.
+    /// Records a call that was denied. It did not run, so only the count of denials changes.
     pub(crate) fn record_denied(&mut self, args: &str) {
         self.volatility.used_in(args);
         self.counters.calls += 1;
         self.counters.ledger.deny();
     }
 
-    /// Learns from the result of a call. Returns what is left of it without what means nothing, where that is known. Only
-    /// calls whose results changed before are looked at.
+    /// Learns which parts of a result change without meaning. Returns the result without those parts, if any are known.
+    /// Only calls with results that changed before are examined.
     pub(crate) fn learn(&mut self, call: Mark, outcome: Mark, meaning: &[u8]) -> Option<Vec<u8>> {
-        let before = self.exact.get(call).map(|tally| tally.outcome);
+        let before = self.exact.get(call).map(|streak| streak.outcome);
         let changed = before.is_some_and(|before| before != outcome);
         if !changed && !self.volatility.tracks(call) {
             return None;
@@ -185,7 +185,7 @@ impl State {
         self.counters.matrix.record(old_approach, old_outcome, line)
     }
 
-    /// Reads what the model said or thought.
+    /// Records a text or a thought of the model.
     pub(crate) fn record_text(&mut self, text: &str, role: Role, line: Line, needs: Needs) {
         if needs.speech {
             let epoch = self.counters.ledger.epoch();
@@ -207,13 +207,13 @@ impl State {
         worked
     }
 
-    /// Counts a call whose turn ended without its result.
+    /// Counts a call that has no result at the end of its turn.
     pub(crate) fn record_unknown(&mut self, call: &CallFacts) {
-        self.exact.update(call.exact, Tally::record_unknown);
-        self.near.update(call.near, Tally::record_unknown);
+        self.exact.update(call.exact, CallStreak::record_unknown);
+        self.near.update(call.near, CallStreak::record_unknown);
     }
 
-    /// Restarts all streaks, because a person spoke.
+    /// Restarts all streaks after a message of a person.
     pub(crate) fn restart(&mut self) {
         let mut ledger = self.counters.ledger.clone();
         // What was repeated before the message and is repeated after it are two streaks.
@@ -224,17 +224,17 @@ impl State {
         self.files.clear();
     }
 
-    /// What a stream of this turn repeats, if it does.
+    /// The chant in a stream of this turn, if there is one.
     pub(crate) fn chant(&self, role: Role) -> Option<&Chant> {
         self.voices.chant(role)
     }
 
-    /// What the turn that has just ended said once too often.
+    /// The text of the turn that has just ended, if it was repeated too often.
     pub(crate) fn said_too_often(&self) -> Option<&Chant> {
         self.counters.said.chant.as_ref()
     }
 
-    /// What the turn that has just ended said that was said before.
+    /// The text of the turn that has just ended, if an earlier turn had it.
     pub(crate) fn said_again(&self) -> Option<&SaidAgain> {
         self.counters.said.again.as_ref()
     }

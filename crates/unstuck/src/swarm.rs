@@ -1,6 +1,6 @@
 //! Swarms: workers that share a tally of what they call.
 //!
-//! The engine says what one call adds ([`Delta`]); a [`SwarmStore`] adds it and says how things stand ([`Tally`]).
+//! The engine returns what one call adds ([`Delta`]); a [`SwarmStore`] adds it and returns the sum ([`Tally`]).
 //! Adding is commutative and associative, so it does not matter in which order the deltas of many machines arrive.
 
 use std::num::NonZeroU32;
@@ -20,17 +20,17 @@ use crate::{
 #[serde(transparent)]
 pub struct Worker(u64);
 
-/// What one call adds to a swarm's tally.
+/// The addition of one call to a swarm's tally.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Delta {
     /// The swarm.
     pub swarm: Box<str>,
-    /// What was called.
+    /// The fingerprint of the call.
     pub fingerprint: Fingerprint,
-    /// Who called it.
+    /// The worker that made the call.
     pub worker: Worker,
-    /// How often.
+    /// Number of calls.
     pub calls: u64,
 }
 
@@ -61,7 +61,7 @@ enum Counts {
     Many(Vec<(Worker, u64)>),
 }
 
-/// Where swarm tallies are kept.
+/// Storage of swarm tallies.
 pub trait SwarmStore {
     /// Adds the delta and returns the tally it went into, all in one step.
     fn apply(&mut self, delta: &Delta) -> Tally;
@@ -98,7 +98,7 @@ impl Delta {
 }
 
 impl Tally {
-    /// Workers that are told apart; more are counted together, so that a tally stays small.
+    /// Number of workers that are counted separately; further ones are counted together, so that a tally stays small.
     pub const MAX_WORKERS: usize = 64;
 
     /// Adds calls of a worker.
@@ -179,7 +179,7 @@ impl From<Tally> for BTreeMap<Worker, u64> {
 }
 
 impl SwarmBook {
-    /// A book for so many different calls.
+    /// Creates a store for `capacity` different calls.
     pub fn new(capacity: NonZeroU32) -> Self {
         Self::keyed(capacity, Key::default())
     }

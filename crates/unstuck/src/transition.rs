@@ -30,7 +30,7 @@ pub struct Transition {
     pub from: Phase,
     /// The phase after the event.
     pub to: Phase,
-    /// What changed: `run`, or the name of the rule whose breaker it is.
+    /// The subject: `run`, or the name of the rule that has the breaker.
     pub of: Box<str>,
 }
 

@@ -1,7 +1,7 @@
 //! Words: how a text is cut into them, which of them are names, and what two texts have in common.
 //!
-//! Three readers ask whether something is said again in other words: sketches of calls, messages to other agents, and
-//! passages of what a model says. They read and compare here; how much must be the same is theirs to say.
+//! Three callers detect rephrasings: sketches of calls, messages to other agents, and passages of a model's text. They
+//! split and compare texts with this module; each has thresholds of its own.
 
 use std::mem;
 
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::{Tag, add_short};
 
-/// How a text is read. Each difference is one that decisions have been tuned with.
+/// How a text is split into words. The thresholds of decisions are tuned for these differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// An argument of a call, in any language. Only what is made of letters alone can be a plain word, because arguments
-    /// hold identifiers, and a capital inside a word makes it a name. A capital by itself is no name.
+    /// hold identifiers, and a capital inside a word makes it a name. A capital letter alone is not a name.
     Argument,
-    /// A message to another agent. Words are what stands between spaces, and only digits, signs of paths and capitals
+    /// A message to another agent. Words are separated by spaces, and only digits, signs of paths and capitals
     /// make one a name: people write `can't` and `and/or`.
     Message,
 }
@@ -29,16 +29,16 @@ pub(crate) struct TextWord<'a> {
     reading: Reading,
 }
 
-/// What a word is to its text.
+/// Role of a word in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nature {
-    /// It says what the text is about: a number, an identifier, the name of somebody or something.
+    /// It names the subject: a number, an identifier, a name.
     Name,
-    /// Another could have stood there.
+    /// It can be replaced by another word.
     Plain,
 }
 
-/// Where in its sentence a word stands. The first has a capital anyway.
+/// Position of a word in its sentence. The first word has a capital in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SentencePart {
     Opening,
@@ -91,7 +91,7 @@ impl Reading {
             || (self == Self::Argument && piece.ends_with('。'))
     }
 
-    /// A sign that is no part of the word it stands before or behind.
+    /// Whether a character is punctuation around a word.
     fn is_edge(self, sign: char) -> bool {
         match self {
             Self::Argument => {
@@ -103,7 +103,7 @@ impl Reading {
 }
 
 impl TextWord<'_> {
-    /// Is it made of letters alone?
+    /// Whether it consists of letters alone.
     pub(crate) fn is_plain(self) -> bool {
         let is_letter = |sign: char| sign.is_alphabetic() || matches!(sign, '-' | '\'' | '’');
         !self.bare.is_empty() && self.bare.chars().all(is_letter)
@@ -164,7 +164,7 @@ impl StreamedWord {
         if !sign.is_ascii_lowercase() {
             return self.push_any(sign);
         }
-        // Most letters are of this kind, and on the long way they come to the same.
+        // Fast path for the most common case, with the same result.
         self.named |= self.is_joined();
         self.letters = true;
         self.add(sign);
@@ -189,7 +189,7 @@ impl StreamedWord {
         self.last = Some(sign);
     }
 
-    /// Does a sign hold the next letter to those before, as in `a.b` and `a::b`?
+    /// Whether a sign joins the next letter to those before, as in `a.b` and `a::b`.
     fn is_joined(&self) -> bool {
         matches!(self.last, Some('.' | ':')) && !self.is_empty()
     }
@@ -198,18 +198,18 @@ impl StreamedWord {
         self.hash = add_short(self.hash, letter).rotate_left(5);
     }
 
-    /// No letter and no digit, whatever signs there are.
+    /// Whether there is no letter and no digit.
     pub(crate) fn is_empty(&self) -> bool {
         !self.letters && !self.digits
     }
 
-    /// Does it name something: a file, a function, a key? Capitals tell nothing, because every sentence begins with one.
+    /// Whether it names a file, a function or a key. Capitals are ignored, because every sentence begins with one.
     pub(crate) fn is_name(&self) -> bool {
         self.named || (self.letters && self.digits)
     }
 }
 
-/// What two sets have in common.
+/// Comparison of two sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Comparison {
     pub(crate) shared: usize,

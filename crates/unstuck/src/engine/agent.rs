@@ -25,7 +25,7 @@ use crate::{
 ///
 /// let mut engine = Engine::new(Settings::default());
 /// let mut agent = engine.agent("session", "main");
-/// let mut told = Vec::new();
+/// let mut messages = Vec::new();
 /// for turn in 1..=9 {
 ///     // The engine has no clock: time comes from the caller, in milliseconds.
 ///     agent.at(turn * 2_000);
@@ -33,19 +33,19 @@ use crate::{
 ///     match agent.before("read_file", &args)? {
 ///         Before::Permit(permit) => {
 ///             // A nudge is text for the model; the call runs.
-///             told.extend(permit.nudge().map(str::to_owned));
+///             messages.extend(permit.nudge().map(str::to_owned));
 ///             let decision = agent.finish(permit, "def login(): ...")?;
-///             told.extend(decision.message().map(str::to_owned));
+///             messages.extend(decision.message().map(str::to_owned));
 ///         }
 ///         // The call does not run; the model gets the message in place of a result.
-///         Before::Denied(decision) => told.extend(decision.message().map(str::to_owned)),
+///         Before::Denied(decision) => messages.extend(decision.message().map(str::to_owned)),
 ///     }
 ///     if !agent.turn().permits() {
 ///         break;
 ///     }
 /// }
-/// assert!(told[0].contains("read_file src/auth.py"));
-/// assert_eq!(told.len(), 7);
+/// assert!(messages[0].contains("read_file src/auth.py"));
+/// assert_eq!(messages.len(), 7);
 /// # Ok::<(), unstuck::JsonError>(())
 /// ```
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl<'e> Agent<'e> {
         self
     }
 
-    /// Sets the time of the events that follow, in milliseconds on the caller's clock. Without it time stands still.
+    /// Sets the time of the events that follow, in milliseconds on the caller's clock. Without it the clock does not advance.
     pub fn at(&mut self, milliseconds: i64) -> &mut Self {
         self.now = Some(Timestamp(milliseconds));
         self
@@ -116,8 +116,8 @@ impl<'e> Agent<'e> {
         Ok(self.before_call(Call::new(id, tool, args)))
     }
 
-    /// Asks whether a call may run, and counts it. For callers that have more to say of a call than its tool and
-    /// arguments, or ids of their own.
+    /// Asks whether a call may run, and counts it. For callers that set more of a call than its tool and
+    /// arguments, or have ids of their own.
     pub fn before_call(&mut self, call: Call) -> Before {
         let id = call.id.clone();
         let decision = self.observe(EventKind::Call(call));
@@ -156,13 +156,13 @@ impl<'e> Agent<'e> {
         Ok(self.finish_call(Outcome::error(permit.id, error)))
     }
 
-    /// Reports that a call was called off before it ended.
+    /// Reports that a call was cancelled.
     pub fn cancel(&mut self, permit: Permit) -> Decision {
         self.finish_call(Outcome::new(permit.id, Status::Cancelled))
     }
 
-    /// Reports an outcome by the id of its call, which is [`Permit::id`]. For callers that have more to say of it than
-    /// its output, such as an exit code.
+    /// Reports an outcome by the id of its call, which is [`Permit::id`]. For callers that set more than the output,
+    /// such as an exit code.
     pub fn finish_call(&mut self, outcome: Outcome) -> Decision {
         self.observe(EventKind::Result(outcome))
     }
@@ -177,7 +177,7 @@ impl<'e> Agent<'e> {
         self.observe(EventKind::Text(Text::new(text, Role::Assistant)))
     }
 
-    /// Reports that a person said something.
+    /// Reports a message of a person.
     pub fn user(&mut self) -> Decision {
         self.observe(EventKind::User)
     }

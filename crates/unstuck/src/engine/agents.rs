@@ -12,8 +12,8 @@ pub(super) struct Agents {
     /// Slots by the names of their agents.
     index: Index,
     key: Key,
-    /// Slots in the order in which they make room. A search through all slots would be a search for each event of whoever
-    /// makes up new names; this takes a dozen comparisons, and none while one agent speaks.
+    /// Slots in the order in which they make room. A search through all slots would cost too much where every event
+    /// has a new name; this takes about a dozen comparisons, and none while events come from one agent.
     order: BTreeSet<Turn>,
     /// The slot that was entered last, and how many were entered.
     last: u32,
@@ -52,7 +52,7 @@ impl Agents {
         }
     }
 
-    /// The state of an agent, made if there is none, for `change`. The agent is now the one that spoke last.
+    /// The state of an agent, made if there is none, for `change`. The agent becomes the most recent one.
     pub(super) fn enter<T>(
         &mut self,
         session: &str,

@@ -27,7 +27,7 @@ pub(super) struct Compiled {
 /// What snapshots hold of a call that was seen once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstArguments {
-    /// Its tool and the argument that says most, on one line of at most 80 bytes without secrets.
+    /// Its tool and its most significant argument, on one line of at most 80 bytes without secrets.
     Kept,
     /// Its tool only.
     Dropped,

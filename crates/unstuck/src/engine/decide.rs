@@ -1,4 +1,4 @@
-//! Decisions out of what the rules detect.
+//! Decisions made from detections.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::{
 /// The status of a run that was halted.
 const LOOP_DETECTED: &str = "LOOP_DETECTED";
 
-/// Where an event comes from: what goes into every decision.
+/// Origin of an event, which every decision carries.
 #[derive(Clone, Copy)]
 pub(super) struct Origin<'a> {
     pub(super) line: u64,

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{SCHEMA, shape::Shape};
 use crate::{
-    Engine, Event, Preset, RuleName, Settings,
+    Engine, Event, EventKind, Preset, RuleName, Settings,
     rules::{RuleState, VisitStates},
 };
 
@@ -35,6 +35,33 @@ impl Layouts {
         }
     }
 
+    /// Adds the private facts of rules about a call.
+    fn add_call_facts(&mut self, engine: &Engine, event: &Event) {
+        if let EventKind::Call(call) = &event.kind {
+            let view = engine.compiled.extractor.view(call);
+            engine.compiled.settings.rules.extract(&view).visit(self);
+        }
+    }
+
+    /// Observes a stream and adds the state after the lines that `looks_at` chooses, and after the last one.
+    fn add_stream(
+        &mut self,
+        settings: Settings,
+        stream: &[String],
+        looks_at: impl Fn(usize) -> bool,
+    ) {
+        let mut engine = Engine::new(settings);
+        for (line, event) in stream.iter().enumerate() {
+            let event = Event::parse(event.as_bytes()).unwrap();
+            self.add_call_facts(&engine, &event);
+            engine.observe(event);
+            if looks_at(line) {
+                self.add_engine(&engine);
+            }
+        }
+        self.add_engine(&engine);
+    }
+
     /// The text of each record by its name, with its version.
     fn records(&self) -> BTreeMap<String, (u32, String)> {
         let records = self.0.iter();
@@ -48,6 +75,11 @@ impl VisitStates for Layouts {
     fn visit<S: RuleState>(&mut self, rule: RuleName, state: &S) {
         let name = format!("rule {}, {rule}", rule as u8);
         self.add(&name, S::VERSION.into(), state);
+    }
+
+    fn visit_call_fact<F: Serialize>(&mut self, rule: RuleName, version: u8, fact: &F) {
+        let name = format!("rule {}, {rule}, fact about a call", rule as u8);
+        self.add(&name, version.into(), fact);
     }
 }
 
@@ -108,15 +140,15 @@ fn present() -> Layouts {
     }
     for (at, stream) in streams.iter().enumerate() {
         for preset in Preset::ALL {
-            let mut engine = Engine::new(Settings::of(preset));
-            for (line, event) in stream.iter().enumerate() {
-                engine.observe(Event::parse(event.as_bytes()).unwrap());
-                if at < closely || (line + at) % 13 == 0 {
-                    layouts.add_engine(&engine);
-                }
-            }
-            layouts.add_engine(&engine);
+            layouts.add_stream(Settings::of(preset), stream, |line| {
+                at < closely || (line + at) % 13 == 0
+            });
         }
+    }
+    for example in RuleName::examples() {
+        let mut settings = Settings::default();
+        (example.options)(&mut settings.rules);
+        layouts.add_stream(settings, &example.events, |_| true);
     }
     layouts
 }
@@ -171,7 +203,7 @@ fn faults(
 }
 
 const ADVICE: &str = "\nSnapshots of the earlier layout would be misread. Raise the version: `SCHEMA` in engine/snapshot.rs for the \
-shared state and the rest of a session, the rule's own (`RuleState::VERSION`, `restarts!`) for a rule. Then \
+shared state and the rest of a session, the rule's own (`RuleState::VERSION`, `restarts!`, `CALL_FACT_VERSION`) for a rule. Then \
 `UNSTUCK_BLESS=1 cargo test -p unstuck snapshot` writes layouts.snap and the golden snapshot anew. If no release has the \
 present version, delete the record from layouts.snap instead of raising it.";
 
@@ -212,7 +244,7 @@ fn every_stored_field_is_seen() {
     ];
     assert_eq!(
         unseen, never_filled,
-        "no stream of `present` in engine/layout_tests.rs fills these fields; add one that does"
+        "no stream of `present` in engine/layout_tests.rs fills these fields; add one that does, for a rule in its `examples`"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Snapshots: the state of one agent in a form that another process can go on with.
+//! Snapshots: the state of one agent in a form that another process can restore.
 //!
 //! A header with a magic word, the schema's version and a checksum, then the state itself. A snapshot of another
 //! version is refused by name, a damaged one by its checksum: state is never misread.
@@ -23,14 +23,14 @@ const SCHEMA: u16 = 9;
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;
 
-/// No state is larger: whatever is, is not one of ours.
+/// Maximum size of a snapshot in bytes. No state is larger.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Why a snapshot was refused.
+/// Reason why a snapshot was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// Not a snapshot at all.
+    /// Not a snapshot.
     #[error("not a snapshot")]
     NotASnapshot,
     /// Written by another version.
@@ -45,7 +45,7 @@ pub enum SnapshotError {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored<S, R> {
+struct StoredEngine<S, R> {
     lines: u64,
     state: S,
     rest: R,
@@ -58,7 +58,7 @@ pub(super) fn write(session: &Session, lines: u64, compiled: &Compiled) -> Vec<u
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&SCHEMA.to_le_bytes());
     bytes.extend_from_slice(&[0; CHECKSUM]);
-    let stored = Stored {
+    let stored = StoredEngine {
         lines,
         state: &session.state,
         rest: &session.rest,
@@ -90,7 +90,7 @@ pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), 
     if body.len() > MAX_BYTES || checksum(body) != *sum {
         return Err(SnapshotError::Damaged);
     }
-    let (stored, left) = postcard::take_from_bytes::<Stored<State, Rest>>(body)
+    let (stored, left) = postcard::take_from_bytes::<StoredEngine<State, Rest>>(body)
         .map_err(|_| SnapshotError::Damaged)?;
     let settings = &compiled.settings;
     let rules = RuleStates::restore(&stored.rules, &settings.rules, &compiled.room);

@@ -5,17 +5,17 @@ use std::{borrow::Cow, collections::VecDeque, mem};
 use super::{Call, Event, EventKind, Outcome, Role, Status, Step, Text, Timestamp, Usage};
 use unstuck_json::{Json, JsonError, JsonKind, Scanner, Scratch};
 
-/// A line may be this long.
+/// Maximum length of a line in bytes.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// Why a line is no event. The line is lost, the stream goes on.
+/// Reason why a line is not an event. The line is skipped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EventError {
     /// Not JSON, or JSON that cannot be compared exactly.
     #[error("not an event: {0}")]
     Json(#[from] JsonError),
-    /// JSON, but no object.
+    /// JSON, but not an object.
     #[error("not an event: expected a JSON object, found {0}")]
     NotAnObject(JsonKind),
     /// No `event` field.
@@ -44,14 +44,14 @@ pub enum EventError {
         /// What it is.
         found: JsonKind,
     },
-    /// A word that the field does not know.
+    /// A value that the field does not have.
     #[error("the field `{field}` must be one of {known}, found `{found}`")]
     UnknownWord {
         /// The field.
         field: &'static str,
-        /// The words it knows.
+        /// The values it has.
         known: &'static str,
-        /// The word.
+        /// The value.
         found: Box<str>,
     },
     /// Longer than [`MAX_LINE_BYTES`].
@@ -419,7 +419,7 @@ fn role(word: Option<&str>) -> Result<Role, EventError> {
     }
 }
 
-/// Money in millionths; what is no amount counts as nothing.
+/// Money in millionths; zero for anything but an amount.
 fn micros(cost: Option<f64>) -> u64 {
     let cost = cost.unwrap_or(0.0).clamp(0.0, 9e12);
     #[expect(clippy::cast_sign_loss, reason = "clamped to zero and above")]

@@ -98,7 +98,7 @@ impl Index {
         self.places[place] = item;
     }
 
-    /// Where an item would be if nothing were in its way. The number of places is a power of two.
+    /// The first place of an item's probe sequence. The number of places is a power of two.
     fn home(&self, hash: u64) -> Option<usize> {
         let last = self.places.len().checked_sub(1)?;
         Some(self.key.place(hash) as usize & last)

@@ -184,7 +184,7 @@ impl<V: Clone> Recent<V> {
         }
     }
 
-    /// Are the numbers within bounds, now and after a rollback?
+    /// Whether the numbers are within bounds, now and after a rollback.
     fn is_sound(&self) -> bool {
         let capacity = self.capacity.get();
         if capacity == NONE || !self.entries.is_sound(capacity as usize) {
@@ -208,7 +208,7 @@ impl<V: Clone> Memory for Recent<V> {
         self.reindex();
     }
 
-    /// Where the bound is another, what does not fit is forgotten, and what could have been undone stands.
+    /// Under a smaller bound, the oldest entries are dropped. A changed bound commits the journaled changes.
     fn fit(&mut self, fresh: &Self) -> Result<(), Unsound> {
         if !self.is_sound() {
             return Err(Unsound);
@@ -230,7 +230,7 @@ impl<V: Clone> Memory for Recent<V> {
     }
 }
 
-/// Does the list from the newest entry visit every entry once and end at the oldest?
+/// Whether the list from the newest entry visits every entry once and ends at the oldest.
 fn is_linked<V: Clone>(ends: Ends, entries: &UndoVec<Entry<V>>) -> bool {
     let (mut at, mut newer, mut visited) = (ends.newest, NONE, 0);
     while at != NONE {

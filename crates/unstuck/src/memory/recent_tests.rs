@@ -130,6 +130,6 @@ fn stored_links_that_lead_nowhere_are_refused() {
 #[test]
 fn a_tracked_call_takes_128_bytes_at_the_most() {
     // Every call has an entry by its exact and one by its coarse identity, and the index two places for each.
-    let entry = size_of::<Entry<crate::state::Tally>>() + 2 * size_of::<u32>();
+    let entry = size_of::<Entry<crate::state::CallStreak>>() + 2 * size_of::<u32>();
     assert!(2 * entry <= 128, "{entry}");
 }

@@ -1,4 +1,4 @@
-//! Was this ever seen? The last so many distinct values, first in, first out.
+//! A bounded set of the last distinct values, first in, first out.
 
 use std::num::NonZeroU32;
 
@@ -82,7 +82,7 @@ impl Memory for Seen {
         self.reindex();
     }
 
-    /// Where the bound is another, the oldest are forgotten, and what could have been undone stands.
+    /// Under a smaller bound, the oldest marks are dropped. A changed bound commits the journaled changes.
     fn fit(&mut self, fresh: &Self) -> Result<(), Unsound> {
         let capacity = self.capacity.get();
         if self.hand >= capacity

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A vector that remembers the first value of every cell changed since the last [`commit`](Self::commit).
 ///
-/// The journal never holds more than one entry a cell, so memory stays within twice that of the cells.
+/// The journal never holds more than one entry per cell, so memory stays within twice that of the cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct UndoVec<T> {
     cells: Vec<T>,
@@ -12,7 +12,7 @@ pub(crate) struct UndoVec<T> {
     committed: usize,
     /// The values that cells below `committed` had at the last commit.
     journal: Vec<(u32, T)>,
-    /// One bit a cell: is it in the journal?
+    /// One bit per cell: whether it is in the journal.
     journaled: Vec<u64>,
 }
 
@@ -59,7 +59,7 @@ impl<T: Clone> UndoVec<T> {
         self.cells.iter()
     }
 
-    /// Restored state comes from outside: are its own numbers within bounds?
+    /// Whether the numbers of restored state are within bounds.
     pub(crate) fn is_sound(&self, capacity: usize) -> bool {
         self.cells.len() <= capacity
             && self.committed <= self.cells.len()

@@ -47,7 +47,7 @@ pub(super) fn name(text: &str) -> String {
     }
 }
 
-/// Whether a text behind a bracket goes on as the marker does.
+/// Whether the text after a bracket continues like the marker.
 fn poses(rest: &str) -> bool {
     let name = MARKER.trim_matches(['[', ']']);
     let rest = rest.trim_start();

@@ -580,11 +580,27 @@ fn words_and_swarms() -> Vec<(&'static str, Settings, Fill)> {
     ]
 }
 
-fn rendered() -> String {
-    let mut all = String::new();
+/// The streams above and the examples of rules, each with its messages.
+fn played() -> Vec<(&'static str, Stream)> {
+    let mut all = Vec::new();
     for (name, settings, fill) in streams() {
         let mut stream = Stream::with(settings);
         fill(&mut stream);
+        all.push((name, stream));
+    }
+    for example in RuleName::examples() {
+        let mut stream = Stream::with(with(|settings| (example.options)(&mut settings.rules)));
+        for event in &example.events {
+            stream.send(&event.parse().unwrap());
+        }
+        all.push((example.name, stream));
+    }
+    all
+}
+
+fn rendered() -> String {
+    let mut all = String::new();
+    for (name, stream) in played() {
         assert!(!stream.out.is_empty(), "{name}: no message");
         writeln!(all, "# {name}\n\n{}", stream.out.trim_end()).unwrap();
         all.push('\n');
@@ -668,9 +684,7 @@ fn rules_list_all_their_texts() {
 /// The messages about one pattern grow stricter.
 #[test]
 fn levels_read_in_order() {
-    for (name, settings, fill) in streams() {
-        let mut stream = Stream::with(settings);
-        fill(&mut stream);
+    for (name, stream) in played() {
         let mut strictest: Vec<(String, u8)> = Vec::new();
         for line in stream
             .out

@@ -2,7 +2,7 @@
 
 use super::{Ladder, Tightening};
 
-/// What all options of rules have in common.
+/// Operations that the options of all rules have.
 pub(crate) trait Options {
     /// Whether the rule is on.
     fn enabled(&self) -> bool;
@@ -17,7 +17,7 @@ pub(crate) trait Options {
     fn tightens(&self, base: &Self, preset: &Self, tightening: &mut Tightening<'_>);
 }
 
-/// Declares the options of a rule that has a ladder: `enabled`, the thresholds, and what is the rule's own.
+/// Declares the options of a rule that has a ladder: `enabled`, the thresholds, and further options.
 macro_rules! options {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -26,17 +26,17 @@ macro_rules! options {
         #[serde(deny_unknown_fields)]
         #[non_exhaustive]
         pub struct $name {
-            /// Whether the rule looks at all.
+            /// Whether the rule is on.
             pub enabled: bool,
-            /// Occurrences that give a first nudge.
+            /// Number of occurrences at which the first nudge is given.
             pub nudge: $crate::options::Rung,
-            /// Occurrences that give a nudge of level 2 at once; without it, the second nudge of a pattern has level 2.
+            /// Number of occurrences at which a nudge has level 2 at once. If `"never"`, the second nudge of a pattern has level 2.
             pub warning: $crate::options::Rung,
-            /// Occurrences that give a nudge of level 3 at once; without it, the third nudge of a pattern has level 3.
+            /// Number of occurrences at which a nudge has level 3 at once. If `"never"`, the third nudge of a pattern has level 3.
             pub critical: $crate::options::Rung,
-            /// Occurrences from which the call is denied.
+            /// Number of occurrences from which the call is denied.
             pub deny: $crate::options::DenyRung,
-            /// Occurrences from which the run is halted.
+            /// Number of occurrences from which the run is halted.
             pub halt: $crate::options::Rung,
             $($(#[$field_meta])* pub $field: $type,)*
         }

@@ -17,7 +17,7 @@ choice! {
 choice! {
     /// How results are compared.
     CompareOutcomes {
-        /// Without timestamps, durations, ids, process numbers, temporary paths and what was learned to be noise.
+        /// Ignoring timestamps, durations, ids, process numbers, temporary paths and learned noise.
         Normalised,
         /// Byte by byte.
         Exact,
@@ -46,12 +46,12 @@ pub struct IdentitySettings {
     pub outcomes: CompareOutcomes,
     /// How shell commands are compared.
     pub shells: ReadShells,
-    /// Whether calls are similar that say the same in other words. Only `near-repeat` with `count = "outcomes"` looks.
+    /// Whether rephrased calls count as similar. Only `near-repeat` with `count = "outcomes"` uses it.
     pub rewordings: bool,
 }
 
 impl IdentitySettings {
-    /// Compares by meaning: what an agent should run with.
+    /// Compares by meaning. Recommended for agents.
     pub(crate) const STANDARD: Self = Self {
         calls: CompareCalls::Standard,
         outcomes: CompareOutcomes::Normalised,

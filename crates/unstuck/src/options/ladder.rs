@@ -62,7 +62,7 @@ impl Rung {
         }
     }
 
-    /// Is the threshold reached with `count` occurrences?
+    /// Whether the threshold is reached with `count` occurrences.
     pub fn reached(self, count: u32) -> bool {
         self.count().is_some_and(|rung| count >= rung)
     }
@@ -106,7 +106,7 @@ impl Ladder {
         }
     }
 
-    /// The first occurrence that does anything.
+    /// The smallest count that has an effect.
     pub(crate) fn first(&self) -> Option<u32> {
         [
             self.nudge.count(),
@@ -120,12 +120,12 @@ impl Ladder {
         .min()
     }
 
-    /// Is so much denied, or does it halt the run?
+    /// Whether this count is denied or halts the run.
     pub(crate) fn forces(&self, count: u32) -> bool {
         self.deny.count().is_some_and(|rung| count >= rung) || self.halt.reached(count)
     }
 
-    /// Names the thresholds that a stricter or equal one hides. `table` is the table the thresholds stand in.
+    /// Adds a remark for each threshold that a stricter or equal one hides. `table` is the table of the thresholds.
     pub(crate) fn warn(&self, table: &str, warnings: &mut Vec<SettingsWarning>) {
         let keys = |names: &[&str]| {
             let keys = names.iter().map(|name| format!("{table}.{name}"));

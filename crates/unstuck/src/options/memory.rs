@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 use super::{Tightening, bounded::nonzero};
 use crate::hash::Key;
 
-/// How much is remembered. All memory is bounded by these.
+/// Bounds of all memories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct MemorySettings {
-    /// Agents of sessions that one engine watches at a time.
+    /// Number of agents, over all sessions, that one engine watches at a time.
     pub sessions: NonZeroU32,
-    /// Different calls that are tracked for each agent.
+    /// Number of different calls that are tracked for each agent.
     pub calls: NonZeroU32,
-    /// Calls that wait for their result, for each agent.
+    /// Number of calls without a result yet that are tracked for each agent.
     pub pending: NonZeroU32,
-    /// Patterns that were warned of, for each agent.
+    /// Number of reported patterns that are remembered for each agent.
     pub warned: NonZeroU32,
-    /// Calls tallied for swarms, all swarms together.
+    /// Number of different calls that are tallied, over all swarms.
     pub swarm: NonZeroU32,
 }
 
-/// The room that one agent's memories are made in: how much they hold, and the key of their tables.
+/// Bounds of one agent's memories, and the key of their tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) calls: NonZeroU32,

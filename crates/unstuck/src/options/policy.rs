@@ -12,11 +12,11 @@ use super::{Loosening, Rung, Tightening};
 pub struct PolicySettings {
     /// When a nudge is given again.
     pub nudges: Nudges,
-    /// Whether a pattern that was warned of before climbs on when it comes back.
+    /// What happens when a reported pattern comes back.
     pub relapse: Relapse,
-    /// After so many denials without progress the run is halted, whatever the rule.
+    /// Number of denials without progress, over all rules, after which the run is halted.
     pub denials_before_halt: Rung,
-    /// What a person's word starts afresh.
+    /// What a person's message resets.
     pub on_user: OnUser,
 }
 
@@ -26,26 +26,26 @@ pub struct PolicySettings {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Nudges {
-    /// With every event that is above the threshold.
+    /// With every event at or above the threshold.
     EveryTime,
     /// At the threshold, at each higher level (a repeat right after a nudge raises it), and then when the streak has
     /// doubled.
     WhenGrown,
 }
 
-/// What happens when a pattern that was warned of comes back.
+/// What happens when a reported pattern comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Relapse {
-    /// It climbs on from where it was.
+    /// Its count continues from the earlier streak.
     Climb,
-    /// It starts at the bottom.
+    /// Its count starts at zero.
     Forget,
 }
 
-/// What a person's word starts afresh.
+/// What a person's message resets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -18,20 +18,20 @@ use crate::marker::MAX_CHARS;
 #[serde(try_from = "String", into = "String")]
 pub struct Template(String);
 
-/// Why a text is no template.
+/// Reason why a text is not a valid template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// A placeholder nobody fills.
+    /// An unknown placeholder.
     #[error("unknown placeholder `{{{0}}}`; known are {known}", known = KNOWN.join(", "))]
     UnknownPlaceholder(String),
     /// A brace that is never closed.
     #[error("a `{{` without its `}}`; write `{{{{` for the brace itself")]
     Unclosed,
-    /// More than a message may have.
+    /// A text longer than a message may be.
     #[error("the text has {0} characters, at most {max} are allowed", max = MAX_CHARS)]
     TooLong(usize),
-    /// Nothing at all.
+    /// An empty text.
     #[error("the text is empty")]
     Empty,
 }

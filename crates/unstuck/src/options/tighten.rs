@@ -1,6 +1,6 @@
 //! Whether settings only tighten others, setting by setting.
 //!
-//! Settings from a source that a person has not trusted may make the guard stricter, and nothing else. Each setting is
+//! Settings from an untrusted source may make the guard stricter, and nothing else. Each setting is
 //! compared by itself: a number or a choice with an order may move to the stricter side, everything else must be equal.
 //! How strict such a source may become is bounded by the preset in effect, because a guard that denies every call stops
 //! all work. Other presets set no bound: their numbers are for rules that count other things.
@@ -72,7 +72,7 @@ impl<'a> Tightening<'a> {
         }
     }
 
-    /// A setting whose values have no order.
+    /// Compares a setting that has unordered values.
     pub(crate) fn same<T: PartialEq>(&mut self, key: &str, this: &T, base: &T) {
         if this != base {
             self.found(key, Loosening::Changed);

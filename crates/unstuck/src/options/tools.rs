@@ -32,10 +32,10 @@ pub struct ToolSettings {
     /// The arguments that make up a call's identity; all of them if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_fields: Vec<String>,
-    /// Arguments and members of the output that change without meaning anything.
+    /// Arguments and members of the output that are ignored because they change from call to call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volatile_fields: Vec<String>,
-    /// Rungs of their own for the rules that count repeats.
+    /// Thresholds that replace those of the rules that count repeats.
     #[serde(default, skip_serializing_if = "ToolLadder::is_empty")]
     pub ladder: ToolLadder,
     /// Names that the pattern must match, checked when the settings are loaded.
@@ -46,7 +46,7 @@ pub struct ToolSettings {
     pub counter_examples: Vec<String>,
 }
 
-/// Rungs that replace a rule's own.
+/// Thresholds that replace those of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -74,14 +74,14 @@ impl ToolPattern {
         &self.0
     }
 
-    /// Does the pattern surely match every name that `other` matches?
+    /// Whether the pattern certainly matches every name that `other` matches. May return `false` for one that does.
     fn covers(&self, other: &Self) -> bool {
         // Matched against the text of the other pattern, a `*` here covers a `*` there; a `?` would not.
         let comparable = !self.0.contains('?') || !other.0.contains('*');
         self == other || (comparable && self.matches(&other.0))
     }
 
-    /// Does the pattern match the whole name?
+    /// Whether the pattern matches the whole name.
     pub fn matches(&self, name: &str) -> bool {
         glob(self.0.as_bytes(), name.as_bytes())
     }
@@ -128,7 +128,7 @@ impl ToolSettings {
         }
     }
 
-    /// Names for which the pattern does not do what its examples say.
+    /// Names in `match` that the pattern does not match, and names in `not_match` that it does.
     pub fn failed_examples(&self) -> impl Iterator<Item = &str> {
         let missed = self.examples.iter().filter(|name| !self.tool.matches(name));
         let caught = self
@@ -140,7 +140,7 @@ impl ToolSettings {
 }
 
 impl ToolLadder {
-    /// Are all thresholds the rule's own?
+    /// Whether no threshold is replaced.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -166,7 +166,7 @@ impl ToolLadder {
     }
 }
 
-/// Names entries that can never apply, and what has no effect in them.
+/// Adds remarks about entries that can never apply, and about settings without effect in them.
 pub(crate) fn warn(tools: &[ToolSettings], warnings: &mut Vec<SettingsWarning>) {
     for (at, entry) in tools.iter().enumerate() {
         let key = |name: &str| format!("tools[{at}].{name}");

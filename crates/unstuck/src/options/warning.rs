@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::{DenyRung, Ladder};
 
-/// Something that was set but can never have an effect. Not an error: a remark for whoever wrote the settings.
+/// A setting that can never have an effect. It is a remark for the author of the settings, not an error.
 ///
 /// ```
 /// use unstuck::{Settings, settings::Rung};
@@ -19,9 +19,9 @@ use super::{DenyRung, Ladder};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SettingsWarning {
-    /// The keys it is about, the most telling first: `rules.cycle.nudge`, `tools[0].tool`.
+    /// The keys that it is about, the most relevant first: `rules.cycle.nudge`, `tools[0].tool`.
     pub keys: Vec<String>,
-    /// What is the matter.
+    /// Explanation in one sentence.
     pub message: String,
 }
 
@@ -58,13 +58,13 @@ impl<'a> RuleWarnings<'a> {
         }
     }
 
-    /// Adds a remark about keys of the rule, the most telling key first.
+    /// Adds a remark about keys of the rule, the most relevant key first.
     pub(crate) fn push(&mut self, keys: &[&str], message: impl Into<String>) {
         let keys = keys.iter().map(|key| format!("{}.{key}", self.table));
         self.warnings.push(SettingsWarning::new(keys, message));
     }
 
-    /// Adds remarks about thresholds that are never reached. `denies` says whether the rule judges calls before they run.
+    /// Adds remarks about thresholds that are never reached. `denies` is whether the rule judges calls before they run.
     pub(crate) fn ladder(&mut self, ladder: &Ladder, denies: bool) {
         if ladder.first().is_none() && ladder.deny == DenyRung::Never {
             let message =

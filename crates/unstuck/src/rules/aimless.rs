@@ -1,8 +1,8 @@
-//! `aimless`: looking at one thing after another, and making nothing of it.
+//! `aimless`: many calls in a row that only read.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented, restarts};
+use super::{Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
 use crate::{
     event::Line,
     facts::{Effect, Ending},
@@ -20,8 +20,8 @@ documented! {
     ///
     /// ## Why
     ///
-    /// An agent that reads a hundred files without writing a line has usually lost its question. Every single read looks
-    /// sensible, so no rule about repetition sees it.
+    /// An agent that reads a hundred files without writing a line has usually lost sight of its task. The reads differ, so
+    /// no rule about repetition reports them.
     ///
     /// ## Example
     ///
@@ -32,7 +32,7 @@ documented! {
     /// ## Not a loop when
     ///
     /// - something is written or run in between;
-    /// - the same call reads on and on, from a stream or a log;
+    /// - the same call is repeated, to read from a stream or a log;
     /// - it is a burst of reading at the start of a task: thirty calls are a lot of reading.
     ///
     /// ## Options
@@ -121,7 +121,7 @@ impl Rule for Aimless {
         Some(Detection::new(state.row, state.from, key, &*done.call.facts.label))
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "The last {count} calls only read, and nothing was written or run. The last one was {what}.",
             returned: "",

@@ -24,8 +24,8 @@ pub(crate) struct Breaker {
 struct Window {
     /// Oldest first. Most calls are made once, so this starts with room for one.
     passed: Vec<Timestamp>,
-    state: State,
-    /// What the call came back with last, to see whether a probe brought anything new.
+    state: BreakerState,
+    /// The last result of the call, to see whether a probe returned anything new.
     outcome: Option<Mark>,
 }
 
@@ -35,7 +35,7 @@ struct Window {
 /// switched off, an open breaker closes with the first call that passes after old ones have left the window: there the
 /// state decides nothing and is kept to report changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum State {
+pub(crate) enum BreakerState {
     /// Calls pass.
     #[default]
     Closed,
@@ -45,7 +45,7 @@ pub(crate) enum State {
     HalfOpen { since: Timestamp },
 }
 
-/// What the breaker says to a call.
+/// Answer of the breaker to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     Pass,
@@ -74,7 +74,7 @@ impl Breaker {
         }
     }
 
-    /// What would be said to this call now? Nothing changes.
+    /// Returns the answer to a call at this time, without recording it.
     pub(crate) fn admission(&self, call: Mark, now: Timestamp, options: &CallBurst) -> Admission {
         let Some(window) = self.windows.get(call) else {
             return Admission::Pass;
@@ -86,13 +86,15 @@ impl Breaker {
             oldest.after(options.window_ms.get())
         });
         let state = match window.state {
-            State::Open { until } if options.half_open && now < until => Some(until),
-            State::HalfOpen { since }
+            BreakerState::Open { until } if options.half_open && now < until => Some(until),
+            BreakerState::HalfOpen { since }
                 if options.half_open && now.since(since) < options.window_ms.get() =>
             {
                 Some(since.after(options.window_ms.get()))
             }
-            State::Closed | State::Open { .. } | State::HalfOpen { .. } => None,
+            BreakerState::Closed | BreakerState::Open { .. } | BreakerState::HalfOpen { .. } => {
+                None
+            }
         };
         match room.max(state) {
             Some(until) => Admission::Deny {
@@ -112,12 +114,12 @@ impl Breaker {
     ) -> Option<Change> {
         let window = self.windows.entry(call, Window::default);
         window.expire(now, options.window_ms.get());
-        // A caller that does not heed denials must not make the window grow.
+        // A caller that ignores denials must not make the window grow.
         push_within(&mut window.passed, now, options.limit.get() as usize);
-        let next = if options.half_open && window.state != State::Closed {
-            State::HalfOpen { since: now }
+        let next = if options.half_open && window.state != BreakerState::Closed {
+            BreakerState::HalfOpen { since: now }
         } else {
-            State::Closed
+            BreakerState::Closed
         };
         window.change(next)
     }
@@ -126,15 +128,15 @@ impl Breaker {
     pub(crate) fn deny(&mut self, call: Mark, now: Timestamp) -> Option<Change> {
         let mut change = None;
         self.windows.update(call, |window| {
-            if window.state == State::Closed {
-                change = window.change(State::Open { until: now });
+            if window.state == BreakerState::Closed {
+                change = window.change(BreakerState::Open { until: now });
             }
         });
         change
     }
 
-    /// Records what a call came back with. A probe that brought something new closes the breaker, one that did not
-    /// opens it for another window.
+    /// Records the result of a call. A probe with a new result closes the breaker, one without opens it for another
+    /// window.
     pub(crate) fn result(
         &mut self,
         call: Mark,
@@ -145,15 +147,15 @@ impl Breaker {
         let mut change = None;
         self.windows.update(call, |window| {
             let changed = window.outcome.replace(outcome) != Some(outcome);
-            // A call that brought something new is no part of a burst: draining a stream is work.
+            // A call with a new result is not part of a burst: reading a stream to its end is work.
             if changed && options.half_open {
                 window.passed.pop();
             }
-            if let State::HalfOpen { .. } = window.state {
+            if let BreakerState::HalfOpen { .. } = window.state {
                 change = window.change(if changed {
-                    State::Closed
+                    BreakerState::Closed
                 } else {
-                    State::Open {
+                    BreakerState::Open {
                         until: now.after(options.window_ms.get()),
                     }
                 });
@@ -163,7 +165,7 @@ impl Breaker {
     }
 }
 
-impl State {
+impl BreakerState {
     fn phase(self) -> Phase {
         match self {
             Self::Closed => Phase::Closed,
@@ -175,7 +177,7 @@ impl State {
 
 impl Window {
     /// Sets the state, and returns the change if it is another phase.
-    fn change(&mut self, next: State) -> Option<Change> {
+    fn change(&mut self, next: BreakerState) -> Option<Change> {
         let before = std::mem::replace(&mut self.state, next).phase();
         (before != next.phase()).then_some((before, next.phase()))
     }

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
     options::{Bounded, Ladder, Options, Room, RuleWarnings, Tightening},
@@ -13,12 +13,12 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Halts a run that has used up its steps, its tokens, its money or its time, and says so ahead of that where asked
-    /// to. It is off unless a limit is set.
+    /// Halts a run that has used up its steps, tokens, money or time. With `nudge_percent` it also gives a nudge before
+    /// that. It is off unless a limit is set.
     ///
     /// ## Why
     ///
-    /// The last resort against loops that nothing else recognises, and the only one whose price is known beforehand.
+    /// It ends loops that no other rule recognises, and it limits what a run can cost.
     ///
     /// ## Example
     ///
@@ -32,7 +32,7 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - ever: a budget does not ask why.
+    /// - (no exception): the limits apply to useful work as well.
     ///
     /// ## Options
     ///
@@ -41,28 +41,28 @@ documented! {
     /// - `nudge_percent`: the share of a limit at which a nudge is given.
 }
 
-/// Options of `budget`. A limit that is not set is no limit.
+/// Options of `budget`. A limit that is not set does not apply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Budget {
-    /// Whether the rule looks at all.
+    /// Whether the rule is on.
     pub enabled: bool,
-    /// Tool calls and steps.
+    /// Limit on the number of tool calls and steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<NonZeroU64>,
-    /// Tokens, as reported with turns.
+    /// Limit on tokens, as reported with `turn` events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<NonZeroU64>,
-    /// Money, as reported with turns.
+    /// Limit on cost, as reported with `turn` events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub cost: Option<f64>,
-    /// Seconds from the first event.
+    /// Limit on seconds from the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<NonZeroU64>,
-    /// The share of a limit, in percent, at which a nudge is given.
+    /// Share of a limit, in percent, at which a nudge is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nudge_percent: Option<Bounded<1, 100>>,
 }
@@ -137,7 +137,7 @@ impl Rule for Budget {
 
     fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
         let spent = &context.shared.spent;
-        // The step that goes over a limit is the one too many: for a call that is the one about to be made.
+        // The call about to be made counts, so that the first call beyond the limit is the one that halts.
         let coming = u64::from(matches!(trigger, Trigger::Call(_)));
         let steps = spent.steps.saturating_add(coming);
         let limits = [
@@ -173,7 +173,7 @@ impl Rule for Budget {
         }
         // A budget is used up from the first event on: all of it is one streak.
         let mut detection = Detection::new(1, 1, Mark(0), None).weighing(percent);
-        // People set the number of steps that may be made, not the one that is too many.
+        // The limit is the number of steps that are allowed.
         let (used, limit) = match name {
             "steps" => (amount(spent.steps), limit - 1.0),
             _ => (used, limit),
@@ -188,7 +188,7 @@ impl Rule for Budget {
         Some(detection)
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "The run has used {used} of {limit}.",
             returned: "",

@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, Told, Traits, Trigger,
+    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, TextContext, Traits, Trigger,
     breaker::{Admission, Breaker},
     documented,
 };
@@ -21,7 +21,7 @@ documented! {
     ///
     /// Lets 20 identical calls through in any 60 seconds and denies the next. Denied calls are not counted, so the
     /// breaker lets calls through again as soon as old ones have left the window; in the standard preset first a single
-    /// one, and more only when that brought something new.
+    /// one, and more only if that one returned something new.
     ///
     /// ## Why
     ///
@@ -36,7 +36,7 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the calls are spread over time, or nobody says when they are made (`without_time`);
+    /// - the calls are spread over time, or events carry no time (`without_time`);
     /// - their arguments differ.
     ///
     /// ## Options
@@ -44,16 +44,16 @@ documented! {
     /// - `limit`: identical calls that pass within the window.
     /// - `window_ms`: the window. A call exactly this old has left it.
     /// - `half_open`: whether an open breaker lets a single call through to see if things changed.
-    /// - `without_time`: what to do while no event has a time: `count` all calls, or `ignore` the window.
-    /// - `keys`: different calls whose windows are kept.
+    /// - `without_time`: behaviour while no event has a time: `count` all calls, or `ignore` the window.
+    /// - `keys`: number of different calls for which windows are kept.
 }
 
 choice! {
     /// How `call-burst` behaves when events carry no timestamps.
     WithoutTime {
-        /// All calls are in the window: the one after the last that may pass is denied, and so is every later one.
+        /// All calls are in the window: after `limit` identical calls, every further one is denied.
         Count,
-        /// The rule does nothing: without the time it cannot say what is fast.
+        /// The rule is inactive: without timestamps it cannot measure a rate.
         Ignore,
     }
 }
@@ -64,7 +64,7 @@ choice! {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallBurst {
-    /// Whether the rule looks at all.
+    /// Whether the rule is on.
     pub enabled: bool,
     /// Identical calls that pass within the window; the next one is denied.
     pub limit: NonZeroU32,
@@ -72,9 +72,9 @@ pub struct CallBurst {
     pub window_ms: NonZeroU64,
     /// Whether a breaker that has opened lets one call through to see if things changed, before it closes.
     pub half_open: bool,
-    /// What to do while no event has said what time it is.
+    /// How the rule behaves while no event has a time.
     pub without_time: WithoutTime,
-    /// Different calls whose windows are kept.
+    /// Number of different calls for which windows are kept.
     pub keys: NonZeroU32,
 }
 
@@ -159,7 +159,7 @@ impl Rule for CallBurst {
         let now = shared.now();
         let change = match happened {
             Happened::Call(call) => state.pass(call.facts.exact, now, self),
-            // Denials of other rules say nothing about the window.
+            // Denials by other rules do not change the window.
             Happened::Denied(call, Some(RuleName::CallBurst)) => state.deny(call.facts.exact, now),
             Happened::Result(done, _) => {
                 state.result(done.call.facts.exact, done.result.outcome, now, self)
@@ -199,7 +199,7 @@ impl Rule for CallBurst {
         })
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} equal calls of {what} were made within {seconds} seconds, this one included.",
             returned: "",
@@ -208,10 +208,10 @@ impl Rule for CallBurst {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_after_burst];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_after_burst];
 }
 
-fn text_after_burst(_: &Told<'_>) -> RuleText {
+fn text_after_burst(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{what} was stopped as a burst before, and {count} calls of it were made within {seconds} seconds, this one included.",
         returned: "",

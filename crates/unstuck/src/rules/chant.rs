@@ -1,6 +1,6 @@
-//! `chant`: words that repeat themselves.
+//! `chant`: text of the model that repeats itself.
 
-use super::{About, Carry, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
     options::{Ladder, Room, options},
@@ -9,17 +9,17 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Reads what the model says and thinks, as it streams in, and finds text that repeats itself: word for word with a period
+    /// Reads texts and thoughts of the model as they stream in, and finds text that repeats itself: word for word with a period
     /// of up to a thousand characters, in passages of almost the same words, or turn after turn with the same text.
-    /// `text` events within one turn are one stream, whether they come in pieces or whole; what is said and what is thought are
-    /// two.
+    /// `text` events within one turn are one stream, whether they come in pieces or whole; texts and thoughts are two
+    /// streams.
     ///
-    /// A chant that goes on for as long again as it took to be found, or is found again later, counts as the second. What comes
-    /// with one event counts once, however long it is: a warning in the middle of it could not have been heeded.
+    /// A chant that continues for as long again as it took to be found, or is found again later, counts as a second finding.
+    /// One event counts once, however long it is, because the model could not have reacted in the middle of it.
     ///
     /// ## Why
     ///
-    /// A model that falls into its own words does not come out by itself. It writes the same token, sentence or line of
+    /// A model that repeats its own text seldom stops by itself. It writes the same token, sentence or line of
     /// reasoning until its limit is reached, and all of it is paid for.
     ///
     /// ## Example
@@ -37,7 +37,7 @@ documented! {
     /// - it is short: fewer than four laps, or less than 200 characters; 800 where it is not made of words;
     /// - something was achieved, or a person spoke, in between.
     ///
-    /// The same text turn after turn beside tool calls gets a nudge at the most: the calls have rules of their own.
+    /// The same text turn after turn beside tool calls gets at most a nudge: other rules judge the calls.
     ///
     /// ## Options
     ///
@@ -45,7 +45,7 @@ documented! {
 }
 
 options! {
-    /// Options of `chant`. Its counts are findings: going on for as long again is a second one.
+    /// Options of `chant`. Its counts are findings: continuing for as long again is a second one.
     Chant {}
 }
 
@@ -97,7 +97,7 @@ impl Rule for Chant {
         })
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "Your text repeats itself: {what}, {count} times over.",
             returned: "",

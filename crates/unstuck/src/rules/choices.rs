@@ -7,7 +7,7 @@ choice! {
     JudgeSteps {
         /// `step` events.
         Steps,
-        /// `step` events, and calls with their results where no other rule speaks.
+        /// `step` events, and calls with their results where no other rule reports.
         StepsAndCalls,
     }
 }

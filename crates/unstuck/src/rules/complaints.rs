@@ -7,17 +7,17 @@ use crate::{event::Line, facts::ResultFacts, fingerprint::Mark, state::MadeCall}
 /// Calls that are looked back at. Healthy agents hit the same error a few times; five of the last ten calls are stuck.
 const WINDOW: usize = 10;
 
-/// One after the other is worse than now and then: this many of the last few weigh one more.
+/// Density that adds one to the weight: this many failures among this many last calls.
 const DENSE: (u32, usize) = (4, 5);
 
-/// Calls that must have failed alike before one that has not been made yet is taken for another of them.
+/// Number of different calls that must have failed alike before a new call of the same kind is expected to fail.
 const DIFFERENT: usize = 3;
 
 /// The complaints of the last calls, successful calls included as calls without one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Complaints {
     last: [Option<Complaint>; WINDOW],
-    /// Where the next one goes.
+    /// Index of the next entry.
     next: u8,
 }
 
@@ -25,17 +25,17 @@ pub(crate) struct Complaints {
 struct Complaint {
     about: Mark,
     call: Mark,
-    /// What kind of call it was.
+    /// Kind of the call.
     shape: Mark,
     line: Line,
 }
 
 /// Calls that failed alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Alike {
+pub(crate) struct RepeatedComplaint {
     pub(crate) about: Mark,
     pub(crate) count: u32,
-    /// Those among the very last ones.
+    /// Number of them among the last few calls.
     lately: u32,
     pub(crate) from: Line,
 }
@@ -54,14 +54,13 @@ impl Complaints {
     }
 
     /// The calls among the last ones that failed with this complaint.
-    pub(crate) fn with(&self, complaint: Mark) -> Option<Alike> {
+    pub(crate) fn with(&self, complaint: Mark) -> Option<RepeatedComplaint> {
         alike(self.newest_first(WINDOW), complaint, |_| true)
     }
 
-    /// What calls of this kind complained of most, among all but the oldest: the call that is about to be made pushes
-    /// that one out. What it weighs with this call: one that has itself failed like that before counts twice, since
-    /// there is no doubt how it will end.
-    pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(Alike, u32)> {
+    /// Returns the most frequent complaint about calls of this kind, and its weight with the coming call. The oldest entry
+    /// is left out, because the coming call replaces it. A call that has itself failed like that counts twice.
+    pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(RepeatedComplaint, u32)> {
         let of_shape = |one: &Complaint| one.shape == shape;
         let recent = || self.newest_first(WINDOW - 1);
         let candidates = recent().flatten().filter(|one| of_shape(one));
@@ -78,7 +77,7 @@ impl Complaints {
         if failed[..different].contains(&call) {
             return Some((most, most.weight() + 2));
         }
-        // One call that fails over and over says nothing about another one, and nor does any after a success.
+        // Failures of one call alone, or failures before a success, are not evidence about another call.
         let last_failed = self.newest_first(1).flatten().next().is_some();
         (different >= DIFFERENT && last_failed).then_some((most, most.count + 1))
     }
@@ -91,8 +90,8 @@ impl Complaints {
     }
 }
 
-impl Alike {
-    /// What they weigh together.
+impl RepeatedComplaint {
+    /// Weight of all of them.
     pub(crate) fn weight(&self) -> u32 {
         let (enough, _) = DENSE;
         self.count + u32::from(self.lately >= enough)
@@ -103,14 +102,14 @@ fn alike<'a>(
     newest_first: impl Iterator<Item = Option<&'a Complaint>>,
     about: Mark,
     wanted: impl Fn(&Complaint) -> bool,
-) -> Option<Alike> {
+) -> Option<RepeatedComplaint> {
     let (_, last_few) = DENSE;
-    let mut alike: Option<Alike> = None;
+    let mut alike: Option<RepeatedComplaint> = None;
     for (at, one) in newest_first.enumerate() {
         let Some(one) = one.filter(|one| one.about == about && wanted(one)) else {
             continue;
         };
-        let found = alike.get_or_insert(Alike {
+        let found = alike.get_or_insert(RepeatedComplaint {
             about,
             count: 0,
             lately: 0,

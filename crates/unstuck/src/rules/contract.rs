@@ -1,38 +1,41 @@
-//! What a rule is: everything its author has to know.
+//! The contract of a rule: everything its author has to know.
 //!
-//! A rule is one file. It declares its options, says in [`Rule::needs`] what has to be extracted for it, keeps private
-//! state, and answers in [`Rule::detect`] whether it sees a pattern. It decides nothing: the policy compares the
+//! A rule is one file. It declares its options, lists in [`Rule::needs`] what has to be extracted for it, keeps private
+//! state, and returns a pattern from [`Rule::detect`] if it sees one. It takes no decision: the policy compares the
 //! [`Detection::weight`] with the rule's thresholds.
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Detection, RuleFacts, RuleText, Told};
+use super::{Detection, RuleFacts, RuleText, TextContext};
 use crate::{
     event::{Line, Role},
     facts::{CallFacts, CallView, Needs, Polling},
     memory::{Memory, Unsound},
     options::{OnUser, Options, Room, RuleWarnings},
-    state::{CompletedCall, MadeCall, Overlap, Progress, State, Tally},
+    state::{CallStreak, CompletedCall, MadeCall, Overlap, Progress, State},
     swarm,
     transition::Transition,
 };
 
 /// A rule. The type is that of its options, so `self` has the thresholds and everything else that a user can set.
 pub(crate) trait Rule: Options + Sized {
-    /// The stable name: in settings, decisions and reports.
+    /// The stable name in settings, decisions and reports.
     const NAME: &'static str;
     /// One line about the rule.
     const SUMMARY: &'static str;
     /// The page about the rule, in Markdown, by [`documented!`](super::documented).
     const DOC: &'static str;
-    /// What the policy and reports need to know about the rule.
+    /// Properties of the rule that the policy and reports use.
     const TRAITS: Traits;
 
-    /// What the rule remembers of an agent: `()` if nothing.
+    /// Private state for one agent: `()` if there is none.
     type State: RuleState;
 
-    /// What the rule keeps of a call until its result arrives: `()` if nothing.
+    /// Private fact about a call, kept until its result arrives: `()` if there is none.
     type CallFact: Clone + Default + std::fmt::Debug + Serialize + DeserializeOwned;
+
+    /// Raised whenever the meaning or the layout of the stored [`CallFact`](Self::CallFact) changes.
+    const CALL_FACT_VERSION: u8 = 1;
 
     /// The options in the preset `standard`.
     fn standard() -> Self;
@@ -58,7 +61,7 @@ pub(crate) trait Rule: Options + Sized {
         Self::CallFact::default()
     }
 
-    /// Updates the private state with what happened. `facts` are the private facts of the call, if it is about one.
+    /// Updates the private state with an event.
     fn record(&self, _state: &mut Self::State, _happened: &Happened<'_>, _shared: &State) {}
 
     /// Updates the private state like [`record`](Self::record), and returns the change of a breaker that is to be
@@ -81,7 +84,7 @@ pub(crate) trait Rule: Options + Sized {
         false
     }
 
-    /// The count of a swarm that the rule needs before it can judge.
+    /// Returns the swarm count that the rule needs before it can judge.
     fn asks_swarm(&self, _trigger: &Trigger<'_>, _shared: &State) -> Option<SwarmQuestion> {
         None
     }
@@ -94,15 +97,32 @@ pub(crate) trait Rule: Options + Sized {
         context: &Context<'_>,
     ) -> Option<Detection>;
 
-    /// The words for the model where a detection has no others.
-    fn text(told: &Told<'_>) -> RuleText;
+    /// Returns the text for the model, unless a detection chooses another one.
+    fn text(context: &TextContext<'_>) -> RuleText;
 
-    /// The other words that detections of the rule choose with [`Detection::worded`].
+    /// Texts that detections of the rule choose with [`Detection::worded`].
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[];
+
+    /// Streams that make the rule report every one of its texts and fill every field of its state. The tests of
+    /// messages and of stored layouts play them.
+    #[cfg(test)]
+    fn examples() -> Vec<Example> {
+        Vec::new()
+    }
 }
 
-/// What the policy and reports need to know about a rule.
+/// A stream that makes a rule report.
+#[cfg(test)]
+pub(crate) struct Example {
+    pub(crate) name: &'static str,
+    /// Changes the options of the preset `standard`.
+    pub(crate) options: fn(&mut super::Rules),
+    /// Events as JSON, one per item.
+    pub(crate) events: Vec<String>,
+}
+
+/// Properties of a rule that the policy and reports use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traits {
@@ -114,7 +134,7 @@ pub struct Traits {
     pub tool_ladder: bool,
     /// Whether all calls of a pattern have one result, so that an earlier one may be quoted.
     pub one_result: bool,
-    /// What a pattern that comes back starts with.
+    /// The count that a pattern starts with when it comes back.
     pub relapse: Carry,
     /// Whether the rule can be relied on.
     pub status: RuleStatus,
@@ -138,17 +158,17 @@ impl Traits {
 pub enum About {
     /// Calls, results and steps.
     Calls,
-    /// What the model says.
+    /// Texts of the model.
     Words,
-    /// What was used up.
+    /// Consumption: steps, tokens, cost and time.
     Budget,
 }
 
-/// What a pattern that was warned of starts with when it comes back.
+/// The count that a reported pattern starts with when it comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Carry {
-    /// Nothing: what is counted includes earlier occurrences.
+    /// Zero: the rule's count includes earlier occurrences.
     Nothing,
     /// The highest count it reached.
     Peak,
@@ -162,9 +182,9 @@ pub enum Carry {
 pub enum RuleStatus {
     /// Its name, options and meaning are kept.
     Stable,
-    /// It may change or go with any version.
+    /// It may change or be removed in any version.
     Preview,
-    /// It will go; its page names the replacement.
+    /// It will be removed; its page names the replacement.
     Deprecated,
 }
 
@@ -175,7 +195,7 @@ pub(crate) trait RuleState:
     /// Raised whenever the meaning or the layout of the stored state changes.
     const VERSION: u8;
 
-    /// Adapts to what a person's message starts afresh.
+    /// Resets what a person's message resets.
     fn user(&mut self, on_user: OnUser);
 }
 
@@ -211,7 +231,7 @@ macro_rules! restarts {
 }
 pub(crate) use restarts;
 
-/// Something that happened, for the private state of rules.
+/// An event, as the private state of rules records it.
 pub(crate) enum Happened<'a> {
     /// A call is let through.
     Call(&'a MadeCall),
@@ -219,13 +239,13 @@ pub(crate) enum Happened<'a> {
     Denied(&'a MadeCall, Option<super::RuleName>),
     /// A result arrived and is recorded in the shared state. It may not be settled.
     Result(&'a CompletedCall, &'a RuleFacts),
-    /// The model said or thought something.
+    /// The model wrote a text or a thought.
     Text(&'a str, Role),
     /// The model's turn ended in this line.
     Turn(Line),
 }
 
-/// Why rules are asked.
+/// The event that rules are evaluated for.
 pub(crate) enum Trigger<'a> {
     /// A call is about to be made, and is not recorded yet.
     Call(&'a IncomingCall),
@@ -233,7 +253,7 @@ pub(crate) enum Trigger<'a> {
     Result(&'a CompletedCall),
     /// A compound step is recorded.
     Step(Progress),
-    /// The model said or thought something, and it is recorded.
+    /// The model wrote a text or a thought, and it is recorded.
     Text(Role),
     /// A turn ended, and is recorded.
     Turn,
@@ -250,7 +270,7 @@ pub(crate) struct IncomingCall {
     pub(crate) own_ladder: bool,
 }
 
-/// What rules may look at.
+/// Data that rules may read besides their own state.
 pub(crate) struct Context<'a> {
     /// The state that rules share.
     pub(crate) shared: &'a State,
@@ -263,13 +283,13 @@ pub(crate) struct Context<'a> {
     pub(crate) line: Line,
 }
 
-/// What rules that are on claim for themselves, computed once per trigger.
+/// Claims of the rules that are on, computed once per trigger: other rules yield to them.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a claim of its own")]
 pub(crate) struct Claims {
     /// `poll` judges calls that wait.
     pub(crate) polls: bool,
-    /// `cycle` sees several calls come round, and reports all of them together.
+    /// `cycle` has detected a cycle of several calls, and reports all of them together.
     pub(crate) cycling: bool,
     /// `unknown-tool` judges calls of tools that do not exist.
     pub(crate) unknown_tools: bool,
@@ -279,7 +299,7 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// Whether `poll` judges a call with this streak.
-    pub(crate) fn poll(self, polling: Polling, streak: &Tally) -> bool {
+    pub(crate) fn poll(self, polling: Polling, streak: &CallStreak) -> bool {
         self.polls && (polling.is_certain() || streak.waits())
     }
 }
@@ -287,8 +307,8 @@ impl Claims {
 /// A count of a swarm that is needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SwarmQuestion {
-    /// How often the swarm made this call, this one included.
+    /// Number of times the swarm made this call, this one included.
     Call(crate::fingerprint::Fingerprint),
-    /// How often workers of the swarm said this again, this time included.
+    /// Number of times workers of the swarm repeated this text, this time included.
     Text(crate::fingerprint::Mark),
 }

@@ -1,9 +1,9 @@
-//! `cycle`: calls that go round.
+//! `cycle`: sequences of calls that repeat.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, Told, Traits,
+    Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, TextContext, Traits,
     Trigger, documented,
     runs::{CyclePeriod, Pattern, Runs},
 };
@@ -18,7 +18,7 @@ documented! {
     /// ## What it does
     ///
     /// Finds sequences of 2 to 16 calls that repeat, outcomes included, and counts their laps exactly. A denial covers
-    /// every member of the cycle, so that stepping into it at another place does not help.
+    /// every member of the cycle, so that entering it at another place is denied as well.
     ///
     /// ## Why
     ///
@@ -71,7 +71,7 @@ options! {
     }
 }
 
-/// The calls as they came, and how often each pattern of calls has come round.
+/// The last calls, and the number of repetitions of each pattern of calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Cycles {
     runs: PerTurn<Runs>,
@@ -223,9 +223,9 @@ impl Rule for Cycle {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: match (told.ahead(), told.results) {
+            seen: match (context.ahead(), context.results) {
                 (true, _) => {
                     "The call belongs to round {count} of the same {period} calls:{pattern}\n"
                 }

@@ -1,8 +1,8 @@
-//! What a rule returns: a pattern with its evidence, and the words about it.
+//! The result of a rule: a pattern with its evidence, and the text about it.
 
-use crate::{event::Line, fingerprint::Mark, label::one_line, state::Tally};
+use crate::{event::Line, fingerprint::Mark, label::one_line, state::CallStreak};
 
-/// A pattern that a rule sees.
+/// A pattern that a rule detected.
 ///
 /// Three numbers are kept apart: `weight` moves the verdict and is never shown, `repeats` counts occurrences with the
 /// first, and `facts.count` is the number that a message states where that is another one.
@@ -27,11 +27,11 @@ pub(crate) struct Detection {
     /// Milliseconds after which an equal call would no longer belong to the pattern, where time decides that.
     pub(crate) retry_after: Option<u64>,
     pub(crate) facts: TextFacts,
-    /// Chooses the words, where they are not the usual ones of the rule.
-    pub(crate) text: Option<fn(&Told<'_>) -> RuleText>,
+    /// Chooses a text other than [`Rule::text`](super::Rule::text).
+    pub(crate) text: Option<fn(&TextContext<'_>) -> RuleText>,
 }
 
-/// The strictest verdict that a detection may lead to, and what it may not lead to yet.
+/// Verdicts that a detection may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ceiling {
     /// Everything.
@@ -88,7 +88,7 @@ pub(crate) enum Compared {
     DifferInARow,
 }
 
-/// What is known of the results of a pattern.
+/// Knowledge about the results of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Results {
     /// There was output, and its beginning is known.
@@ -100,13 +100,13 @@ pub(crate) enum Results {
     Unknown,
 }
 
-/// What the words of a rule are chosen by.
-pub(crate) struct Told<'a> {
+/// Facts by which a rule chooses its text.
+pub(crate) struct TextContext<'a> {
     pub(crate) facts: &'a TextFacts,
     pub(crate) results: Results,
 }
 
-impl<'a> Told<'a> {
+impl<'a> TextContext<'a> {
     pub(crate) fn new(facts: &'a TextFacts) -> Self {
         let results = match facts.outcome.as_deref() {
             _ if facts.compared != Compared::Same => Results::Different,
@@ -132,7 +132,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// The words of a rule, as templates.
+/// The text of a rule, as templates.
 ///
 /// A number in a text is a fact of the run, and a text claims no more than was seen: a call that has not run yet "would"
 /// do something, and a result is mentioned where there was one.
@@ -147,7 +147,7 @@ pub(crate) struct RuleText {
 }
 
 impl Detection {
-    /// A pattern of one call or step that occurred so often. Its label is one readable line.
+    /// Creates a pattern of one call or step with `repeats` occurrences. `label` is one readable line.
     pub(crate) fn new<'l>(
         repeats: u32,
         from: Line,
@@ -182,8 +182,8 @@ impl Detection {
         self
     }
 
-    /// Sets words other than the usual ones of the rule.
-    pub(crate) fn worded(mut self, text: fn(&Told<'_>) -> RuleText) -> Self {
+    /// Sets a text other than the usual one of the rule.
+    pub(crate) fn worded(mut self, text: fn(&TextContext<'_>) -> RuleText) -> Self {
         self.text = Some(text);
         self
     }
@@ -226,7 +226,7 @@ impl Detection {
     }
 
     /// Adds how the results of a streak compare.
-    pub(crate) fn with_results(mut self, streak: &Tally) -> Self {
+    pub(crate) fn with_results(mut self, streak: &CallStreak) -> Self {
         self.facts.results_missing = streak.misses_results();
         if streak.results_differ() {
             self.facts.compared = Compared::Differ;

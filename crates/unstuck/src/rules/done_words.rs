@@ -2,11 +2,11 @@
 
 use crate::vocab::phrases::{replies, texts};
 
-/// A model that says one of these is not putting work off: it is done, or believes so.
+/// Words of a model that reports finished work, and so is not postponing it.
 const REPORTING: [&str; replies::REPORTING.len()] = texts(&replies::REPORTING);
 const LONGEST: usize = 12;
 
-/// Does the text report that something is done?
+/// Whether the text reports that something is done.
 pub(super) fn reports_done(text: &str) -> bool {
     let words = text.split(|character: char| !character.is_ascii_alphabetic());
     words.filter(|word| word.len() <= LONGEST).any(|word| {

@@ -1,6 +1,6 @@
 //! `edit-revert`: files that return to a state they had.
 
-use super::{Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use super::{Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
     options::{Ladder, Room, options},
@@ -12,7 +12,7 @@ documented! {
     ///
     /// Follows the files that are edited and counts changes in a row that lead one of them back to a state it was in before: an
     /// edit that is undone by the next and made again, a file written with what it had held earlier, a `git checkout` of
-    /// what was just edited. Ways round over several edits are seen, too.
+    /// what was just edited. Returns over several edits count as well.
     ///
     /// ## Why
     ///
@@ -95,9 +95,9 @@ impl Rule for EditRevert {
         })
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: if told.ahead() {
+            seen: if context.ahead() {
                 "{what} would put a file back into a state it had before. With this call, that would have happened {count} times in a row."
             } else {
                 "A file was put back into a state it had before, {count} times in a row, the last time by {what}."

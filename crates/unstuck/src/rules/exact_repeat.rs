@@ -3,28 +3,28 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Compared, Context, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
+    Compared, Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger,
     documented, recent_calls::RecentCalls, restarts,
 };
 use crate::{
     facts::{CallFacts, Needs, Refused},
     memory::PerTurn,
     options::{Ladder, Room, RuleWarnings, choice, nonzero, options},
-    state::{Adjacency, Overlap, State, Tally},
+    state::{Adjacency, Overlap, State, CallStreak},
 };
 
 documented! {
     /// ## What it does
     ///
-    /// Counts how often the same call (same tool, same arguments, whatever the order of their keys) came back with the
-    /// same outcome, as long as nothing was achieved in between. Other calls in between do not hide it, but a repeat
-    /// after something new was learned counts half; and before a call is denied, every repeat that does not follow its
-    /// equal at once does. A change that is made again at once counts whatever line numbers the answer shows.
+    /// Counts how often the same call (same tool, same arguments, whatever the order of their keys) returned the same
+    /// outcome without progress in between. Other calls in between do not reset the count, but a repeat after a new result
+    /// of another call counts half. To decide on a denial, every repeat that does not directly follow the equal call counts
+    /// half. A change that is repeated directly counts even if the line numbers in its result differ.
     ///
     /// ## Why
     ///
-    /// An agent that asks the same question and gets the same answer learns nothing from asking again. It is the most
-    /// common loop by far, and the one that costs least to stop early.
+    /// An agent that makes the same call and gets the same result learns nothing from making it again. This is the most
+    /// common loop.
     ///
     /// ## Example
     ///
@@ -49,7 +49,7 @@ documented! {
     /// ## Options
     ///
     /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in occurrences, including the first.
-    /// - `count`: `outcomes` as above; `calls-in-a-row` counts equal calls that follow each other, whatever came back;
+    /// - `count`: `outcomes` as above; `calls-in-a-row` counts equal calls that follow each other, whatever their results;
     ///   `calls-in-window` counts equal calls among the last ones and judges when the turn ends.
     /// - `window`: calls looked at where only calls count.
 }
@@ -57,11 +57,11 @@ documented! {
 choice! {
     /// What makes an equal call count.
     CountCalls {
-        /// It came back with the same outcome and nothing was achieved in between.
+        /// It returned the same outcome, without progress in between.
         Outcomes,
-        /// It is equal to the call before, whatever came back; `window` calls are looked at.
+        /// It is equal to the call before, whatever the results; `window` calls are looked at.
         CallsInARow,
-        /// It is among the last `window` calls, whatever came back; judged when the turn ends.
+        /// It is among the last `window` calls, whatever the results; judged when the turn ends.
         CallsInWindow,
     }
 }
@@ -71,7 +71,7 @@ options! {
     ExactRepeat {
         /// What makes an equal call count.
         count: CountCalls,
-        /// Calls looked at where only calls count.
+        /// Number of calls in the window, where only calls count.
         window: NonZeroU32,
     }
 }
@@ -168,8 +168,8 @@ impl Rule for ExactRepeat {
                     .with_results(&streak)
                     .of_tool(&facts.tool);
                 let detection = placed(detection, done.adjacency, &streak);
-                // Within a cycle every member repeats: one nudge about the whole says more than one about each. And
-                // why a call was refused says more than that it was made again.
+                // Within a cycle every member repeats: `cycle` reports the whole. A refused call is reported with its
+                // reason by `unknown-tool` or `invalid-call`.
                 let refused = match done.result.refused {
                     Refused::No => false,
                     Refused::UnknownTool => context.claims.unknown_tools,
@@ -196,11 +196,11 @@ impl Rule for ExactRepeat {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: equal_calls(told),
+            seen: equal_calls(context),
             returned: "",
-            advice: if told.results == Results::Shown {
+            advice: if context.results == Results::Shown {
                 " Another equal call will not bring more. Use the result you have; then use other arguments or another tool, or state what is missing."
             } else {
                 " Another equal call will not bring more. Use other arguments or another tool, or state what is missing."
@@ -210,7 +210,7 @@ impl Rule for ExactRepeat {
 }
 
 /// A call that is repeated later, after others, is reported only beside another verdict.
-fn placed(mut detection: Detection, adjacency: Adjacency, streak: &Tally) -> Detection {
+fn placed(mut detection: Detection, adjacency: Adjacency, streak: &CallStreak) -> Detection {
     let in_a_row = adjacency == Adjacency::InARow && streak.is_in_a_row();
     if in_a_row && detection.facts.compared == Compared::Differ {
         detection.facts.compared = Compared::DifferInARow;
@@ -221,11 +221,11 @@ fn placed(mut detection: Detection, adjacency: Adjacency, streak: &Tally) -> Det
     }
 }
 
-/// What happened, in words: equal calls, and how their results compare.
-pub(super) fn equal_calls(told: &Told<'_>) -> &'static str {
-    let missing = told.facts.results_missing;
-    let in_a_row = told.facts.compared == Compared::DifferInARow;
-    match (told.ahead(), told.results) {
+/// Text about equal calls and how their results compare.
+pub(super) fn equal_calls(context: &TextContext<'_>) -> &'static str {
+    let missing = context.facts.results_missing;
+    let in_a_row = context.facts.compared == Compared::DifferInARow;
+    match (context.ahead(), context.results) {
         (true, Results::Shown) if missing => {
             "{count} equal calls of {what} were made, this one included, and every result that arrived was the same: {outcome}."
         }

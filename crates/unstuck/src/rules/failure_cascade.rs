@@ -1,7 +1,7 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{
-    Context, Detection, Happened, IncomingCall, Rule, RuleText, Told, Traits, Trigger, documented,
+    Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger, documented,
     failures::{Failed, Failures},
     restarts,
 };
@@ -20,9 +20,8 @@ documented! {
     /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
     ///
     /// Also counts how many of the last twenty calls failed, whatever the errors: four of them weigh as much as one in
-    /// a row, so a count of three is twelve of twenty. These are only nudged. And where all of the last fifteen calls
-    /// failed or told nothing new, one call that is nothing new either is denied, so that the agent stops and thinks;
-    /// then it is judged afresh.
+    /// a row, so a count of three is twelve of twenty. These are only nudged. If all of the last fifteen calls
+    /// failed or returned nothing new, one call that was made before is denied as well; then the count starts again.
     ///
     /// ## Why
     ///
@@ -40,7 +39,7 @@ documented! {
     /// ## Not a loop when
     ///
     /// - a call succeeded in between;
-    /// - the answer says to wait or to come back later: that is for `poll`;
+    /// - the result asks to wait or to retry later: that is for `poll`;
     /// - the errors differ from each other: the agent is working through them;
     /// - a search found nothing or a comparison found a difference: exit code 1 and no output is an answer;
     /// - a person refused the calls, or they were cancelled;
@@ -164,25 +163,24 @@ impl Rule for FailureCascade {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: if told.ahead() {
+            seen: if context.ahead() {
                 "{count} calls in a row failed with the same error, and {what} is another of their kind."
             } else {
                 "{count} calls in a row failed with the same error, the last one {what}."
             },
-            returned: told.if_shown(" The error: {outcome}."),
+            returned: context.if_shown(" The error: {outcome}."),
             advice: " Read the error: its cause does not depend on what you vary. Check the precondition it names, use another tool, or ask.",
         }
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_shell, text_of_fruitless, text_of_several_errors, text_of_most_fail];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_shell, text_of_fruitless, text_of_several_errors, text_of_most_fail];
 }
 
 impl FailureCascade {
-    /// Where nothing that the agent did returned anything new, it has to stop and think, once: unless it is about to do
-    /// something that it has not done before.
+    /// Denies one call if none of the last calls returned anything new, unless the call itself is new.
     fn fruitless(
         &self,
         state: &Failures,
@@ -242,8 +240,8 @@ fn most_fail(
 
 const READ_THE_ERRORS: &str = " Read the errors: check that the programs, paths and permissions are what you think, use another tool, or ask.";
 
-fn text_of_several_errors(told: &Told<'_>) -> RuleText {
-    let (seen, returned) = if told.ahead() {
+fn text_of_several_errors(context: &TextContext<'_>) -> RuleText {
+    let (seen, returned) = if context.ahead() {
         (
             "{count} calls in a row failed with errors that recur, and {what} is another of their kind.",
             " One of the errors: {outcome}.",
@@ -256,20 +254,20 @@ fn text_of_several_errors(told: &Told<'_>) -> RuleText {
     };
     RuleText {
         seen,
-        returned: told.if_shown(returned),
+        returned: context.if_shown(returned),
         advice: READ_THE_ERRORS,
     }
 }
 
-fn text_of_shell(told: &Told<'_>) -> RuleText {
+fn text_of_shell(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} shell commands in a row failed, the last one {what}.",
-        returned: told.if_shown(" The last error: {outcome}."),
+        returned: context.if_shown(" The last error: {outcome}."),
         advice: READ_THE_ERRORS,
     }
 }
 
-fn text_of_fruitless(_: &Told<'_>) -> RuleText {
+fn text_of_fruitless(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} of the last {window} calls failed or returned nothing new, and {what} is one that you made before.",
         returned: "",
@@ -277,7 +275,7 @@ fn text_of_fruitless(_: &Told<'_>) -> RuleText {
     }
 }
 
-fn text_of_most_fail(_: &Told<'_>) -> RuleText {
+fn text_of_most_fail(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} of the last {window} calls failed, the last one {what}.",
         returned: "",

@@ -10,7 +10,7 @@ use crate::{
     state::{MadeCall, Novelty},
 };
 
-/// Different errors, calls and kinds of calls that a row of failures is remembered by.
+/// Number of different errors, calls and kinds of calls that are remembered of a row of failures.
 const REMEMBERED: usize = 8;
 
 /// Failing calls in a row.
@@ -22,37 +22,37 @@ pub(crate) struct Failures {
     in_a_row: u32,
     /// The errors of the row.
     errors: Last<Mark, REMEMBERED>,
-    /// The calls of the row: the same call over again is a repeat, no cascade.
+    /// The calls of the row: the same call over again is a repeat, not a cascade.
     calls: Last<Mark, REMEMBERED>,
     /// The kinds of calls in the row: a tool, a shell's command word.
     shapes: Last<Mark, REMEMBERED>,
     pub(crate) from: Line,
     /// Which of the last calls failed, one bit each, the last one lowest.
     lately: u32,
-    /// Which of the last calls failed or told nothing new.
+    /// Which of the last calls failed or returned nothing new.
     fruitless: u32,
     /// Failures of the shell since its last success.
     pub(crate) shell: u32,
     pub(crate) shell_from: Line,
-    /// What the last result means for the row.
+    /// Effect of the last result on the row.
     last: Failed,
 }
 
-/// What a result means for the row of failures.
+/// Effect of a result on the row of failures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Failed {
     #[default]
     No,
-    /// It failed, but the call or the error has nothing to do with the row.
+    /// It failed, and neither the call nor the error continues the row.
     Otherwise,
     /// Another call failed with an error of the row.
     Again,
 }
 
 impl Failures {
-    /// Calls that are looked at for whether they brought anything.
+    /// Number of last calls that are examined for new results.
     pub(crate) const FRUITLESS: u32 = 15;
-    /// Calls that are looked at for whether most of them failed.
+    /// Number of last calls that are examined for failures.
     pub(crate) const LATELY: u32 = 20;
 
     /// Records how a call ended.
@@ -61,7 +61,7 @@ impl Failures {
     }
 
     fn ended(&mut self, call: &MadeCall, result: &ResultFacts) -> Failed {
-        // What never ran is for `unknown-tool` and `invalid-call`.
+        // Calls that never ran are judged by `unknown-tool` and `invalid-call`.
         if matches!(result.refused, Refused::UnknownTool | Refused::Form(_)) {
             return Failed::No;
         }
@@ -96,7 +96,7 @@ impl Failures {
         remember(&mut self.errors, result.outcome);
         remember(&mut self.calls, call.facts.exact);
         remember(&mut self.shapes, call.facts.shape);
-        // An exit without a word is how `grep` says that there is nothing.
+        // `grep` reports that nothing was found by exit code 1 without output.
         if known_error && !known_call && result.complaint.is_some() {
             self.row = self.row.saturating_add(1);
             Failed::Again
@@ -115,17 +115,17 @@ impl Failures {
         self.fruitless = ((self.fruitless << 1) | u32::from(none)) & mask;
     }
 
-    /// A call was denied, which makes any agent stop and think: what comes next is judged afresh.
+    /// Records a denial: calls after it are judged anew.
     pub(super) fn start_afresh(&mut self) {
         self.fruitless = 0;
     }
 
-    /// What the last result means for the row.
+    /// Effect of the last result on the row.
     pub(super) fn last(&self) -> Failed {
         self.last
     }
 
-    /// Calls among the last fifteen that failed or told nothing new.
+    /// Calls among the last fifteen that failed or returned nothing new.
     pub(crate) fn fruitless(&self) -> u32 {
         self.fruitless.count_ones()
     }
@@ -150,7 +150,7 @@ impl Failures {
         self.errors.len() == 1
     }
 
-    /// Is a call of this kind among the ones that failed, and not one of those very calls?
+    /// Whether a call of this kind is among the failed ones, but not this very call.
     pub(crate) fn would_go_on(&self, call: Mark, shape: Mark) -> bool {
         self.shapes.contains(&shape) && !self.calls.contains(&call)
     }

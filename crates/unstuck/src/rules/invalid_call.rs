@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claims, Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented,
+    Claims, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -20,12 +20,12 @@ documented! {
     /// ## What it does
     ///
     /// Counts calls of one tool whose arguments were refused with the same complaint: one is missing, unknown, of the wrong
-    /// type, or no JSON at all. What they say may vary. A call that lacks the same things again is denied once there were
-    /// enough of them; a call that looks otherwise is let through.
+    /// type, or not JSON. Their values may vary. A call that lacks the same things again is denied once there were
+    /// enough of them; a call with other arguments is let through.
     ///
     /// ## Why
     ///
-    /// Such a call never runs, so nothing about the world will make it work. Models that leave a parameter out leave it out
+    /// Such a call never runs, so no change elsewhere will make it work. Models that leave a parameter out leave it out
     /// again, with another text in the parameters that were fine.
     ///
     /// ## Example
@@ -194,14 +194,14 @@ impl Rule for InvalidCall {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: if told.ahead() {
+            seen: if context.ahead() {
                 "{count} calls of {tool} were refused with the same error, and attempt {laps}, {what}, has the form of one of them."
             } else {
                 "{count} calls of {tool} were refused with the same error about their arguments, the last one {what}. None of them ran."
             },
-            returned: told.if_shown(" The error: {outcome}."),
+            returned: context.if_shown(" The error: {outcome}."),
             advice: " Read the error: it names what is missing or wrong. Look at the tool's parameters, give every required one, or use another tool.",
         }
     }

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Context, CountCalls, Detection, Happened, Results, Rule, RuleText, Told, Traits, Trigger,
-    documented, recent_calls::RecentCalls,
+    Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger,
+    documented, exact_repeat::CountCalls, recent_calls::RecentCalls,
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -16,20 +16,20 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Counts how often calls that differ in nothing that matters came back with the same outcome, as long as nothing
-    /// was achieved in between. What matters are a call's primary arguments (path, command, pattern, query, url,
+    /// Counts how often calls that differ in nothing that matters returned the same outcome without progress in
+    /// between. What matters are a call's primary arguments (path, command, pattern, query, url,
     /// offset, limit, …); a time-out or an encoding does not. A shell command is what it does: the order of options,
     /// quotes, `timeout 60`, `FOO=1`, `bash -c`, `2>&1 | tail -5` and the like do not matter, its directory does, and
     /// commands that read the same lines of one file are one read.
     ///
-    /// The same said in other words counts, too: a search query with its words turned round, a status report that is
+    /// Rephrased calls count as well: a search query with its words in another order, a status report that is
     /// rephrased. Arguments are data (paths, ids, numbers, commands) or wording (sentences of eight words or more,
-    /// queries). Two calls are one in other words if their data is the same and at least half of the words are. Of
-    /// rewordings nothing is said below the first threshold.
+    /// queries). Two calls are rephrasings if their data is equal and they share at least half of
+    /// their words. Rephrasings are not reported below the first threshold.
     ///
     /// ## Why
     ///
-    /// A model that senses it is repeating itself varies what is easy to vary: a flag, a time-out, the command that
+    /// A model that repeats itself often varies what is easy to vary: a flag, a time-out, the command that
     /// prints the file. The answer stays the same.
     ///
     /// ## Example
@@ -60,7 +60,7 @@ documented! {
     /// ## Options
     ///
     /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in occurrences, including the first.
-    /// - `count`: `outcomes` as above; `calls-in-a-row` counts similar calls that follow each other, whatever came back.
+    /// - `count`: `outcomes` as above; `calls-in-a-row` counts similar calls that follow each other, whatever their results.
     /// - `window`: calls looked at where only calls count.
 }
 
@@ -69,7 +69,7 @@ options! {
     NearRepeat {
         /// What makes a similar call count.
         count: CountCalls,
-        /// Calls looked at where only calls count.
+        /// Number of calls in the window, where only calls count.
         window: NonZeroU32,
     }
 }
@@ -198,9 +198,9 @@ impl Rule for NearRepeat {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let missing = told.facts.results_missing;
-        let seen = match (told.ahead(), told.results) {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let missing = context.facts.results_missing;
+        let seen = match (context.ahead(), context.results) {
             (true, Results::Shown) if missing => {
                 "{count} calls like {what} were made, this one included, and every result that arrived was the same: {outcome}."
             }
@@ -233,7 +233,7 @@ impl Rule for NearRepeat {
         RuleText {
             seen,
             returned: "",
-            advice: if told.results == Results::Shown {
+            advice: if context.results == Results::Shown {
                 " They differ in details only. Use the result you have, or try something of another kind."
             } else {
                 " They differ in details only. Try something of another kind."

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented, restarts};
+use super::{Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
 use crate::{
     event::Line,
     facts::{Needs, name_mark},
@@ -17,7 +17,7 @@ documented! {
     ///
     /// Counts calls that were to change something and did not: an edit whose old and new text are the same, a file written
     /// with the content it has, an answer such as "no changes" or "nothing to commit". Arguments may differ from call to
-    /// call. It goes on until something is really changed; what changes nothing is no progress to any other rule, either.
+    /// call. The count ends with a real change. Such calls are not progress for any other rule.
     ///
     /// ## Why
     ///
@@ -38,7 +38,7 @@ documented! {
     ///
     /// - something was changed in between;
     /// - the call failed: a text that was not found is not the same as a text that was replaced by itself;
-    /// - the call only looks, as `git status` does.
+    /// - the call only reads, like `git status`.
     ///
     /// ## Options
     ///
@@ -158,8 +158,8 @@ impl Rule for NoOp {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let (seen, returned) = if told.ahead() {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let (seen, returned) = if context.ahead() {
             (
                 "{count} calls that change nothing were made, this one included: {what}.",
                 // What is quoted with a denial is from the last warning, and other calls may have followed.
@@ -173,7 +173,7 @@ impl Rule for NoOp {
         };
         RuleText {
             seen,
-            returned: told.if_shown(returned),
+            returned: context.if_shown(returned),
             advice: " A test after them tests the old state. Read the file as it is now, state what should be different, and make that edit.",
         }
     }

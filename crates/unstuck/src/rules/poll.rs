@@ -1,7 +1,7 @@
-//! `poll`: looking again and again whether something is done.
+//! `poll`: repeated checks whether something is done.
 
 use super::{
-    Claims, Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented,
+    Claims, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented,
     exact_repeat::equal_calls,
 };
 use crate::{
@@ -13,23 +13,23 @@ documented! {
     /// ## What it does
     ///
     /// Judges calls that wait. A call waits by its name or arguments (`poll`, `wait`, `sleep`, an empty command sent to
-    /// a running shell; `sleep 5; …` from two seconds on). A call named `status` or `progress` waits where a short result says so (`pending`, `still
-    /// running`; for a failure `503 Service Unavailable`, `rate limit`). Any other call waits where a short result says
-    /// so and the call was seen to change or to wait: its result changed before, or ten seconds or more passed before
+    /// a running shell; `sleep 5; …` from two seconds on). A call named `status` or `progress` waits if a short result reports it (`pending`, `still
+    /// running`; for a failure `503 Service Unavailable`, `rate limit`). Any other call waits if a short result reports
+    /// it and the call was seen to change or to wait: its result changed before, or ten seconds or more passed before
     /// it was made again. Words count as whole words, numbers as whole status codes.
     ///
     /// As long as the result stays the same, looks that follow each other within ten seconds are counted; slower ones
-    /// are not, and are only remarked on when there are very many.
+    /// are not, and get a nudge only when there are `slow_nudge` of them.
     ///
     /// ## Why
     ///
-    /// Waiting for a build is work, and killing an agent for it is what people hate about loop guards. Asking once a
-    /// second for an hour is not waiting, and has cost real money.
+    /// Waiting for a build is useful, and a guard must not stop an agent for it. Checking once a second for an hour is
+    /// not waiting, and every check costs a call.
     ///
     /// ## Example
     ///
     /// ```text
-    /// process {"action":"poll"}   -> pending     every 60 s: nothing is said
+    /// process {"action":"poll"}   -> pending     every 60 s: not reported
     /// process {"action":"poll"}   -> pending     every 3 s: nudge at the 10th, deny from the 20th on
     /// ```
     ///
@@ -137,9 +137,9 @@ impl Rule for Poll {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: equal_calls(told),
+            seen: equal_calls(context),
             returned: "",
             advice: " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs.",
         }

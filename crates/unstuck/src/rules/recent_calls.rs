@@ -63,7 +63,7 @@ impl RecentCalls {
                 best = Some(Equals {
                     count,
                     from: call.line,
-                    // State stores only the tool of a call that was not seen before, so the last label says most.
+                    // State stores only the tool of a call that was not seen before, so the last label is the most complete.
                     label: &equal().next_back().unwrap_or(call).label,
                     mark: call.mark,
                 });

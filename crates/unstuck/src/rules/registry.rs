@@ -18,27 +18,42 @@ pub(crate) struct Found {
     pub(crate) detection: Detection,
 }
 
-/// Stored state of one rule.
+/// Stored state of one rule, or its stored fact about one call.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct Record {
-    /// The number of the rule in the registry.
+    /// Number of the rule in the registry.
     pub(crate) rule: u8,
-    /// The version of the state.
+    /// Version of the state or of the fact.
     pub(crate) version: u8,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Looks at the states of rules.
+impl Record {
+    /// Reads the value. `None` if the bytes do not hold exactly one.
+    pub(crate) fn read<T: serde::de::DeserializeOwned>(&self) -> Option<T> {
+        let (value, rest) = postcard::take_from_bytes(&self.bytes).ok()?;
+        rest.is_empty().then_some(value)
+    }
+}
+
+/// Receives what rules store.
 #[cfg(test)]
 pub(crate) trait VisitStates {
     fn visit<S: super::RuleState>(&mut self, rule: RuleName, state: &S);
+
+    fn visit_call_fact<F: serde::Serialize>(&mut self, rule: RuleName, version: u8, fact: &F);
 }
 
 /// Declares all rules, in the order that decides between equally strict ones.
 macro_rules! registry {
     ($($number:literal => $module:ident::$rule:ident,)*) => {
         $(mod $module;)*
-        $(pub use $module::$rule;)*
+        $(pub(crate) use $module::$rule;)*
+
+        /// The public types of all rules: their options, and the choices in them.
+        pub(crate) mod option_types {
+            $(pub use super::$module::*;)*
+        }
 
         /// The name of a rule. Names are stable: settings, decisions and reports refer to rules by them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,7 +78,7 @@ macro_rules! registry {
                 match self { $(Self::$rule => <$rule as Rule>::SUMMARY,)* }
             }
 
-            /// What the policy and reports need to know about the rule.
+            /// Properties of the rule that the policy and reports use.
             pub fn traits(self) -> Traits {
                 match self { $(Self::$rule => <$rule as Rule>::TRAITS,)* }
             }
@@ -77,14 +92,22 @@ macro_rules! registry {
                 match number { $($number => Some(Self::$rule),)* _ => None }
             }
 
-            /// The words for the model where a detection has no others.
-            pub(crate) fn text(self, told: &Told<'_>) -> RuleText {
-                match self { $(Self::$rule => <$rule as Rule>::text(told),)* }
+            /// Returns the text for the model, unless a detection chooses another one.
+            pub(crate) fn text(self, context: &TextContext<'_>) -> RuleText {
+                match self { $(Self::$rule => <$rule as Rule>::text(context),)* }
             }
 
-            /// The other words that detections of the rule choose.
+            /// Example streams of all rules.
             #[cfg(test)]
-            pub(crate) fn other_texts(self) -> &'static [fn(&Told<'_>) -> RuleText] {
+            pub(crate) fn examples() -> Vec<Example> {
+                let mut examples = Vec::new();
+                $(examples.extend(<$rule as Rule>::examples());)*
+                examples
+            }
+
+            /// Returns the texts that detections of the rule choose with `Detection::worded`.
+            #[cfg(test)]
+            pub(crate) fn other_texts(self) -> &'static [fn(&TextContext<'_>) -> RuleText] {
                 match self { $(Self::$rule => <$rule as Rule>::OTHER_TEXTS,)* }
             }
         }
@@ -160,7 +183,7 @@ macro_rules! registry {
                 match rule { $(RuleName::$rule => self.$module.enabled,)* }
             }
 
-            /// The rule's thresholds. A burst denies at once, a budget halts at once: theirs have a single threshold.
+            /// The rule's thresholds. `call-burst` only denies and `budget` only halts, so each has a single threshold.
             pub fn ladder(&self, rule: RuleName) -> $crate::options::Ladder {
                 match rule { $(RuleName::$rule => $crate::options::Options::ladder(&self.$module),)* }
             }
@@ -215,9 +238,54 @@ macro_rules! registry {
         }
 
         /// Private facts of rules about one call.
-        #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Debug, Default)]
         pub(crate) struct RuleFacts {
             $(pub(crate) $module: <$rule as Rule>::CallFact,)*
+        }
+
+        impl RuleFacts {
+            /// Passes the fact of every rule that has one to the visitor.
+            #[cfg(test)]
+            pub(crate) fn visit(&self, visitor: &mut impl $crate::rules::VisitStates) {
+                $(if size_of::<<$rule as Rule>::CallFact>() > 0 {
+                    let version = <$rule as Rule>::CALL_FACT_VERSION;
+                    visitor.visit_call_fact(RuleName::$rule, version, &self.$module);
+                })*
+            }
+        }
+
+        /// Stored as one record per rule that has a fact, so that adding or removing a rule changes no other record.
+        impl serde::Serialize for RuleFacts {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut records = Vec::new();
+                $(if size_of::<<$rule as Rule>::CallFact>() > 0 {
+                    records.push(Record {
+                        rule: $number,
+                        version: <$rule as Rule>::CALL_FACT_VERSION,
+                        bytes: postcard::to_allocvec(&self.$module)
+                            .map_err(serde::ser::Error::custom)?,
+                    });
+                })*
+                records.serialize(serializer)
+            }
+        }
+
+        /// A rule without a record, or with a record of another version, has its default fact.
+        impl<'de> serde::Deserialize<'de> for RuleFacts {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use serde::de::Error as _;
+
+                let mut facts = Self::default();
+                for record in Vec::<Record>::deserialize(deserializer)? {
+                    match record.rule {
+                        $($number if record.version == <$rule as Rule>::CALL_FACT_VERSION => {
+                            facts.$module = record.read().ok_or_else(|| D::Error::custom("a damaged record"))?;
+                        })*
+                        _ => {}
+                    }
+                }
+                Ok(facts)
+            }
         }
 
         /// Private state of all rules for one agent.
@@ -231,7 +299,7 @@ macro_rules! registry {
                 Self { $($module: rules.$module.state(room),)* }
             }
 
-            /// Records what happened, in the rules that are on. Returns what changed about their breakers.
+            /// Records an event in the rules that are on. Returns the changes of their breakers.
             pub(crate) fn record(
                 &mut self,
                 rules: &Rules,
@@ -245,7 +313,7 @@ macro_rules! registry {
                 transitions
             }
 
-            /// What rules that are on claim for themselves.
+            /// Claims of the rules that are on.
             pub(crate) fn claims(&self, rules: &Rules) -> Claims {
                 let mut claims = Claims::default();
                 $(if rules.$module.enabled {
@@ -254,7 +322,7 @@ macro_rules! registry {
                 claims
             }
 
-            /// Whether a rule that is on holds this call.
+            /// Whether a rule that is on has this call in its state.
             pub(crate) fn know(&self, rules: &Rules, call: &$crate::facts::CallFacts) -> bool {
                 $((rules.$module.enabled && rules.$module.knows(&self.$module, call)))||*
             }
@@ -273,7 +341,7 @@ macro_rules! registry {
                 None
             }
 
-            /// The patterns that rules which are on see.
+            /// Patterns that the rules that are on detect.
             pub(crate) fn detect(
                 &self,
                 rules: &Rules,
@@ -290,12 +358,12 @@ macro_rules! registry {
                 found
             }
 
-            /// Adapts to what a person's message starts afresh.
+            /// Resets what a person's message resets.
             pub(crate) fn user(&mut self, on_user: $crate::options::OnUser) {
                 $(self.$module.user(on_user);)*
             }
 
-            /// The state of the rules that are on and have any, as it is stored.
+            /// Stored state of the rules that are on and have any.
             pub(crate) fn records(&self, rules: &Rules) -> Vec<Record> {
                 let mut records = Vec::new();
                 $(if rules.$module.enabled && size_of::<<$rule as Rule>::State>() > 0 {
@@ -309,7 +377,7 @@ macro_rules! registry {
                 records
             }
 
-            /// Shows the state of every rule that is on and has any.
+            /// Passes the state of every rule that is on and has any to the visitor.
             #[cfg(test)]
             pub(crate) fn visit(&self, rules: &Rules, visitor: &mut impl $crate::rules::VisitStates) {
                 $(if rules.$module.enabled && size_of::<<$rule as Rule>::State>() > 0 {
@@ -318,7 +386,7 @@ macro_rules! registry {
             }
 
             /// State from stored records. A rule without a record, or with one of another version, starts afresh.
-            /// `None` if a record of the present version cannot be read. What was read is not fit for use yet.
+            /// `None` if a record of the present version cannot be read. The result has to be checked by `fit` before use.
             pub(crate) fn restore(
                 records: &[Record],
                 rules: &Rules,
@@ -328,11 +396,7 @@ macro_rules! registry {
                 for record in records {
                     match record.rule {
                         $($number if record.version == <<$rule as Rule>::State as RuleState>::VERSION => {
-                            let (state, rest) = postcard::take_from_bytes(&record.bytes).ok()?;
-                            if !rest.is_empty() {
-                                return None;
-                            }
-                            states.$module = state;
+                            states.$module = record.read()?;
                         })*
                         _ => {}
                     }

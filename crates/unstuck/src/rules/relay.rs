@@ -1,9 +1,9 @@
-//! `relay`: messages that go round between agents.
+//! `relay`: messages that agents repeat to each other.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, Told, Traits, Trigger,
+    About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger,
     documented, restarts,
 };
 use crate::{
@@ -17,14 +17,14 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Looks at what agents tell each other. It counts two things: a text that several agents of a swarm say over and over, as
-    /// when each passes it on to the next; and requests of one agent to another that ask for the same in other words, as
-    /// far as the other answered nothing of substance.
+    /// Reads messages between agents. It counts two things: a text that several agents of a swarm repeat, for example
+    /// because each passes it on to the next; and rephrased requests of one agent to another, as long as the results
+    /// contain nothing new.
     ///
     /// ## Why
     ///
     /// Two agents that thank each other, or a leader that sends a worker after the same thing for the tenth time, are
-    /// busy to every guard that looks at one of them. Between them nothing moves.
+    /// busy to every guard that looks at one of them only. Together they make no progress.
     ///
     /// ## Example
     ///
@@ -39,14 +39,14 @@ documented! {
     ///
     /// - the requests name other things: one request for each of many files is bulk work;
     /// - they were sent in one round, to be worked on side by side;
-    /// - the answer told something that had not been told before;
-    /// - one agent alone says the same: that is for `chant`;
+    /// - the result contains something new;
+    /// - one agent alone repeats the text: that is for `chant`;
     /// - something was achieved, or a person spoke, in between.
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in messages. Requests in other words get a nudge at
-    ///   the most.
+    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in messages. Rephrased requests get at most
+    ///   a nudge.
 }
 
 options! {
@@ -182,7 +182,7 @@ impl Rule for Relay {
             Trigger::Turn => {
                 let said = context.shared.said_again()?;
                 let tally = context.swarm.filter(|tally| tally.workers() > 1)?;
-                // Only what an agent says again is tallied, so each of them has said it once more than that.
+                // Only repeats are tallied, so each agent has written the text once more than its tally.
                 let times = tally.calls().saturating_add(tally.workers() as u64);
                 let times = u32::try_from(times).unwrap_or(u32::MAX);
                 let excerpt = said.excerpt.as_deref();
@@ -194,7 +194,7 @@ impl Rule for Relay {
         }
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "The same message was passed between {workers} agents {count} times: {what}.",
             returned: "",
@@ -203,12 +203,12 @@ impl Rule for Relay {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_requests];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_requests];
 }
 
 const ADVICE: &str = " Sending it once more will not bring another answer. State what is missing and who can get it another way, or finish with what there is.";
 
-fn text_of_requests(_: &Told<'_>) -> RuleText {
+fn text_of_requests(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} messages to one agent asked for the same, the last one {what}.",
         returned: "",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{event::Line, fingerprint::Mark, label::Label, options::Bounded, state::MadeCall};
 
-/// The longest period there is.
+/// The longest period, in items.
 pub(crate) const MAX_PERIOD: usize = 16;
 
 /// A period, in items.
@@ -37,7 +37,7 @@ struct Run {
     from: Line,
 }
 
-/// A pattern that has come round at least once.
+/// A pattern that was repeated at least once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pub(crate) period: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// Has the last item completed a lap?
+    /// Whether the last item completed a lap.
     pub(crate) fn completes_lap(&self) -> bool {
         self.run.is_multiple_of(self.period)
     }
@@ -99,7 +99,7 @@ impl Runs {
         self.period().is_some_and(|period| period > 1)
     }
 
-    /// The shortest period whose run is at least a lap.
+    /// The shortest period with a run of at least a lap.
     fn period(&self) -> Option<usize> {
         (1..=self.ring.len()).find(|period| self.lengths[period - 1].length as usize >= *period)
     }
@@ -130,7 +130,7 @@ impl Runs {
         })
     }
 
-    /// Is the action among the last `period` ones?
+    /// Whether the action is among the last `period` ones.
     pub(crate) fn is_member(&self, action: Mark, period: u32) -> bool {
         (1..=period as usize).any(|back| self.back(back).is_some_and(|item| item.action == action))
     }

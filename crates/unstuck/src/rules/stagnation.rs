@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger, documented,
+    Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -20,16 +20,16 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Puts every step into a matrix: is the approach new, is the outcome new? Counts steps in a row in which neither
+    /// Classifies every step by whether its approach and its outcome are new. Counts steps in a row in which neither
     /// is. A new outcome ends the streak, a new approach with an old outcome hands over to `stuck-outcome`.
     ///
-    /// For calls with their results: how many of the last eight came back with what they had come back with before.
-    /// Two of them are free, so a count of three is five of eight.
+    /// For calls with their results it counts how many of the last eight returned what they had returned before.
+    /// Two of them are not counted, so a count of three is five of eight.
     ///
     /// ## Why
     ///
     /// An agent that writes programs rather than calling tools repeats itself a program at a time, and seldom the same
-    /// one twice in a row. What gives it away is that it only comes back to what it has already seen.
+    /// one twice in a row. The sign of the loop is that all outcomes are known.
     ///
     /// ## Example
     ///
@@ -46,18 +46,18 @@ documented! {
     /// - an outcome was never seen before, even with an old approach: the world changed;
     /// - the calls go round in a cycle: that is for `cycle`;
     /// - the call waits for something: that is for `poll`;
-    /// - the tool has a `nudge` threshold of its own: how often it may be repeated is said there.
+    /// - the tool has a `nudge` threshold of its own: that threshold limits its repeats.
     ///
     /// ## Options
     ///
-    /// - `nudge`, `halt`: the thresholds, in steps that brought nothing new; the first occurrence is not one of them.
+    /// - `nudge`, `halt`: the thresholds, in steps without a new outcome; the first occurrence is not one of them.
     ///   Only `step`s are halted, calls are nudged.
-    /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
+    /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule reports.
     /// - `memory`: approaches and outcomes that are remembered.
 }
 
 options! {
-    /// Options of `stagnation`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    /// Options of `stagnation`. Its counts are steps without a new outcome: the first occurrence is not one.
     Stagnation {
         /// What is judged.
         judge: JudgeSteps,
@@ -187,7 +187,7 @@ impl Rule for Stagnation {
         }
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} of the last {window} calls repeated an earlier call and returned nothing new, the last one {what}.",
             returned: "",
@@ -196,12 +196,12 @@ impl Rule for Stagnation {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_steps];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_steps];
 }
 
 const ADVICE: &str = " Write down what is known, and take an approach you have not tried.";
 
-fn text_of_steps(_: &Told<'_>) -> RuleText {
+fn text_of_steps(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "The last {count} steps repeated earlier steps and their results.",
         returned: "",

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Context, Detection, Happened, JudgeSteps, Rule, RuleText, Told, Traits, Trigger,
-    complaints::{Alike, Complaints},
+    Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
+    complaints::{RepeatedComplaint, Complaints},
     documented, restarts,
 };
 use crate::{
@@ -29,7 +29,7 @@ documented! {
     /// ## Why
     ///
     /// Forty rewordings of a command that all end in the same message are forty different calls to a guard that
-    /// compares calls. To the agent they are one wall.
+    /// compares calls, but one failure to the agent.
     ///
     /// ## Example
     ///
@@ -46,20 +46,20 @@ documented! {
     ///
     /// - the outcome is a bare acknowledgement ("ok", true) of calls with different targets: that is bulk work;
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
-    /// - the errors differ in what they complain of or in their exit code, or the result says to come back later;
+    /// - the errors differ in what they complain of or in their exit code, or the result asks to retry later;
     /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
     /// - a file was really changed in between (for calls).
     ///
     /// ## Options
     ///
-    /// - `nudge`, `deny`, `halt`: the thresholds, in steps that brought nothing new (the first occurrence is not one of
+    /// - `nudge`, `deny`, `halt`: the thresholds, in steps without a new outcome (the first occurrence is not one of
     ///   them) or in failures. Only `step`s are halted, calls are nudged and denied.
-    /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule speaks.
+    /// - `judge`: `steps`, or `steps-and-calls` to judge calls with their results too, where no other rule reports.
     /// - `memory`: approaches and outcomes that are remembered.
 }
 
 options! {
-    /// Options of `stuck-outcome`. Its counts are steps that brought nothing new: the first occurrence is not one.
+    /// Options of `stuck-outcome`. Its counts are steps without a new outcome: the first occurrence is not one.
     StuckOutcome {
         /// What is judged.
         judge: JudgeSteps,
@@ -168,8 +168,8 @@ impl Rule for StuckOutcome {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let (seen, returned) = if told.ahead() {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let (seen, returned) = if context.ahead() {
             (
                 "{count} recent calls failed in the same way, and {what} is another of their kind.",
                 // What is quoted with a denial is from the last warning, and other calls may have followed.
@@ -183,39 +183,39 @@ impl Rule for StuckOutcome {
         };
         RuleText {
             seen,
-            returned: told.if_shown(returned),
+            returned: context.if_shown(returned),
             advice: " They may share an assumption that does not hold. Look for it before you try another variation: read what the error is about, not how the call was written.",
         }
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_known_results, text_of_steps];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_known_results, text_of_steps];
 }
 
 const ADVICE: &str = " They may share an assumption that does not hold. Look for it before you try another variation.";
 
-fn text_of_known_results(told: &Told<'_>) -> RuleText {
+fn text_of_known_results(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} different calls returned results that were known already, the last one {what}.",
-        returned: told.if_shown(" The last result: {outcome}."),
+        returned: context.if_shown(" The last result: {outcome}."),
         advice: ADVICE,
     }
 }
 
-fn text_of_steps(told: &Told<'_>) -> RuleText {
+fn text_of_steps(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "The last {count} steps took a new approach each and ended with a result seen before.",
-        returned: told.if_shown(" The last error: {outcome}."),
+        returned: context.if_shown(" The last error: {outcome}."),
         advice: ADVICE,
     }
 }
 
 /// Calls that fail with one complaint.
-fn failing(alike: Alike, weight: u32, label: &str) -> Detection {
+fn failing(alike: RepeatedComplaint, weight: u32, label: &str) -> Detection {
     Detection::new(alike.count, alike.from, alike.about, label).weighing(weight)
 }
 
-/// New approaches in a row that ended where others had ended, from the first threshold on, and where they began.
+/// Number of new approaches in a row with a known outcome, from the first threshold on, and the line of the first.
 fn in_a_row(context: &Context<'_>, first: u32) -> Option<(u32, u32)> {
     let matrix = &context.shared.counters.matrix;
     (matrix.stuck >= first).then_some((matrix.stuck, matrix.from))

@@ -1,9 +1,9 @@
-//! `summary-loop`: words without work.
+//! `summary-loop`: turns without a tool call.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Context, Detection, Happened, Rule, RuleState, RuleText, Told, Traits, Trigger,
+    About, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits, Trigger,
     documented, done_words::reports_done,
 };
 use crate::{
@@ -21,8 +21,7 @@ documented! {
     ///
     /// ## Why
     ///
-    /// A model that is told to go on and answers with another summary of what it is about to do spends a turn each time
-    /// and moves nothing.
+    /// A model that announces what it is about to do, turn after turn, spends turns without progress.
     ///
     /// ## Example
     ///
@@ -35,7 +34,7 @@ documented! {
     ///
     /// - a person spoke in between: that is a conversation;
     /// - the agent has never called a tool: it may have none;
-    /// - it reports that something is done: who has finished has no tool left to call.
+    /// - it reports that something is done: a finished agent has no tool to call.
     ///
     /// ## Options
     ///
@@ -44,7 +43,7 @@ documented! {
 }
 
 choice! {
-    /// From when on turns without a call count.
+    /// Which turns without a call count.
     CountTurns {
         /// From the start.
         Always,
@@ -57,7 +56,7 @@ choice! {
 options! {
     /// Options of `summary-loop`.
     SummaryLoop {
-        /// From when on turns without a call count.
+        /// Which turns without a call count.
         count: CountTurns,
     }
 }
@@ -170,7 +169,7 @@ impl Rule for SummaryLoop {
         (count > 1).then(|| Detection::new(count, state.from, Mark(u64::from(state.from)), None))
     }
 
-    fn text(_: &Told<'_>) -> RuleText {
+    fn text(_: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} turns in a row ended without a tool call.",
             returned: "",

@@ -1,7 +1,7 @@
 //! `swarm-loop`: one call across the workers of a swarm.
 
 use super::{
-    Context, Detection, Results, Rule, RuleText, SwarmQuestion, Told, Traits, Trigger, documented,
+    Context, Detection, Results, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger, documented,
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -12,8 +12,8 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Adds up one call over all workers of a swarm and speaks when it was made often, by more than one of them. Every
-    /// worker that makes it again is told.
+    /// Counts one call over all workers of a swarm and reports it once it was made often by more than one of them. Every
+    /// worker that makes it again gets the message.
     ///
     /// ## Why
     ///
@@ -28,7 +28,7 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the call brought each of them something: only calls that failed, or that brought the same worker what it
+    /// - the call returned something new to each of them: only calls that failed, or that returned to a worker what it
     ///   already had, are counted;
     /// - the workers belong to different swarms;
     /// - one worker alone made it: that is for the other rules.
@@ -45,7 +45,7 @@ choice! {
     SwarmCount {
         /// Every call.
         EveryCall,
-        /// Calls that failed, or that brought the same worker nothing new.
+        /// Calls that failed, or that returned nothing new to the same worker.
         Fruitless,
     }
 }
@@ -55,7 +55,7 @@ options! {
     SwarmLoop {
         /// Which calls count.
         count: SwarmCount,
-        /// Workers that must have taken part; no more than 64 are told apart.
+        /// Number of workers that must have taken part. Up to 64 workers are counted separately.
         workers: Bounded<1, 64>,
     }
 }
@@ -120,9 +120,9 @@ impl Rule for SwarmLoop {
         Some(detection.of_tool(&call.tool))
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
-            seen: match told.results {
+            seen: match context.results {
                 Results::Different | Results::Unknown => {
                     "{workers} workers of this swarm made the same call {count} times: {what}."
                 }
@@ -130,7 +130,7 @@ impl Rule for SwarmLoop {
                     "{workers} workers of this swarm made the same call {count} times, and it failed or returned nothing new each time: {what}."
                 }
             },
-            returned: told.if_shown(" The last result: {outcome}."),
+            returned: context.if_shown(" The last result: {outcome}."),
             advice: " Do not retry it; take another way, or report that this is blocked.",
         }
     }

@@ -1,6 +1,6 @@
 //! `test-fix-cycle`: tests that keep failing in the same way.
 
-use super::{Context, Detection, Rule, RuleText, Told, Traits, Trigger, documented};
+use super::{Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
     fingerprint::Mark,
@@ -10,8 +10,8 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Counts test runs in a row that failed in the same way. Edits in between do not matter: that they change nothing
-    /// about the failure is the point.
+    /// Counts test runs in a row that failed in the same way. Edits in between do not reset the count, because
+    /// they did not change the failure.
     ///
     /// ## Why
     ///
@@ -27,7 +27,7 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the failure differs from the last one: something moved;
+    /// - the failure differs from the last one;
     /// - the tests passed in between.
     ///
     /// ## Options
@@ -102,22 +102,22 @@ impl Rule for TestFixCycle {
         (detection.repeats > 1).then(|| detection.of_tool(&facts.tool))
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
+    fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} test runs in a row failed in the same way, the last one {what}.",
-            returned: told.if_shown(" The output did not change: {outcome}."),
+            returned: context.if_shown(" The output did not change: {outcome}."),
             advice: ADVICE,
         }
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&Told<'_>) -> RuleText] = &[text_of_any_failure];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_any_failure];
 }
 
 const ADVICE: &str =
     " Read the failure again, find out where the failing value comes from, and only then change code.";
 
-fn text_of_any_failure(_: &Told<'_>) -> RuleText {
+fn text_of_any_failure(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} test runs in a row failed, the last one {what}.",
         returned: "",

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claims, Context, Detection, Happened, Rule, RuleText, Told, Traits, Trigger, documented,
+    Claims, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -24,8 +24,8 @@ documented! {
     ///
     /// ## Why
     ///
-    /// A model that believes in a tool goes on believing in it, and varies the arguments or guesses other names. None of
-    /// these calls can ever run.
+    /// A model that assumes a tool exists repeats the call with other arguments or guesses other names. None of these
+    /// calls can run.
     ///
     /// ## Example
     ///
@@ -39,7 +39,7 @@ documented! {
     /// - it was one wrong name, and the next call is of a tool that exists;
     /// - something was achieved in between;
     /// - the tool is there after all: another call worked since, and this one is let through to see;
-    /// - a program that a shell ran says that it knows no such command.
+    /// - a program that a shell ran reports an unknown command.
     ///
     /// ## Options
     ///
@@ -189,8 +189,8 @@ impl Rule for UnknownTool {
         }
     }
 
-    fn text(told: &Told<'_>) -> RuleText {
-        let (seen, returned) = if told.ahead() {
+    fn text(context: &TextContext<'_>) -> RuleText {
+        let (seen, returned) = if context.ahead() {
             (
                 "{count} calls named a tool that does not exist, this one included: {what}.",
                 " One of the errors: {outcome}.",
@@ -203,7 +203,7 @@ impl Rule for UnknownTool {
         };
         RuleText {
             seen,
-            returned: told.if_shown(returned),
+            returned: context.if_shown(returned),
             advice: " Other arguments or another spelling will not make it exist. Look at the tools you were given, and use one of those or do without.",
         }
     }

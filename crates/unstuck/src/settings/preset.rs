@@ -12,14 +12,14 @@ use super::{Settings, presets};
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Preset {
-    /// All rules, judged by outcomes: what an agent should run with.
+    /// All rules, judged by outcomes. Recommended for agents.
     #[default]
     Standard,
     /// `IronCurtain`: a matrix of approaches and outcomes for steps, a breaker for identical calls.
     Ironcurtain,
     /// Attractor: cycles of one, two and three calls.
     Attractor,
-    /// attocode: doom loops, failing tests and commands, words without work, swarms.
+    /// attocode: doom loops, failing tests and commands, turns without calls, swarms.
     Attocode,
     /// `ToolLoopDetector`: any call three times in the last twenty.
     ToolLoopDetector,

@@ -11,7 +11,7 @@ use super::{
     Relapse, Rules, Rung, Settings, TextSet, Texts,
 };
 
-/// What the founding systems have in common: no rule is on, calls and results are compared byte by byte, every event
+/// Settings that the founding systems have in common: no rule is on, calls and results are compared byte by byte, every event
 /// above a threshold is reported, and nothing is remembered of a pattern that ended.
 fn founding(preset: Preset) -> Settings {
     Settings {

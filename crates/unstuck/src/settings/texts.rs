@@ -1,4 +1,4 @@
-//! Words for the model: which set of built-in ones, and what replaces them.
+//! Texts for the model: the sets of built-in ones, and their replacements.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 choice! {
-    /// A set of built-in texts. What a set does not have is taken from `standard`.
+    /// A set of built-in texts. A text that a set does not have is taken from `standard`.
     TextSet {
         /// Facts first, then what to do.
         Standard,
@@ -32,7 +32,7 @@ pub struct Texts {
     rules: BTreeMap<RuleName, RuleTexts>,
 }
 
-/// Texts of one rule. What is not given stays as it is.
+/// Texts of one rule. The others stay built-in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adjacency, FileStep, Progress, Tally};
+use super::{Adjacency, CallStreak, FileStep, Progress};
 use crate::{
     event::{Line, Timestamp},
     facts::{CallFacts, Ending, ResultFacts},
@@ -43,14 +43,14 @@ pub(crate) struct CompletedCall {
     pub(crate) call: MadeCall,
     pub(crate) result: ResultFacts,
     /// The streak of equal calls with this one, where it counted.
-    pub(crate) exact: Option<Tally>,
+    pub(crate) exact: Option<CallStreak>,
     /// The streak of similar calls with this one, where it counted.
-    pub(crate) near: Option<Tally>,
+    pub(crate) near: Option<CallStreak>,
     pub(crate) novelty: Novelty,
     pub(crate) adjacency: Adjacency,
-    /// What it did to a file.
+    /// Effect on a file.
     pub(crate) step: FileStep,
-    /// Where it stands in the matrix of approaches and outcomes, if it was entered there.
+    /// Its cell in the matrix of approaches and outcomes, if it was entered there.
     pub(crate) progress: Option<Progress>,
     /// Whether a failing test run was counted.
     pub(crate) test_failed: bool,
@@ -58,7 +58,7 @@ pub(crate) struct CompletedCall {
     pub(crate) epoch: u32,
     /// Whether it waits for something, by itself or by its result, and the rule about polls is on.
     pub(crate) waits: bool,
-    /// Whether it waits or its result says to, and the rule about polls is on.
+    /// Whether it waits or its result asks to wait, and the rule about polls is on.
     pub(crate) may_wait: bool,
     /// Whether its tool has a first threshold of its own.
     pub(crate) own_ladder: bool,

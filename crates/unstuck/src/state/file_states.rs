@@ -39,18 +39,18 @@ struct File {
     from: Line,
 }
 
-/// What a change did to a file.
+/// Effect of a change on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileStep {
-    /// Not known.
+    /// Unknown.
     Unknown,
-    /// Nothing.
+    /// No effect.
     NoOp,
-    /// It is as it never was.
+    /// A state that it never had.
     New,
-    /// It is as it was before.
+    /// A state that it had before.
     Back {
-        /// How often in a row.
+        /// Number of returns in a row.
         returns: u32,
         from: Line,
     },
@@ -63,7 +63,7 @@ impl FileStates {
         }
     }
 
-    /// A change that was made.
+    /// Records a change.
     pub(super) fn record(&mut self, change: FileChange, line: Line) -> FileStep {
         match change.kind {
             ChangeKind::Edit(_) | ChangeKind::Write(_) | ChangeKind::Undo => {
@@ -89,7 +89,7 @@ impl FileStates {
         }
     }
 
-    /// What a change would do.
+    /// Returns the effect that a change would have.
     pub(crate) fn would(&self, change: FileChange, line: Line) -> FileStep {
         let go = |file: &File| file.clone().go(change.kind, line);
         match change.kind {

@@ -12,24 +12,24 @@ use crate::{
 /// Files whose last change is remembered.
 const FILES: usize = 32;
 
-/// What speaks for the agent.
+/// Evidence of progress.
 ///
 /// Progress starts a new *epoch*: what was repeated before it and is repeated after it are two streaks, because running
-/// a test again after a real change is no repetition. A change to one file is credited to that file: for whoever only
-/// reads another one nothing has changed.
+/// a test again after a real change is not a repetition. A change to one file is credited to that file only: calls that
+/// read another file keep their streaks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ledger {
     epoch: u32,
-    /// When anything may have changed.
+    /// Epoch of the last change that may concern anything.
     all: u32,
-    /// When these files were changed, the oldest change first.
+    /// Epochs of the last changes of these files, the oldest first.
     files: Last<(Tag, u32), FILES>,
     /// Denials since the last progress.
     denials: u32,
 }
 
 impl Ledger {
-    /// Takes note of a call that came back. Only a change to the world that had not been made before is progress: an
+    /// Records the result of a call. Only a change to the world that had not been made before is progress: an
     /// edit repeated with the same arguments and the same answer is not, and a failed one is not.
     pub(crate) fn credit(
         &mut self,
@@ -45,7 +45,7 @@ impl Ledger {
         }
     }
 
-    /// Something was achieved that may concern anything.
+    /// Records progress that may concern anything.
     pub(crate) fn advance(&mut self) {
         self.advance_in(Scope::Anything);
     }
@@ -76,7 +76,7 @@ impl Ledger {
         self.epoch
     }
 
-    /// The epoch for a call: what only reads one file is as it was until that file is changed.
+    /// The epoch of a call. For a call that only reads one file it changes only with that file.
     pub(crate) fn epoch_for(&self, effect: Effect, scope: Scope) -> u32 {
         match (effect, scope) {
             (Effect::Reads, Scope::File(file)) => {
@@ -92,7 +92,7 @@ impl Ledger {
     }
 }
 
-/// What the ledger made of an outcome.
+/// Progress that an outcome is credited with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Credit {
     Progress,

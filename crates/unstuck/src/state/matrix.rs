@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::Line;
 
-/// Where a step stands in the matrix.
+/// Cell of the matrix that a step belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// A new approach with a new outcome.
@@ -17,7 +17,7 @@ pub(crate) enum Progress {
     Stagnate,
 }
 
-/// Streaks of steps that brought nothing new.
+/// Streaks of steps without a new outcome.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Matrix {
     pub(crate) stagnation: u32,

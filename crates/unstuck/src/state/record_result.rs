@@ -1,12 +1,13 @@
-//! What a result changes in the state of an agent.
+//! Recording of a result in the state of an agent.
 
 use super::{
-    CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, Tally, ledger::Credit, tally::Since,
+    CallStreak, CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, call_streak::Since,
+    ledger::Credit,
 };
 use crate::facts::{Command, Ending, Needs, ResultFacts, TestOutcome};
 
 impl State {
-    /// Records a result. `own_ladder` says whether the tool has a first threshold of its own.
+    /// Records a result. `own_ladder` is whether the tool has a first threshold of its own.
     ///
     /// The steps depend on each other in this order: novelty, file, ledger, streaks, tests, matrix.
     pub(crate) fn record_result(
@@ -20,7 +21,7 @@ impl State {
         let streak = self.exact.get(call.facts.exact);
         let seen_before = streak.is_some();
         let novelty = match streak {
-            Some(tally) if tally.goes_on(&result, adjacency) => Novelty::Known,
+            Some(streak) if streak.goes_on(&result, adjacency) => Novelty::Known,
             _ => Novelty::New,
         };
         let certain = call.facts.polling.is_certain();
@@ -41,8 +42,9 @@ impl State {
         };
         if done.call.lost {
             let facts = &done.call.facts;
-            self.exact.update(facts.exact, Tally::take_back_unknown);
-            self.near.update(facts.near, Tally::take_back_unknown);
+            self.exact
+                .update(facts.exact, CallStreak::take_back_unknown);
+            self.near.update(facts.near, CallStreak::take_back_unknown);
         }
         self.counters.endings.record(done.result.ending, novelty);
         if !done.settled() {
@@ -64,7 +66,7 @@ impl State {
         done
     }
 
-    /// What a call did to a file: what its result says, what it was bound to do, or what it did to the known state.
+    /// Effect of a call on a file: by its result, by its arguments, or by the known state of the file.
     fn record_change(&mut self, done: &CompletedCall) -> FileStep {
         let change = done.call.facts.change;
         if done.result.no_op || change.is_some_and(|change| change.is_no_op()) {
@@ -78,7 +80,7 @@ impl State {
         }
     }
 
-    /// Credits progress. What a call itself achieved is the start of its own streak, not the end of it.
+    /// Credits progress. A call's own progress starts its streak and does not end it.
     fn credit(&mut self, done: &CompletedCall) -> Credit {
         let facts = &done.call.facts;
         let counters = &mut *self.counters;
@@ -104,14 +106,14 @@ impl State {
             adjacency: done.adjacency,
         };
         if needs.outcomes {
-            let tally = self.exact.entry(facts.exact, Tally::default);
-            done.exact = tally.record(&done.call, done.call.overlap, &done.result, since);
-            done.waits |= needs.polls && tally.waits();
+            let streak = self.exact.entry(facts.exact, CallStreak::default);
+            done.exact = streak.record(&done.call, done.call.overlap, &done.result, since);
+            done.waits |= needs.polls && streak.waits();
             done.may_wait |= done.waits;
         }
         if needs.near {
-            let tally = self.near.entry(facts.near, Tally::default);
-            done.near = tally.record(&done.call, done.call.near_overlap, &done.result, since);
+            let streak = self.near.entry(facts.near, CallStreak::default);
+            done.near = streak.record(&done.call, done.call.near_overlap, &done.result, since);
         }
     }
 
@@ -138,7 +140,7 @@ impl State {
             return;
         }
         let repeated =
-            |tally: &Option<Tally>| tally.as_ref().is_some_and(|tally| tally.count() > 1);
+            |streak: &Option<CallStreak>| streak.as_ref().is_some_and(|streak| streak.count() > 1);
         let facts = &done.call.facts;
         // A parallel twin is entered in place of this call.
         if done.may_wait

@@ -1,4 +1,4 @@
-//! Calls that are one call in other words.
+//! Groups of rephrased calls.
 
 use std::num::NonZeroU32;
 
@@ -22,10 +22,10 @@ pub(crate) struct Rewordings {
     first: Recent<Sketch>,
 }
 
-/// What a call is among those that were made.
+/// Relation of a call to the remembered groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kinship {
-    /// One of this group.
+    /// A member of this group.
     Of(Mark),
     /// The same sentence about something else: it neither belongs to a group nor begins one.
     Swapped,
@@ -39,7 +39,7 @@ impl Rewordings {
         }
     }
 
-    /// What a call is to the groups that are remembered. The group met last counts where several would do.
+    /// Returns the relation of a call to the remembered groups. If several match, the one met last counts.
     pub(crate) fn find(&self, sketch: &Sketch) -> Kinship {
         let mut kinship = Kinship::Stranger;
         for (group, first) in self.first.iter() {

@@ -1,7 +1,7 @@
-//! Words that come again: within a turn as they stream in, and from turn to turn.
+//! Repeated text of the model: within a turn as it streams in, and from turn to turn.
 //!
-//! What is said within one turn is one stream, however it is cut into events. A stream lives until its turn ends, so a
-//! retry has nothing to roll back but to drop it; only what was said in the last few turns is kept with the streaks.
+//! The text of one turn is one stream, however it is cut into events. A stream lives until its turn ends, so a
+//! retry has nothing to roll back but to drop it; only the texts of the last few turns are kept with the streaks.
 
 mod passages;
 mod period;
@@ -10,7 +10,7 @@ mod prose;
 use serde::{Deserialize, Serialize};
 
 use self::{
-    passages::{ALIKE, Alike, Passages},
+    passages::{ALIKE, Passages, SimilarPassages},
     period::{Laps, Period},
     prose::{Prose, Sign},
 };
@@ -22,20 +22,20 @@ use crate::{
     memory::{Last, Memory, Unsound},
 };
 
-/// What is quoted of a chant, in characters.
+/// Number of characters of a chant that are quoted.
 const EXCERPT: usize = 60;
 
-/// A shorter text is said again for good reasons: "Done.", "Let me look."
+/// Minimum length in characters: shorter texts repeat for good reasons ("Done.", "Let me look.").
 const SHORTEST_SAID: u32 = 40;
 
-/// A chant takes up so many characters, however short its laps are.
+/// Minimum length of a chant in characters, however short its laps are.
 const SHORTEST_CHANT: usize = {
     let alike = (ALIKE * passages::SHORTEST) as usize;
     let covered = period::COVERED as usize;
     if alike < covered { alike } else { covered }
 };
 
-/// Turns with the same words that are no accident.
+/// Number of turns with the same text from which it is reported.
 const SAME_TURNS: u32 = 3;
 
 /// Different texts that are remembered from turn to turn.
@@ -47,8 +47,8 @@ pub(crate) struct Chant {
     /// Equal for the same words.
     pub(crate) key: Mark,
     pub(crate) from: Line,
-    /// How often it was found: going on for as long again is found again. What comes with one event counts once, because
-    /// nobody could have heeded a warning in the middle of it.
+    /// Number of findings: continuing for as long again is another one. One event counts once, because the model cannot
+    /// react in the middle of it.
     pub(crate) found: u32,
     /// The last event it was counted in, and the position at which that ended.
     at: Line,
@@ -66,7 +66,7 @@ pub(crate) struct Voices {
     thinking: Option<Box<Stream>>,
 }
 
-/// Everything said in one role within a turn.
+/// All text of one role within a turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Stream {
     heard: Heard,
@@ -78,13 +78,13 @@ struct Stream {
     epoch: u32,
     /// A hash of all of it, white space aside.
     whole: u64,
-    /// How it began, for quoting.
+    /// Its beginning, for quoting.
     opening: String,
     letters: u32,
     gap: bool,
 }
 
-/// How much of a stream was heard. Most turns have few words, and in those nobody needs to look for a chant.
+/// How much of a stream was read. Most turns are too short for a chant, and their text is not searched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Heard {
     /// Too little for a chant.
@@ -96,17 +96,17 @@ enum Heard {
     Enough,
 }
 
-/// What was said in the last few turns.
+/// Texts of the last few turns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Said {
     texts: Last<SaidText, REMEMBERED>,
-    /// What the turn that has just ended said once too often.
+    /// The text of the turn that has just ended, if it was repeated too often.
     pub(crate) chant: Option<Chant>,
-    /// What it said that was said before.
+    /// The text of that turn, if an earlier turn had it.
     pub(crate) again: Option<SaidAgain>,
 }
 
-/// A text that an agent has said before.
+/// A text that an agent has written before.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SaidAgain {
     pub(crate) mark: Mark,
@@ -124,7 +124,7 @@ struct SaidText {
 }
 
 impl Voices {
-    /// Takes words in. Progress since the last words makes these a new stream.
+    /// Reads text. Progress since the last text starts a new stream.
     pub(super) fn hear(&mut self, text: &str, role: Role, line: Line, epoch: u32) {
         let stream = match role {
             Role::Assistant => &mut self.assistant,
@@ -142,7 +142,7 @@ impl Voices {
         *self = Self::default();
     }
 
-    /// What a stream repeats, if it does.
+    /// The chant in a stream, if there is one.
     pub(crate) fn chant(&self, role: Role) -> Option<&Chant> {
         let stream = match role {
             Role::Assistant => &self.assistant,
@@ -218,7 +218,7 @@ impl Stream {
             ..
         } = self;
         for character in text.chars() {
-            // Most are of this kind, and on the long way they come to the same.
+            // Fast path for the most common case, with the same result.
             if character.is_ascii_lowercase() && prose.is_in_a_word() {
                 read(Sign::Letter(character), period, passages, chant, line);
                 continue;
@@ -250,7 +250,7 @@ impl Stream {
     }
 }
 
-/// One sign of prose. A finding starts the search anew, so that every finding stands on words of its own.
+/// One sign of prose. A finding starts the search anew, so that no text counts for two findings.
 #[inline]
 fn read(
     sign: Sign,
@@ -274,7 +274,7 @@ fn read(
 
 #[cold]
 fn found(
-    (laps, alike): (Option<Laps>, Option<Alike>),
+    (laps, alike): (Option<Laps>, Option<SimilarPassages>),
     (position, line): (u64, Line),
     period: &mut Period,
     passages: &mut Passages,
@@ -324,7 +324,7 @@ impl Chant {
         }
     }
 
-    /// It was found again. That counts if most of what it was found in came after the last warning.
+    /// Records another finding. It counts if most of its text came after the last warning.
     fn count(&mut self, start: u64, end: u64, line: Line) {
         let heard = self.ended.saturating_sub(start);
         if self.at != line && heard * 2 <= end.saturating_sub(start) {
@@ -335,7 +335,7 @@ impl Chant {
 }
 
 impl Said {
-    /// A turn ended: compares what was said in it with what was said before.
+    /// Ends a turn: compares its text with those of earlier turns.
     pub(super) fn end_turn(&mut self, voices: &Voices, epoch: u32, worked: bool) {
         self.chant = None;
         self.again = None;

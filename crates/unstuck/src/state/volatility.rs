@@ -1,9 +1,8 @@
-//! Learned volatility: what changes in every answer to the same call, and never means anything.
+//! Learned volatility: parts of a result that change with every equal call and have no meaning.
 //!
-//! [`normalize`](crate::normalize) knows what changes from run to run by its looks. This learns the rest: when the same
-//! call comes back with answers that differ in a few places only, and what stands there looks drawn at random each
-//! time, those places stop counting as change. What moves in a direction, comes back, is a word or a measured value, or
-//! turns up in a later call is no noise, and is never learned.
+//! [`normalize`](crate::normalize) recognises volatile values by their form. This module learns the rest: if the results
+//! of equal calls differ in a few places only, and the values there look random, those places stop counting as change.
+//! A value that rises or falls, recurs, is a word or a measurement, or is used in a later call is never learned.
 
 use std::num::NonZeroU32;
 
@@ -21,25 +20,25 @@ use crate::{
 use place::{Place, Standing};
 use token::{Token, tokens};
 
-/// Calls whose answers are looked at; the one that came back longest ago is forgotten.
+/// Number of calls with examined results; the one with the oldest result is forgotten.
 const CALLS: NonZeroU32 = nonzero!(16);
 
-/// Tokens that are told apart in one answer. Longer answers are compared as they are.
+/// Maximum number of tokens of an examined result. Longer results are compared unchanged.
 const TOKENS: usize = 128;
 
-/// The bytes that so many tokens may stand in.
+/// Maximum length of an examined result in bytes.
 const BYTES: usize = 4_096;
 
-/// A shorter answer says nothing besides what changes in it.
+/// Minimum number of tokens of an examined result.
 const FEWEST: usize = 4;
 
-/// Places that may change in one answer. Where more do, it is another answer.
+/// Maximum number of volatile places in one result.
 const PLACES: usize = 8;
 
-/// Stands for what was left out; canonical JSON never holds it, and the normaliser uses others.
+/// Placeholder for a removed value: canonical JSON never contains it, and the normaliser uses others.
 const LEFT_OUT: u8 = 0x1f;
 
-/// What is known about the answers to calls that were made more than once.
+/// Results of calls that were made more than once.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Volatility {
     calls: Recent<Skeleton>,
@@ -47,17 +46,17 @@ pub(crate) struct Volatility {
 
 /// The last answer to a call, token by token, and the places that change in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredSkeleton", into = "StoredSkeleton")]
 struct Skeleton {
-    /// Equal where all that stands between the tokens is.
+    /// Hash of everything between the tokens.
     between: u64,
     tokens: Box<[u32]>,
-    /// In order of where they are.
+    /// Places that change, in order of position.
     places: Vec<Place>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredSkeleton {
     between: u64,
     tokens: Box<[u32]>,
     places: Vec<Place>,
@@ -70,15 +69,15 @@ impl Volatility {
         }
     }
 
-    /// Are the answers to this call being looked at?
+    /// Whether the results of this call are examined.
     pub(crate) fn tracks(&self, call: Mark) -> bool {
         self.calls.get(call).is_some()
     }
 
-    /// Takes note of an answer. Returns it without what has been learned to mean nothing, where there is any.
+    /// Records a result. Returns it without the places that are known to be volatile, if there are any.
     pub(crate) fn observe(&mut self, call: Mark, answer: &[u8]) -> Option<Vec<u8>> {
         let skeleton = self.calls.entry(call, Skeleton::default);
-        let Some(answer) = Answer::read(answer) else {
+        let Some(answer) = AnswerTokens::read(answer) else {
             *skeleton = Skeleton::default();
             return None;
         };
@@ -86,7 +85,7 @@ impl Volatility {
         skeleton.leave_out(&answer)
     }
 
-    /// A call was made: what its arguments take up from an answer means something.
+    /// Records the arguments of a call: a value that they use has a meaning.
     pub(crate) fn used_in(&mut self, args: &str) {
         let watched = |skeleton: &Skeleton| !skeleton.places.is_empty();
         if !self.calls.iter().any(|(_, skeleton)| watched(skeleton)) {
@@ -119,14 +118,14 @@ memories!(Volatility {
     plain: [],
 });
 
-/// An answer that is short enough to be looked at.
-struct Answer<'a> {
+/// The tokens of a result that is short enough to be examined.
+struct AnswerTokens<'a> {
     bytes: &'a [u8],
     between: u64,
     tokens: Vec<Token<'a>>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> AnswerTokens<'a> {
     fn read(bytes: &'a [u8]) -> Option<Self> {
         if bytes.len() > BYTES {
             return None;
@@ -139,7 +138,7 @@ impl<'a> Answer<'a> {
         let mut between = Tag::EMPTY;
         for token in &tokens {
             between = between.and(bytes[from..token.start].iter().copied());
-            // Where one ends and the next begins must not get lost.
+            // The boundaries between tokens are part of the hash.
             between = between.and([0_u8]);
             from = token.end();
         }
@@ -152,7 +151,7 @@ impl<'a> Answer<'a> {
 }
 
 impl Skeleton {
-    fn of(answer: &Answer<'_>) -> Self {
+    fn of(answer: &AnswerTokens<'_>) -> Self {
         Self {
             between: answer.between,
             tokens: answer.tokens.iter().map(Token::hash).collect(),
@@ -160,7 +159,7 @@ impl Skeleton {
         }
     }
 
-    fn compare(&mut self, answer: &Answer<'_>) {
+    fn compare(&mut self, answer: &AnswerTokens<'_>) {
         if self.between != answer.between || self.tokens.len() != answer.tokens.len() {
             *self = Self::of(answer);
             return;
@@ -174,7 +173,7 @@ impl Skeleton {
             *self = Self::of(answer);
             return;
         }
-        // What changed once and then did not is news that stays.
+        // A value that changed once and then stayed is a real change.
         self.places
             .retain(|place| place.standing == Standing::Noise || changed.contains(&place.slot));
         let mut quiet = true;
@@ -198,12 +197,12 @@ impl Skeleton {
         if self.places.len() > PLACES {
             self.places.clear();
         }
-        // Something has moved that may mean something: the answer as a whole is not what it was.
+        // A change with a possible meaning: the whole result counts as changed.
         let judge = if quiet { Place::settle } else { Place::wait };
         self.places.iter_mut().for_each(judge);
     }
 
-    fn leave_out(&self, answer: &Answer<'_>) -> Option<Vec<u8>> {
+    fn leave_out(&self, answer: &AnswerTokens<'_>) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let mut from = 0;
         for place in &self.places {
@@ -223,7 +222,7 @@ impl Skeleton {
     }
 }
 
-impl From<Skeleton> for Stored {
+impl From<Skeleton> for StoredSkeleton {
     fn from(skeleton: Skeleton) -> Self {
         Self {
             between: skeleton.between,
@@ -233,10 +232,10 @@ impl From<Skeleton> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Skeleton {
+impl TryFrom<StoredSkeleton> for Skeleton {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+    fn try_from(stored: StoredSkeleton) -> Result<Self, Self::Error> {
         let inside = |place: &Place| usize::from(place.slot) < stored.tokens.len();
         let sorted = stored.places.is_sorted_by(|a, b| a.slot < b.slot);
         if stored.tokens.len() > TOKENS

@@ -194,7 +194,7 @@ fn memory_is_bounded() {
 #[test]
 fn stored_state_out_of_bounds_is_refused() {
     let place = Place::new(3, 1, &tokens(b"k3j9x2").next().unwrap());
-    let stored = Stored {
+    let stored = StoredSkeleton {
         between: 1,
         tokens: [1, 2, 3].into(),
         places: vec![place],

@@ -1,6 +1,6 @@
 //! Phrases that results are recognised by.
 //!
-//! Every phrase says where it comes from and has two examples: a text that is recognised by it and a similar one that is
+//! Every phrase has its origin and two examples: a text that is recognised by it and a similar one that is
 //! not. A test runs all of them through the functions that use the phrases. Examples are about the tool `fetch_page`.
 
 pub(crate) mod bad_arguments;
@@ -8,7 +8,7 @@ pub(crate) mod refusals;
 pub(crate) mod replies;
 pub(crate) mod runners;
 
-/// A phrase, in lower case unless its table says otherwise.
+/// A phrase, in lower case unless its table is documented otherwise.
 #[cfg_attr(
     not(test),
     expect(

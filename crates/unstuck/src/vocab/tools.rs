@@ -2,7 +2,7 @@
 
 use std::ops::BitOr;
 
-/// What the words in a tool's name say of it.
+/// Properties of a tool by the words in its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ToolWords(u16);
 
@@ -13,19 +13,19 @@ impl ToolWords {
     pub(crate) const WRITES_IN_PART: Self = Self(1 << 2);
     /// It looks after something that runs elsewhere.
     pub(crate) const WAITS: Self = Self(1 << 3);
-    /// It lets time pass.
+    /// It waits.
     pub(crate) const SLEEPS: Self = Self(1 << 4);
     /// It hands work to another agent.
     pub(crate) const HANDS_OVER: Self = Self(1 << 5);
-    /// It has to do with other agents.
+    /// It is about other agents.
     pub(crate) const AGENTS: Self = Self(1 << 6);
-    /// It tells somebody something, or starts something.
+    /// It sends a message or starts something.
     pub(crate) const TELLS: Self = Self(1 << 7);
     /// It reads files, lists something or searches.
     pub(crate) const LOOKS: Self = Self(1 << 8);
-    /// It asks how far something has got.
+    /// It reads the progress of something.
     pub(crate) const STATUS: Self = Self(1 << 9);
-    /// It has to do with a repository.
+    /// It is about a repository.
     pub(crate) const GIT: Self = Self(1 << 10);
     /// A string that is all it takes is a query.
     pub(crate) const ASKS: Self = Self(1 << 11);
@@ -34,7 +34,7 @@ impl ToolWords {
         words(tool).map(of_word).fold(Self::default(), Self::bitor)
     }
 
-    /// Whether they say all of this.
+    /// Whether the name has all of these properties.
     pub(crate) fn say(self, said: Self) -> bool {
         self.0 & said.0 == said.0
     }
@@ -104,7 +104,7 @@ const SHELLS: [&str; 18] = [
     "unified_exec",
 ];
 
-/// Those of them whose commands are not those of a POSIX shell.
+/// Those of them that are not POSIX shells.
 const FOREIGN_SHELLS: [&str; 2] = ["cmd", "powershell"];
 
 /// Whether a tool runs shell commands.

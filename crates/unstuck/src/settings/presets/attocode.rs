@@ -1,4 +1,4 @@
-//! `attocode`: doom loops, failing tests and commands, words without work, swarms.
+//! `attocode`: doom loops, failing tests and commands, turns without calls, swarms.
 
 use super::founding;
 use crate::{
@@ -51,7 +51,7 @@ pub(in crate::settings) fn settings() -> Settings {
     settings
 }
 
-/// The words of this system, where it has its own.
+/// The texts of this system, where it has its own.
 pub(in crate::settings) fn text(
     rule: RuleName,
     occasion: Occasion,

@@ -26,7 +26,7 @@ pub(in crate::settings) fn settings() -> Settings {
     settings
 }
 
-/// The words of this system, where it has its own.
+/// The texts of this system, where it has its own.
 pub(in crate::settings) fn text(rule: RuleName, occasion: Occasion) -> Option<&'static str> {
     if rule != RuleName::Cycle {
         return None;

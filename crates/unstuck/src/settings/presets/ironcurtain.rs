@@ -31,7 +31,7 @@ pub(in crate::settings) fn settings() -> Settings {
     settings
 }
 
-/// The words of this system, where it has its own.
+/// The texts of this system, where it has its own.
 pub(in crate::settings) fn text(rule: RuleName, occasion: Occasion) -> Option<&'static str> {
     Some(match (rule, occasion) {
         (RuleName::Stagnation, Occasion::Halt) => {

@@ -1,4 +1,4 @@
-//! `standard`: all rules, judged by results. What an agent should run with.
+//! `standard`: all rules, judged by results. Recommended for agents.
 
 use super::founding;
 use crate::settings::{

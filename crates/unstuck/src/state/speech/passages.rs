@@ -1,4 +1,4 @@
-//! Near repetition: passages that say the same in almost the same words.
+//! Near repetition: passages with almost the same words.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,29 +10,29 @@ use crate::{
     wording::{Comparison, StreamedWord, keep_smallest},
 };
 
-/// Shorter passages repeat by chance. Shorter sentences are one passage with the next.
+/// Minimum length of a passage in letters: shorter ones repeat by chance, and are joined with the next sentence.
 pub(super) const SHORTEST: u32 = 60;
 
-/// A passage ends here, whatever follows.
+/// Maximum length of a passage in letters.
 const LONGEST: u32 = 1_000;
 
-/// Passages that are remembered, besides the one that has just ended.
+/// Number of passages that are remembered, besides the one that has just ended.
 const REMEMBERED: usize = 15;
 
-/// Passages among them that say the same.
+/// Number of similar passages among them that are reported.
 pub(super) const ALIKE: u32 = 4;
 
 /// Word triples kept of a passage: all of a sentence, a sample of a paragraph.
 const TRIPLES: usize = 32;
 
-/// Fewer triples are no evidence.
+/// Minimum number of triples for a comparison.
 const FEWEST_TRIPLES: usize = 6;
 
 /// Looks for passages that are alike.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Passages {
     remembered: Last<Passage, REMEMBERED>,
-    draft: Draft,
+    draft: OpenPassage,
 }
 
 /// A passage that ended.
@@ -48,7 +48,7 @@ struct Passage {
 
 /// The passage that is being read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Draft {
+struct OpenPassage {
     triples: Vec<u16>,
     names: u32,
     letters: u32,
@@ -61,7 +61,7 @@ struct Draft {
 
 /// Passages that are alike.
 #[derive(Clone, Debug)]
-pub(super) struct Alike {
+pub(super) struct SimilarPassages {
     pub(super) key: Mark,
     pub(super) from: Line,
     /// The positions at which the first and the last of them began.
@@ -71,7 +71,12 @@ pub(super) struct Alike {
 
 impl Passages {
     #[inline]
-    pub(super) fn read(&mut self, sign: Sign, position: u64, line: Line) -> Option<Alike> {
+    pub(super) fn read(
+        &mut self,
+        sign: Sign,
+        position: u64,
+        line: Line,
+    ) -> Option<SimilarPassages> {
         match sign {
             Sign::Letter(letter) => {
                 let draft = &mut self.draft;
@@ -91,7 +96,7 @@ impl Passages {
         }
     }
 
-    fn gap(&mut self) -> Option<Alike> {
+    fn gap(&mut self) -> Option<SimilarPassages> {
         let sentence_ends = matches!(self.draft.word.last, Some('.' | '!' | '?'));
         self.draft.end_word();
         self.draft.letters += u32::from(self.draft.letters > 0);
@@ -102,12 +107,12 @@ impl Passages {
         None
     }
 
-    /// Everything up to here has been told.
+    /// Forgets the passages so far, because they were reported.
     pub(super) fn restart(&mut self) {
         self.remembered.clear();
     }
 
-    fn end(&mut self) -> Option<Alike> {
+    fn end(&mut self) -> Option<SimilarPassages> {
         let draft = std::mem::take(&mut self.draft);
         if draft.letters < SHORTEST || draft.triples.len() < FEWEST_TRIPLES {
             return None;
@@ -127,7 +132,7 @@ impl Passages {
         let smallest = passage.triples.first().copied().unwrap_or(0);
         self.remembered.push(passage);
         match first {
-            Some((first, from)) if count >= ALIKE => Some(Alike {
+            Some((first, from)) if count >= ALIKE => Some(SimilarPassages {
                 key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
                 from,
                 first,
@@ -139,7 +144,7 @@ impl Passages {
 }
 
 impl Passage {
-    /// Do the two share four fifths of their word triples?
+    /// Whether the two share four fifths of their word triples.
     fn is_like(&self, other: &Self) -> bool {
         if self.names != other.names {
             return false;
@@ -149,7 +154,7 @@ impl Passage {
     }
 }
 
-impl Draft {
+impl OpenPassage {
     fn end_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         if word.is_empty() {

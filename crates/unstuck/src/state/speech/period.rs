@@ -1,4 +1,4 @@
-//! Exact repetition: the end of a text goes round with a period.
+//! Exact repetition: the end of a text repeats with a period.
 //!
 //! A table remembers where each stretch of [`GRAM`] characters was read last. A stretch that comes again proposes its
 //! distance as a period, and a proposal lives as long as every further character equals the one a period before. So the
@@ -27,13 +27,13 @@ const PLACES: usize = 512;
 /// Proposals that are followed at the same time.
 const PROPOSALS: usize = 4;
 
-/// Laps that are no accident.
+/// Minimum number of laps of a repetition.
 pub(super) const LAPS: u32 = 4;
 
-/// Text that is no accident: thirty words, or so.
+/// Minimum length of a repetition in characters: about thirty words.
 pub(super) const COVERED: u32 = 200;
 
-/// The same for what may well be data: numbers, rulers, one endless word.
+/// Minimum length for what may be data: numbers, rulers, one very long word.
 const COVERED_BY_DATA: u32 = 800;
 
 /// Stand-ins for blocks, where no character is.
@@ -59,8 +59,8 @@ pub(super) struct Period {
     /// The lower half of the position at which a stretch ended last.
     places: Vec<u16>,
     proposals: Vec<Proposal>,
-    /// What lies before has been told already.
-    told: u64,
+    /// Position up to which repetitions were reported.
+    reported: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -68,12 +68,12 @@ struct Proposal {
     period: u16,
     /// The position at which the first lap began.
     since: u64,
-    /// How much has to be covered.
+    /// Number of signs that have to be covered.
     needed: u32,
     from: Line,
 }
 
-/// Laps that are no accident.
+/// A repetition that is long enough to report.
 #[derive(Clone, Debug)]
 pub(super) struct Laps {
     pub(super) period: usize,
@@ -126,9 +126,9 @@ impl Period {
         self.ripe()
     }
 
-    /// Everything up to here has been told; laps count anew.
+    /// Marks everything up to here as reported; laps count anew.
     pub(super) fn restart(&mut self) {
-        self.told = self.read;
+        self.reported = self.read;
         for proposal in &mut self.proposals {
             proposal.since = self.read;
             proposal.needed = needed(proposal.period, COVERED);
@@ -164,7 +164,7 @@ impl Period {
         two.iter().skip(start).take(period).collect()
     }
 
-    /// Equal for equal laps, wherever they are said to begin.
+    /// Hash that is equal for all rotations of a lap.
     pub(super) fn mark(&self, period: usize) -> Mark {
         let lap: Vec<u64> = (1..=period)
             .rev()
@@ -180,7 +180,7 @@ impl Period {
         Mark(sum)
     }
 
-    /// Has the last stretch been read before, and how far back?
+    /// Distance to the last occurrence of the last stretch, if there is one.
     fn propose(&mut self, line: Line) {
         if self.places.len() != PLACES {
             self.places = vec![0; PLACES];
@@ -215,7 +215,7 @@ impl Period {
         }
         self.proposals.push(Proposal {
             period: back,
-            since: self.told.max(self.read - (GRAM + period) as u64),
+            since: self.reported.max(self.read - (GRAM + period) as u64),
             needed: needed(back, COVERED),
             from: line,
         });
@@ -247,7 +247,7 @@ impl Period {
         })
     }
 
-    /// Is the lap anything but words?
+    /// Whether the lap has anything but words.
     fn is_data(&self, period: usize) -> bool {
         let (mut letters, mut words) = (false, false);
         for sign in (1..=period).filter_map(|back| before(&self.kept, self.read, back)) {
@@ -260,7 +260,7 @@ impl Period {
     }
 }
 
-/// The sign so many places before a position.
+/// The sign `back` places before a position.
 #[inline]
 fn before(kept: &[u16], position: u64, back: usize) -> Option<u16> {
     let at = position.checked_sub(back as u64)?;

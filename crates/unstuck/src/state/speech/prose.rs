@@ -1,22 +1,22 @@
-//! What of a text is prose.
+//! Separates prose from code, lists, tables and data.
 //!
 //! Code, lists, tables, rulers and JSON repeat themselves by nature. Each run of such lines becomes one stand-in, equal
-//! for equal content: alone it is never a chant, and prose that repeats around other code is none either.
+//! for equal content: alone it is never a chant, and neither is prose that repeats around different code.
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash::{SHORT_EMPTY, add_short};
 
-/// Markdown's indented code begins here.
+/// Indentation in columns from which Markdown text is code.
 const INDENTED: u8 = 4;
 
-/// Digits in front of a list item; more of them are a number.
+/// Maximum number of digits in front of a list item.
 const LONGEST_ORDINAL: usize = 4;
 
-/// How much of a line is looked at to tell what it is.
+/// Number of characters of a line by which it is classified.
 const OPENING: usize = LONGEST_ORDINAL + 2;
 
-/// What prose is made of.
+/// An element of prose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
     Letter(char),
@@ -24,14 +24,14 @@ pub(super) enum Sign {
     Gap,
     /// A line of prose has ended.
     LineEnd,
-    /// Lines that are no prose, as a hash of what they hold.
+    /// Lines that are not prose, as a hash of their content.
     Block(u32),
 }
 
-/// Takes characters in and gives signs out, one line at a time but without waiting for its end.
+/// Turns characters into signs, without waiting for the end of a line.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Prose {
-    line: Line,
+    line: LineState,
     fence: Option<char>,
     json: bool,
     /// The block that is being left out.
@@ -40,8 +40,8 @@ pub(super) struct Prose {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Line {
-    /// Nothing yet that tells what it is.
+enum LineState {
+    /// Not classified yet.
     Opening {
         indent: u8,
         seen: String,
@@ -52,9 +52,9 @@ enum Line {
     Left,
 }
 
-/// What the first characters of a line tell.
+/// Class of a line by its first characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum LineStart {
     Nothing,
     Prose,
     Ruled,
@@ -63,7 +63,7 @@ enum Told {
     Fence(char),
 }
 
-impl Default for Line {
+impl Default for LineState {
     fn default() -> Self {
         Self::Opening {
             indent: 0,
@@ -73,10 +73,10 @@ impl Default for Line {
 }
 
 impl Prose {
-    /// Was the last character one of prose, with nothing behind it?
+    /// Whether the last character was one of prose.
     #[inline]
     pub(super) fn is_in_a_word(&self) -> bool {
-        matches!(self.line, Line::Prose) && !self.gap && self.block.is_none()
+        matches!(self.line, LineState::Prose) && !self.gap && self.block.is_none()
     }
 
     pub(super) fn read(&mut self, character: char, emit: &mut impl FnMut(Sign)) {
@@ -84,14 +84,14 @@ impl Prose {
             return self.end_line(emit);
         }
         match &mut self.line {
-            Line::Prose => self.say(character, emit),
-            Line::Left => self.leave(character),
-            Line::Ruled if character.is_alphanumeric() => {
-                self.line = Line::Prose;
+            LineState::Prose => self.say(character, emit),
+            LineState::Left => self.leave(character),
+            LineState::Ruled if character.is_alphanumeric() => {
+                self.line = LineState::Prose;
                 self.say(character, emit);
             }
-            Line::Ruled => {}
-            Line::Opening { indent, seen } => {
+            LineState::Ruled => {}
+            LineState::Opening { indent, seen } => {
                 if seen.is_empty() && character.is_whitespace() {
                     *indent = indent.saturating_add(if character == '\t' { INDENTED } else { 1 });
                     return;
@@ -104,50 +104,50 @@ impl Prose {
     }
 
     fn open(&mut self, indent: u8, seen: String, emit: &mut impl FnMut(Sign)) {
-        let told = match self.fence {
-            Some(fence) => told_inside_fence(&seen, fence),
-            None => told(indent, &seen, self.json),
+        let start = match self.fence {
+            Some(fence) => line_start_inside_fence(&seen, fence),
+            None => line_start(indent, &seen, self.json),
         };
-        match told {
-            Told::Nothing => {
-                self.line = Line::Opening { indent, seen };
+        match start {
+            LineStart::Nothing => {
+                self.line = LineState::Opening { indent, seen };
                 return;
             }
-            Told::Prose => {
-                self.line = Line::Prose;
+            LineStart::Prose => {
+                self.line = LineState::Prose;
                 for character in seen.chars() {
                     self.say(character, emit);
                 }
             }
-            Told::Ruled => {
-                self.line = Line::Ruled;
+            LineStart::Ruled => {
+                self.line = LineState::Ruled;
                 for character in seen.chars() {
                     self.read(character, emit);
                 }
             }
-            Told::Left | Told::Json | Told::Fence(_) => {
-                self.line = Line::Left;
+            LineStart::Left | LineStart::Json | LineStart::Fence(_) => {
+                self.line = LineState::Left;
                 for character in seen.chars() {
                     self.leave(character);
                 }
             }
         }
-        if let Told::Fence(fence) = told {
+        if let LineStart::Fence(fence) = start {
             self.fence = match self.fence {
                 Some(_) => None,
                 None => Some(fence),
             };
         }
-        self.json = told == Told::Json;
+        self.json = start == LineStart::Json;
     }
 
     fn end_line(&mut self, emit: &mut impl FnMut(Sign)) {
         // What is still undecided here is too short to matter: a marker, a number, a symbol.
         match std::mem::take(&mut self.line) {
-            Line::Prose => emit(Sign::LineEnd),
-            Line::Left => self.leave('\n'),
-            Line::Ruled => {}
-            Line::Opening { seen, .. } => {
+            LineState::Prose => emit(Sign::LineEnd),
+            LineState::Left => self.leave('\n'),
+            LineState::Ruled => {}
+            LineState::Opening { seen, .. } => {
                 if seen.is_empty() {
                     self.json = false;
                 } else if seen.starts_with(|first: char| first.is_ascii_digit())
@@ -189,70 +189,70 @@ impl Prose {
     }
 }
 
-fn told_inside_fence(seen: &str, fence: char) -> Told {
+fn line_start_inside_fence(seen: &str, fence: char) -> LineStart {
     let marks = seen.chars().take_while(|mark| *mark == fence).count();
     if marks >= 3 {
-        Told::Fence(fence)
+        LineStart::Fence(fence)
     } else if marks == seen.chars().count() {
-        Told::Nothing
+        LineStart::Nothing
     } else {
-        Told::Left
+        LineStart::Left
     }
 }
 
-fn told(indent: u8, seen: &str, json: bool) -> Told {
+fn line_start(indent: u8, seen: &str, json: bool) -> LineStart {
     let mut characters = seen.chars();
     let Some(first) = characters.next() else {
-        return Told::Nothing;
+        return LineStart::Nothing;
     };
     let second = characters.next();
     if indent >= INDENTED {
-        return Told::Left;
+        return LineStart::Left;
     }
     match first {
-        '|' | '\u{2500}'..='\u{259f}' => Told::Left,
+        '|' | '\u{2500}'..='\u{259f}' => LineStart::Left,
         '`' | '~' => {
             let marks = seen.chars().take_while(|mark| *mark == first).count();
             match marks {
-                3.. => Told::Fence(first),
-                _ if marks == seen.chars().count() => Told::Nothing,
-                _ => Told::Ruled,
+                3.. => LineStart::Fence(first),
+                _ if marks == seen.chars().count() => LineStart::Nothing,
+                _ => LineStart::Ruled,
             }
         }
         '-' | '*' | '+' | '•' | '‣' | '–' => match second {
-            None => Told::Nothing,
-            Some(second) if second.is_whitespace() => Told::Left,
-            Some(_) => Told::Ruled,
+            None => LineStart::Nothing,
+            Some(second) if second.is_whitespace() => LineStart::Left,
+            Some(_) => LineStart::Ruled,
         },
         '{' | '[' | '}' | ']' => match second {
-            None => Told::Nothing,
+            None => LineStart::Nothing,
             Some(second)
                 if second.is_whitespace()
                     || second.is_ascii_digit()
                     || matches!(second, '"' | '{' | '[' | ']' | '}' | ',' | '-') =>
             {
-                Told::Json
+                LineStart::Json
             }
-            Some(_) => Told::Ruled,
+            Some(_) => LineStart::Ruled,
         },
-        '"' | '0'..='9' if json => Told::Json,
-        '0'..='9' => told_by_digits(seen),
-        _ if first.is_alphanumeric() => Told::Prose,
-        _ => Told::Ruled,
+        '"' | '0'..='9' if json => LineStart::Json,
+        '0'..='9' => line_start_of_digits(seen),
+        _ if first.is_alphanumeric() => LineStart::Prose,
+        _ => LineStart::Ruled,
     }
 }
 
 /// `1.` and `1)` begin a list item.
-fn told_by_digits(seen: &str) -> Told {
+fn line_start_of_digits(seen: &str) -> LineStart {
     let after = seen.trim_start_matches(|digit: char| digit.is_ascii_digit());
     if seen.len() - after.len() > LONGEST_ORDINAL || seen.len() > OPENING {
-        return Told::Prose;
+        return LineStart::Prose;
     }
     let mut after = after.chars();
     match (after.next(), after.next()) {
-        (None, _) | (Some('.' | ')'), None) => Told::Nothing,
-        (Some('.' | ')'), Some(space)) if space.is_whitespace() => Told::Left,
-        _ => Told::Prose,
+        (None, _) | (Some('.' | ')'), None) => LineStart::Nothing,
+        (Some('.' | ')'), Some(space)) if space.is_whitespace() => LineStart::Left,
+        _ => LineStart::Prose,
     }
 }
 

@@ -1,22 +1,22 @@
-//! One place in an answer that changes from time to time.
+//! One place in a result that changes from call to call.
 
 use serde::{Deserialize, Serialize};
 
 use super::token::{Sort, Token};
 
-/// Comparisons in a row that a place must have changed in, and all else not.
+/// Number of comparisons in a row in which only volatile places must have changed.
 const CHANGES: u8 = 2;
 
-/// Shorter tokens are counters and flags.
+/// Minimum length of a volatile token: shorter ones are counters and flags.
 const SHORTEST: u8 = 5;
 
-/// Shorter numbers are counts and measured values.
+/// Minimum length of a volatile number: shorter ones are counts and measurements.
 const SHORTEST_NUMBER: u8 = 8;
 
-/// Letters alone are a word, unless they are many and stand where something random stood.
+/// Minimum length of letters alone that may be random, in a place that held a random value.
 const LONG_WORD: u8 = 8;
 
-/// Numbers that are drawn lie further apart than this part of the larger one.
+/// Random numbers differ by more than the larger one divided by this.
 const LEAP: u64 = 16;
 
 /// A place that changes, and what its values have in common.
@@ -27,27 +27,27 @@ pub(super) struct Place {
     changes: u8,
     /// The last values, newest first.
     held: [u32; 3],
-    /// How long all its values are.
+    /// Length that all its values have.
     length: u8,
     letters: u32,
     number: Option<u64>,
-    /// What has been seen of its values.
-    traits: Traits,
+    /// Observed properties of its values.
+    traits: ValueTraits,
     uses: Uses,
     pub(super) standing: Standing,
 }
 
-/// What a place was seen to do since it began to change.
+/// Observed properties of the values of a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Traits {
-    /// A value that no one would make up.
+struct ValueTraits {
+    /// Whether a value looks random.
     drawn: bool,
-    /// Not only digits changed.
+    /// Whether more than digits changed.
     letters: bool,
     course: Course,
 }
 
-/// Where numbers go.
+/// Direction of successive numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Course {
     #[default]
@@ -73,14 +73,14 @@ impl Course {
     }
 }
 
-/// Whether a value of the place was taken up by a later call.
+/// Whether a later call used a value of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Uses {
     None,
     Used,
 }
 
-/// What a place counts as.
+/// Classification of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Standing {
     News,
@@ -96,20 +96,20 @@ impl Place {
             length: length(token),
             letters: token.letters(),
             number: token.number(),
-            traits: Traits {
+            traits: ValueTraits {
                 drawn: token.looks_drawn(),
-                ..Traits::default()
+                ..ValueTraits::default()
             },
             uses: Uses::None,
             standing: Standing::News,
         }
     }
 
-    /// Another value stands there now.
+    /// Records another value.
     pub(super) fn change(&mut self, token: &Token<'_>) {
         let noise = self.standing == Standing::Noise;
         let word = token.sort() == Sort::Word && length(token) < LONG_WORD;
-        // Of another length, come back, or a word where there was none: whatever it was, it says something now.
+        // A value of another length, a recurring one, or a word has a meaning.
         if length(token) != self.length || self.has_held(token.hash()) || (noise && word) {
             *self = Self {
                 uses: self.uses,
@@ -128,21 +128,21 @@ impl Place {
         self.number = token.number();
     }
 
-    /// Nothing changed in the answer but places like this one.
+    /// Records that only volatile places changed.
     pub(super) fn settle(&mut self) {
         if self.changes >= CHANGES && self.looks_drawn() {
             self.standing = Standing::Noise;
         }
     }
 
-    /// Something else changed in the answer: what is not known yet has to show itself again.
+    /// Records that something else changed too: a place that is not classified yet starts again.
     pub(super) fn wait(&mut self) {
         if self.standing == Standing::News {
             self.changes = self.changes.min(1);
         }
     }
 
-    /// A later call took up what stood here.
+    /// Records that a later call used a value of this place.
     pub(super) fn use_up(&mut self) {
         self.uses = Uses::Used;
         self.standing = Standing::News;
@@ -152,9 +152,9 @@ impl Place {
         self.held.contains(&value)
     }
 
-    /// Do the values look drawn at random, and does nobody use them?
+    /// Whether the values look random and no call used them.
     pub(super) fn looks_drawn(&self) -> bool {
-        let Traits {
+        let ValueTraits {
             drawn,
             letters,
             course,

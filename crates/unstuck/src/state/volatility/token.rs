@@ -9,7 +9,7 @@ pub(super) struct Token<'a> {
     pub(super) bytes: &'a [u8],
 }
 
-/// What a token may be.
+/// Class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Word,
@@ -26,7 +26,7 @@ pub(super) fn tokens(bytes: &[u8]) -> impl Iterator<Item = Token<'_>> {
     std::iter::from_fn(move || {
         loop {
             match bytes.get(at)? {
-                // What follows belongs to the escape. The four digits of `\u00xx` are no token worth having either.
+                // What follows belongs to the escape. The four digits of `\u00xx` are not useful as a token either.
                 b'\\' if bytes.get(at + 1) == Some(&b'u') => at += 6,
                 b'\\' => at += 2,
                 byte if is_inner(*byte) => break,
@@ -102,7 +102,7 @@ impl Token<'_> {
         std::str::from_utf8(self.bytes).ok()?.parse().ok()
     }
 
-    /// Do letters and digits change places too often for a name with a number?
+    /// Whether letters and digits alternate too often for a name with a number.
     pub(super) fn looks_drawn(&self) -> bool {
         let class = |byte: u8| match byte {
             b'0'..=b'9' => 0_u8,

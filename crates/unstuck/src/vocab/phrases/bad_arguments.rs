@@ -1,4 +1,4 @@
-//! What hosts and libraries say about arguments that a tool does not take.
+//! Phrases of hosts and libraries about arguments that a tool does not accept.
 
 use super::{ANY, Phrase, phrase};
 
@@ -210,7 +210,7 @@ pub(crate) const FORM: [Phrase; 34] = [
     ),
 ];
 
-/// What an interpreter says of any function: it counts where the function is the tool.
+/// Phrases of interpreters about any function: they count if the function is the tool.
 pub(crate) const FORM_OF_NAMED: [Phrase; 2] = [
     phrase(
         "required positional",
@@ -226,7 +226,7 @@ pub(crate) const FORM_OF_NAMED: [Phrase; 2] = [
     ),
 ];
 
-/// An argument has a value that cannot be.
+/// An argument has an invalid value.
 pub(crate) const VALUE: [Phrase; 8] = [
     phrase(
         "-32602",
@@ -306,7 +306,7 @@ pub(crate) const BAD_JSON: [Phrase; 4] = [
     ),
 ];
 
-/// What is not JSON are the arguments.
+/// The arguments are not JSON.
 pub(crate) const OF_ARGUMENTS: [Phrase; 4] = [
     phrase(
         "argument",
@@ -334,7 +334,7 @@ pub(crate) const OF_ARGUMENTS: [Phrase; 4] = [
     ),
 ];
 
-/// What is required and is not an argument.
+/// Required things that are not arguments.
 pub(crate) const CONDITIONS: [Phrase; 8] = [
     phrase(
         "approval",
@@ -381,7 +381,7 @@ pub(crate) const CONDITIONS: [Phrase; 8] = [
     ),
 ];
 
-/// What an argument is called before its name, or instead of it.
+/// Words for an argument, before its name or instead of it.
 pub(crate) const CALLED: [Phrase; 4] = [
     phrase(
         "argument",

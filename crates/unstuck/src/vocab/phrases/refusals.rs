@@ -1,4 +1,4 @@
-//! What hosts say when they do not run a call.
+//! Phrases of hosts that did not run a call.
 
 use super::{ANY, Phrase, phrase};
 
@@ -102,7 +102,7 @@ pub(crate) const UNKNOWN_TOOL: [Phrase; 16] = [
     ),
 ];
 
-/// There is no such tool, in words that programs use as well: they count where the tool is named with them.
+/// There is no such tool, in words that programs use as well: they count only beside the tool's name.
 pub(crate) const UNKNOWN_NAME: [Phrase; 6] = [
     phrase(
         "-32601",
@@ -142,7 +142,7 @@ pub(crate) const UNKNOWN_NAME: [Phrase; 6] = [
     ),
 ];
 
-/// What stands before a tool's name where it is said not to exist.
+/// Phrases before the name of a tool that does not exist.
 pub(crate) const BEFORE_NAME: [Phrase; 3] = [
     phrase(
         "action",
@@ -164,7 +164,7 @@ pub(crate) const BEFORE_NAME: [Phrase; 3] = [
     ),
 ];
 
-/// What stands behind a tool's name where it is said not to exist.
+/// Phrases after the name of a tool that does not exist.
 pub(crate) const BEHIND_NAME: [Phrase; 10] = [
     phrase(
         "does not exist",
@@ -228,7 +228,7 @@ pub(crate) const BEHIND_NAME: [Phrase; 10] = [
     ),
 ];
 
-/// What a host says about a call that hands over a command or code, whose own words may be any of the above.
+/// Phrases of hosts about calls that pass a command or code. Output of a command may contain any of the phrases above.
 pub(crate) const OF_THE_HOST: [Phrase; 5] = [
     phrase(
         "-32602",
@@ -262,7 +262,7 @@ pub(crate) const OF_THE_HOST: [Phrase; 5] = [
     ),
 ];
 
-/// How a result begins that is reported as a success and is none.
+/// Beginnings of failures that are reported as successes.
 pub(crate) const COMPLAINTS: [Phrase; 10] = [
     phrase(
         "error",
@@ -326,7 +326,7 @@ pub(crate) const COMPLAINTS: [Phrase; 10] = [
     ),
 ];
 
-/// What quotes the arguments of the call, or the tools there are: two errors that differ behind it are the same.
+/// Phrases before a quotation of the arguments or a list of tools: errors that differ only after it are equal.
 pub(crate) const QUOTES: [Phrase; 3] = [
     phrase(
         "input_value",

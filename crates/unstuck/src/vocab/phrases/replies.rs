@@ -1,4 +1,4 @@
-//! What tools and services reply, and what models report.
+//! Phrases in replies of tools and services, and in reports of models.
 
 use super::{ANY, Phrase, phrase};
 
@@ -35,7 +35,7 @@ pub(crate) const UNDER_WAY: [Phrase; 9] = [
     ),
 ];
 
-/// The other side asks for patience. Whole words of a short failure.
+/// The service asks to wait. Whole words of a short failure.
 pub(crate) const OVERLOADED: [Phrase; 7] = [
     phrase(
         "bad gateway",
@@ -291,7 +291,7 @@ pub(crate) const UNCHANGED: [Phrase; 30] = [
     ),
 ];
 
-/// A text that says one of these words reports finished work.
+/// Words of texts that report finished work.
 pub(crate) const REPORTING: [Phrase; 12] = [
     phrase(
         "complete",
@@ -387,7 +387,7 @@ pub(crate) const SILENT_WRAPPING: [Phrase; 16] = [
     ),
 ];
 
-/// What hosts write before a number, or an identifier, that differs with every call. As it is spelled.
+/// Labels of hosts before a number or an identifier that differs with every call, in their original case.
 pub(crate) const HOST_NUMBERS: [Phrase; 3] = [
     phrase(
         "Original token count: ",

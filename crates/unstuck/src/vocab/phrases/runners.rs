@@ -1,4 +1,4 @@
-//! What test runners print at the end of a run, as canonical JSON spells it: a tab is `\\t`, an end of line `\\n`.
+//! Phrases of test runners at the end of a run, as canonical JSON spells it: a tab is `\\t`, an end of line `\\n`.
 
 use super::{Phrase, phrase};
 
@@ -58,7 +58,7 @@ pub(crate) const COUNTED_BEHIND: [Phrase; 6] = [
     ),
 ];
 
-/// What only a run that failed says.
+/// Phrases of failed runs only.
 pub(crate) const FAILED: [Phrase; 5] = [
     phrase(
         "--- FAIL",
@@ -92,7 +92,7 @@ pub(crate) const FAILED: [Phrase; 5] = [
     ),
 ];
 
-/// What only a run that passed says.
+/// Phrases of passed runs only.
 pub(crate) const PASSED: [Phrase; 7] = [
     phrase(
         "BUILD SUCCESS",

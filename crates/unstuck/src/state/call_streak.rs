@@ -1,4 +1,4 @@
-//! What equal calls came back with.
+//! Streaks of equal calls with equal results.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +11,7 @@ use crate::{
     fingerprint::Mark,
 };
 
-/// Whoever looks again within this time is not waiting, but asking.
+/// A poll within this many milliseconds of the one before counts as fast.
 const SOON_MS: u32 = 10_000;
 
 /// Whether an equal call follows the one before directly.
@@ -23,7 +23,7 @@ pub(crate) enum Adjacency {
     Apart,
 }
 
-/// What has happened up to an outcome.
+/// Counters of the session at the time of an outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Since {
     pub(super) epoch: u32,
@@ -32,38 +32,38 @@ pub(super) struct Since {
     pub(super) adjacency: Adjacency,
 }
 
-/// The streak of one call. There is one for every tracked call, so its size counts: what only has to be told from its
-/// neighbours is kept by its lower half.
+/// The streak of one call. There is one for every tracked call, so it is kept small: counters that are only compared
+/// for equality with recent values are stored by their lower half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tally {
-    /// What the call came back with last.
+pub(crate) struct CallStreak {
+    /// The last result of the call.
     pub(crate) outcome: Mark,
-    /// What the answer to a change said, or a result that says to wait.
+    /// The gist of a result that reports a change, or a whole result that asks to wait.
     gist: Option<NonZeroU32>,
-    /// Times in a row that it came back with that, the first included.
+    /// Number of times in a row with that result, the first included.
     repeats: u32,
-    /// Times since then that nobody knows what it came back with.
+    /// Number of calls since then without a known result.
     unknown: u16,
-    /// Repeats before which something new was learned elsewhere.
+    /// Number of repeats before which another call had a new result.
     interleaved: u16,
-    /// Repeats before which another call was made.
+    /// Number of repeats before which another call was made.
     apart: u16,
-    /// Where the streak began.
+    /// Line of the first call of the streak.
     pub(crate) from: Line,
     epoch: u16,
-    /// What had been learned when it came back last.
+    /// Count of new results at its last result.
     news: u16,
     round: u16,
-    /// Repeats that came soon after the one before.
+    /// Number of repeats within [`SOON_MS`] of the one before.
     fast: u16,
-    /// When, in milliseconds.
+    /// Time of the last call, in milliseconds.
     last: u32,
-    /// Repeats made in parallel to another one. They weigh nothing.
+    /// Repeats made in parallel to another one. They have no weight.
     parallel: u8,
     flags: Flags,
 }
 
-/// What is known of a call, a bit each.
+/// Properties of a call, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Flags(u8);
 
@@ -72,7 +72,7 @@ impl Flags {
     const WAITS: u8 = 1;
     /// Its result changed at some time, or time passed before it was made again.
     const MOVED: u8 = 1 << 1;
-    /// Results of the streak differed, and only what they say of the change was the same.
+    /// Results of the streak differed, except for what they report about the change.
     const DIFFERED: u8 = 1 << 2;
 
     fn has(self, flag: u8) -> bool {
@@ -84,8 +84,8 @@ impl Flags {
     }
 }
 
-impl Tally {
-    /// Takes note of an outcome. Returns the tally where it counted; a duplicate within one parallel round does not.
+impl CallStreak {
+    /// Records an outcome. Returns the streak if the outcome counted; a duplicate within one parallel round does not.
     pub(super) fn record(
         &mut self,
         call: &MadeCall,
@@ -141,8 +141,8 @@ impl Tally {
         Some(*self)
     }
 
-    /// Whether an equal call changed its result, or was made again after a pause. A result that says to wait has
-    /// changed also where only a time or a number in it has.
+    /// Whether an equal call changed its result, or was made again after a pause. A result that asks to wait has
+    /// changed even if only a time or a number in it has.
     fn moves(&self, goes_on: bool, call: &MadeCall, result: &ResultFacts) -> bool {
         let said_otherwise = result.waits.is_some() && gist(result) != self.gist;
         self.repeats > 0 && (!goes_on || said_otherwise || !self.is_soon(call.at))
@@ -153,25 +153,25 @@ impl Tally {
         self.flags.has(Flags::WAITS)
     }
 
-    /// Is this the same again? Mostly it is what came back that tells. But a change that was made, and is made again at
-    /// once, is no other change because the answer shows other line numbers.
+    /// Whether the result continues the streak: an equal result, or a change that is repeated directly, whose result may
+    /// show other line numbers.
     pub(super) fn goes_on(&self, result: &ResultFacts, adjacency: Adjacency) -> bool {
         let changes_again =
             adjacency == Adjacency::InARow && self.gist.is_some() && gist(result) == self.gist;
         self.repeats > 0 && (self.outcome == result.outcome || changes_again)
     }
 
-    /// The call was made, and nobody knows what came of it.
+    /// Records a call without a known result.
     pub(super) fn record_unknown(&mut self) {
         self.unknown = self.unknown.saturating_add(1);
     }
 
-    /// The outcome of a call that counted as unknown has come after all.
+    /// Takes back an unknown result, because it arrived after all.
     pub(super) fn take_back_unknown(&mut self) {
         self.unknown = self.unknown.saturating_sub(1);
     }
 
-    /// Occurrences. Calls with unknown outcomes go on with a streak that was proven, but prove none.
+    /// Number of occurrences. Calls with unknown outcomes continue a streak of known ones, but do not start one.
     pub(crate) fn count(&self) -> u32 {
         if self.repeats > 1 {
             self.repeats.saturating_add(self.unknown.into())
@@ -185,7 +185,7 @@ impl Tally {
         self.unknown > 0
     }
 
-    /// Whether results of the streak differed, for all that they said the same of a change.
+    /// Whether results of the streak differed, although they report the same change.
     pub(crate) fn results_differ(&self) -> bool {
         self.flags.has(Flags::DIFFERED)
     }
@@ -200,14 +200,14 @@ impl Tally {
         self.count().saturating_add(self.parallel.into())
     }
 
-    /// What the occurrences weigh: one that comes back after something new was learned counts half.
+    /// Weight of the occurrences: one after a new result of another call counts half.
     pub(crate) fn weight(&self) -> u32 {
         let halves = u32::from(self.interleaved.div_ceil(2));
         self.count().saturating_sub(halves)
     }
 
-    /// What they would weigh with an equal call now that may be denied: here other calls in between count for the
-    /// agent whatever they brought, because a denial takes something away.
+    /// Weight with a coming equal call, to decide on a denial. Every repeat after another call counts half, whatever that
+    /// call returned, because a denial is stricter than a nudge.
     pub(crate) fn weight_with_next(&self, adjacency: Adjacency) -> u32 {
         let apart = u32::from(self.apart) + u32::from(adjacency == Adjacency::Apart);
         let count = self.count().saturating_add(1);
@@ -219,7 +219,7 @@ impl Tally {
         u32::from(self.fast) + 1
     }
 
-    /// Would an equal call at this time come soon after the last one?
+    /// Whether an equal call at this time comes within [`SOON_MS`] of the last one.
     pub(crate) fn is_soon(&self, at: Timestamp) -> bool {
         milliseconds(at).wrapping_sub(self.last) < SOON_MS
     }
@@ -231,7 +231,7 @@ impl Tally {
             .into()
     }
 
-    /// Would an equal call go on with this streak?
+    /// Whether an equal call would continue this streak.
     pub(crate) fn continues(&self, epoch: u32) -> bool {
         self.repeats > 0 && self.epoch == lower(epoch)
     }
@@ -245,7 +245,7 @@ fn lower(number: u32) -> u16 {
     number as u16
 }
 
-/// What an answer to a change said, or all of a result that says to wait.
+/// The gist of a result that reports a change, or a whole result that asks to wait.
 fn gist(result: &ResultFacts) -> Option<NonZeroU32> {
     NonZeroU32::new(result.gist.or(result.waits)?.0 as u32)
 }
