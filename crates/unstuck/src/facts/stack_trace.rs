@@ -10,6 +10,8 @@
 //! | Ruby | behind `file.rb:1:in 'method':` |
 //! | PHP | above `Stack trace:` |
 
+use std::cell::LazyCell;
+
 /// How many lines above a stack the message may begin.
 const LONGEST_MESSAGE: usize = 20;
 
@@ -32,6 +34,8 @@ fn python(text: &str) -> Option<&str> {
 fn by_line(text: &str) -> Option<&str> {
     let mut lines = text.lines();
     let mut start = 0;
+    // Found once: a text may have a panic on every line.
+    let last_goroutine = LazyCell::new(|| text.rfind("goroutine "));
     while let Some(line) = lines.next() {
         let above = &text[..start];
         // Lines end in one byte, or in two that `lines` takes away.
@@ -46,7 +50,10 @@ fn by_line(text: &str) -> Option<&str> {
             Some(b'a') if content.len() < line.len() && is_frame(content) => {
                 return caused_by(rest).or_else(|| exception_above(above));
             }
-            Some(b'p') if content.starts_with("panic: ") && rest.contains("goroutine ") => {
+            Some(b'p')
+                if content.starts_with("panic: ")
+                    && last_goroutine.is_some_and(|at| at >= text.len() - rest.len()) =>
+            {
                 Some(line)
             }
             Some(b't') if content.starts_with("thread '") => rust(content, rest),
