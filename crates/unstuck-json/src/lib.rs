@@ -8,6 +8,7 @@
 
 mod error;
 mod number;
+mod order;
 mod scan;
 mod serde;
 mod string;

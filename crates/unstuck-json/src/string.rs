@@ -358,22 +358,66 @@ pub(crate) fn key_prefix(bytes: &[u8], start: usize, end: usize) -> u64 {
     };
     let beyond = 8_usize.saturating_sub(end - start) as u32 * 8;
     let prefix = word.swap_bytes() & u64::MAX.checked_shl(beyond).unwrap_or(0);
-    // Only ASCII without escapes sorts as it is spelled.
-    let backslash = (prefix ^ (ONES * 0x5c)).wrapping_sub(ONES);
-    if (backslash | prefix) & (ONES * 0x80) == 0 {
+    if sorts_as_spelled(prefix) {
         prefix
     } else {
         respelled_prefix(&bytes[start..end])
     }
 }
 
+/// Whether eight bytes are ASCII without escapes: nothing else sorts as it is spelled.
+#[inline]
+fn sorts_as_spelled(bytes: u64) -> bool {
+    let backslash = (bytes ^ (ONES * 0x5c)).wrapping_sub(ONES);
+    (backslash | bytes) & (ONES * 0x80) == 0
+}
+
 #[cold]
 fn respelled_prefix(key: &[u8]) -> u64 {
-    let mut prefix = [0; 8];
-    for (place, rank) in prefix.iter_mut().zip(ranks(key)) {
-        *place = rank;
+    KeyPart::at(key, 0).ranks
+}
+
+/// Up to eight ranks of a key, from some place in it on. Parts of two keys that agree in everything before them are in the
+/// order of the keys; where they are equal and full, the next parts decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct KeyPart {
+    ranks: u64,
+    /// How many ranks there are. A key that ends sorts before one that goes on with a zero.
+    len: u8,
+}
+
+impl KeyPart {
+    /// The part of a key in its canonical spelling that begins at `at`.
+    pub(crate) fn at(key: &[u8], at: usize) -> Self {
+        Self::with_end(key, at).0
     }
-    u64::from_be_bytes(prefix)
+
+    /// The part that begins at `at`, and where the next one begins.
+    pub(crate) fn with_end(key: &[u8], at: usize) -> (Self, usize) {
+        if let Some(word) = next_word(key, at)
+            && sorts_as_spelled(word)
+        {
+            let ranks = word.swap_bytes();
+            return (Self { ranks, len: 8 }, at + 8);
+        }
+        let mut ranks = [0; 8];
+        let (mut len, mut end) = (0, at);
+        for place in &mut ranks {
+            let Some((rank, next)) = rank_at(key, end) else {
+                break;
+            };
+            *place = rank;
+            len += 1;
+            end = next;
+        }
+        let ranks = u64::from_be_bytes(ranks);
+        (Self { ranks, len }, end)
+    }
+
+    /// Whether the key may go on behind it.
+    pub(crate) fn is_full(self) -> bool {
+        self.len == 8
+    }
 }
 
 /// Orders two keys in their canonical spelling (without quotes) by the UTF-16 units they stand for.
@@ -411,16 +455,21 @@ fn compare_escaped_keys(left: &[u8], right: &[u8]) -> Ordering {
 fn ranks(key: &[u8]) -> impl Iterator<Item = u8> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let byte = *key.get(at)?;
-        if byte != b'\\' {
-            at += 1;
-            return Some(utf16_rank(byte));
-        }
-        // Canonical escapes are well-formed and stand for one ASCII character each.
-        let (character, end) = escape(key, at).ok()?;
-        at = end;
-        Some(character as u8)
+        let (rank, next) = rank_at(key, at)?;
+        at = next;
+        Some(rank)
     })
+}
+
+/// The rank of the byte, or of the escape, at `at`, and where the next one begins.
+fn rank_at(key: &[u8], at: usize) -> Option<(u8, usize)> {
+    let byte = *key.get(at)?;
+    if byte != b'\\' {
+        return Some((utf16_rank(byte), at + 1));
+    }
+    // Canonical escapes are well-formed and stand for one ASCII character each.
+    let (character, end) = escape(key, at).ok()?;
+    Some((character as u8, end))
 }
 
 #[cfg(test)]

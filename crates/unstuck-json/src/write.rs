@@ -1,12 +1,10 @@
 //! Writes canonical JSON while scanning: one pass, no tree.
 
-use std::cmp::Ordering;
 use std::mem;
 
+use super::order::{self, Member};
 use super::scan::{Duplicates, Scanner};
-use super::string::{
-    Reading, closing_quote, compare_keys, key_prefix, run_end, special, write_char, write_quoted,
-};
+use super::string::{Reading, closing_quote, run_end, special, write_char, write_quoted};
 use super::{Json, JsonError};
 
 /// Buffers a [`Scanner`](crate::Scanner) borrows, so that a stream of texts allocates once.
@@ -68,17 +66,6 @@ struct Span {
     end: usize,
 }
 
-/// The range of a member in the output: `"key":value`.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    /// How the key starts; decides most comparisons alone.
-    prefix: u64,
-    start: usize,
-    /// Behind the closing quote of the key.
-    key_end: usize,
-    end: usize,
-}
-
 /// A buffer that grew beyond this for one huge value is given back.
 const KEEP_CAPACITY: usize = 1 << 20;
 
@@ -110,10 +97,7 @@ impl Scratch {
             .late
             .last()
             .is_some_and(|inner| inner.text.start >= first);
-        members.sort_unstable_by(|left, right| {
-            left.compare(right, bytes)
-                .then(left.start.cmp(&right.start))
-        });
+        order::sort(members, bytes);
         let is_replaced = |place: usize, member: &Member| {
             members.get(place + 1).is_some_and(|next| {
                 next.prefix == member.prefix && next.key(bytes) == member.key(bytes)
@@ -207,30 +191,6 @@ impl Scratch {
         self.ordered.shrink_to(KEEP_CAPACITY);
         self.value.clear();
         self.value.shrink_to(KEEP_CAPACITY);
-    }
-}
-
-impl Member {
-    #[inline]
-    fn new(out: &[u8], start: usize, key_end: usize) -> Self {
-        Self {
-            prefix: key_prefix(out, start + 1, key_end - 1),
-            start,
-            key_end,
-            end: out.len(),
-        }
-    }
-
-    #[inline]
-    fn compare(&self, other: &Self, out: &[u8]) -> Ordering {
-        self.prefix
-            .cmp(&other.prefix)
-            .then_with(|| compare_keys(self.key(out), other.key(out)))
-    }
-
-    #[inline]
-    fn key<'o>(&self, out: &'o [u8]) -> &'o [u8] {
-        &out[self.start + 1..self.key_end - 1]
     }
 }
 

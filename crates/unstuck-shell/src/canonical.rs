@@ -45,16 +45,18 @@ fn write_link(link: Link, out: &mut String) {
 pub(crate) fn work<'r, 'c, 's>(
     pipeline: &'r [Core<'c, 's>],
 ) -> (&'r [Core<'c, 's>], Option<(&'c str, Range)>) {
+    let read = read::of_pipeline(pipeline);
+    let read_end = read.map_or(0, |read| read.commands);
     let mut rest = pipeline;
-    loop {
-        if let Some(read) = read::of_pipeline(rest) {
-            return (rest, Some(read));
-        }
-        match rest.split_last() {
-            Some((last, before)) if !before.is_empty() && is_pager(last) => rest = before,
-            _ => return (rest, None),
-        }
+    while rest.len() > read_end
+        && let Some((last, before)) = rest.split_last()
+        && !before.is_empty()
+        && is_pager(last)
+    {
+        rest = before;
     }
+    let read = read.filter(|_| rest.len() == read_end);
+    (rest, read.map(|read| (read.path, read.range)))
 }
 
 /// The file that a pipeline reads, where that is all it does.

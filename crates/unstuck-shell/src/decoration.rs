@@ -1,11 +1,9 @@
 //! What stands around the work: directories, settings, separators between outputs, pagers.
 
-use std::borrow::Cow;
-
 use crate::{
     canonical::{pipelines, work},
     command::Core,
-    path,
+    path::Directory,
     programs::{Decorates, Pages},
     script::{Link, Redirect},
     word::Word,
@@ -14,7 +12,7 @@ use crate::{
 /// A list of pipelines without decoration.
 pub(crate) struct Reduced<'c, 's> {
     /// Where the work is done, if the script goes there first.
-    pub(crate) directory: Option<Cow<'c, str>>,
+    pub(crate) directory: Option<String>,
     pub(crate) cores: Vec<Core<'c, 's>>,
 }
 
@@ -32,13 +30,13 @@ enum Part<'c> {
 pub(crate) fn reduce<'c, 's>(
     mut cores: Vec<Core<'c, 's>>,
     background: bool,
-    directory: Option<&'c str>,
+    directory: Option<&str>,
 ) -> Reduced<'c, 's> {
     if cores.iter().any(|core| core.link == Link::Pipe) {
         let works = pipelines(&cores).map(|pipeline| work(pipeline).0);
         cores = works.flatten().copied().collect();
     }
-    let mut directory = directory.map(path::normal);
+    let mut directory = directory.map(Directory::new);
     let count = cores.len();
     let parts = |at: usize| part(&cores[at], stands_alone(&cores, at, background));
     if count > 1 && (0..count).any(|at| parts(at) == Part::Work) {
@@ -47,13 +45,10 @@ pub(crate) fn reduce<'c, 's>(
         for (at, core) in cores.iter().enumerate() {
             match parts(at) {
                 Part::Decoration => {}
-                Part::Goes(target) if !at_work => {
-                    directory = Some(match path::join(directory.as_deref(), target) {
-                        Cow::Owned(path) => Cow::Owned(path),
-                        // As long as the script, not only as long as this word.
-                        Cow::Borrowed(path) => Cow::Owned(path.to_owned()),
-                    });
-                }
+                Part::Goes(target) if !at_work => match &mut directory {
+                    Some(directory) => directory.go(target),
+                    None => directory = Some(Directory::new(target)),
+                },
                 _ => {
                     at_work = true;
                     kept.push(*core);
@@ -66,7 +61,9 @@ pub(crate) fn reduce<'c, 's>(
         first.link = Link::Start;
     }
     Reduced {
-        directory: directory.filter(|directory| directory != "."),
+        directory: directory
+            .map(|directory| directory.text().into_owned())
+            .filter(|directory| directory != "."),
         cores,
     }
 }

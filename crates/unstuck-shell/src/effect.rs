@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{
     command::Core,
     invocation::{Invocation, What, shell_script},
-    path,
+    path::{self, Directory},
     programs::{ProgramEffect, Written},
     script::Script,
     word::Word,
@@ -51,19 +51,21 @@ pub(crate) struct Effects {
 impl Effects {
     pub(crate) fn of(cores: &[Core<'_, '_>], directory: Option<&str>, shells: usize) -> Self {
         let mut effects = Self::default();
-        effects.add(cores, directory, shells);
+        let directory = directory.map(Directory::new);
+        effects.add(cores, directory.as_ref(), shells);
         effects
     }
 
-    fn add(&mut self, cores: &[Core<'_, '_>], directory: Option<&str>, shells: usize) {
+    fn add(&mut self, cores: &[Core<'_, '_>], directory: Option<&Directory>, shells: usize) {
         let mut directory = directory.map(Cow::Borrowed);
         for core in cores {
             if let ("cd", [target]) = (core.program(), core.arguments())
                 && let Some(target) = target.as_literal()
             {
-                directory = Some(Cow::Owned(
-                    path::join(directory.as_deref(), target).into_owned(),
-                ));
+                match &mut directory {
+                    Some(directory) => directory.to_mut().go(target),
+                    None => directory = Some(Cow::Owned(Directory::new(target))),
+                }
                 continue;
             }
             self.command(core, directory.as_deref(), shells);
@@ -78,7 +80,7 @@ impl Effects {
         }
     }
 
-    fn command(&mut self, core: &Core<'_, '_>, directory: Option<&str>, shells: usize) {
+    fn command(&mut self, core: &Core<'_, '_>, directory: Option<&Directory>, shells: usize) {
         for redirect in core.redirects() {
             if redirect.writes() {
                 self.write(&redirect.target, directory);
@@ -113,7 +115,7 @@ impl Effects {
         &mut self,
         core: &Core<'_, '_>,
         invocation: &Invocation<'_, '_>,
-        directory: Option<&str>,
+        directory: Option<&Directory>,
     ) {
         let mut paths = invocation.arguments.iter().filter(|word| !word.is_flag());
         let written = match invocation.known.effect {
@@ -170,16 +172,18 @@ impl Effects {
         }
     }
 
-    fn write(&mut self, target: &Word<'_>, directory: Option<&str>) {
+    fn write(&mut self, target: &Word<'_>, directory: Option<&Directory>) {
         self.writes = true;
         if let Some(path) = target.as_literal() {
             self.written(path, directory);
         }
     }
 
-    fn written(&mut self, path: &str, directory: Option<&str>) {
+    fn written(&mut self, path: &str, directory: Option<&Directory>) {
         if !path.is_empty() && self.written.len() < MAX_WRITTEN {
-            self.written.push(path::join(directory, path).into_owned());
+            let directory = directory.map(Directory::text);
+            let path = path::join(directory.as_deref(), path);
+            self.written.push(path.into_owned());
         }
     }
 }

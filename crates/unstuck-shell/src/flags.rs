@@ -18,9 +18,9 @@ pub(crate) enum Argument<'c, 's> {
     Long(&'c Word<'s>, &'c Word<'s>),
 }
 
-impl Argument<'_, '_> {
+impl<'c> Argument<'c, '_> {
     /// What options are put in order by.
-    fn key(&self) -> (&str, char) {
+    fn key(&self) -> (&'c str, char) {
         match self {
             Self::Word(word) | Self::Long(word, _) => {
                 let text = word.text();
@@ -80,7 +80,8 @@ pub(crate) fn write<'c, 's: 'c>(
         return;
     }
     let (mut options, rest) = sort(program, words);
-    options.sort_by(|one, other| one.key().cmp(&other.key()));
+    // Cached: a key is looked for in all of its word, which may be long.
+    options.sort_by_cached_key(Argument::key);
     for argument in options.iter().chain(&rest) {
         argument.write(out);
     }

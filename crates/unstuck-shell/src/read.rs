@@ -79,20 +79,33 @@ struct Printed<'c> {
     range: Range,
 }
 
-/// The file that a pipeline prints, where that is all it does.
-pub(crate) fn of_pipeline<'c>(pipeline: &[Core<'c, '_>]) -> Option<(&'c str, Range)> {
+/// The read of one file that a pipeline begins with.
+#[derive(Clone, Copy)]
+pub(crate) struct LongestRead<'c> {
+    pub(crate) path: &'c str,
+    pub(crate) range: Range,
+    /// How many commands of the pipeline it takes up.
+    pub(crate) commands: usize,
+}
+
+/// The file that a pipeline prints, with as many of the commands behind it as only choose lines.
+pub(crate) fn of_pipeline<'c>(pipeline: &[Core<'c, '_>]) -> Option<LongestRead<'c>> {
     let (first, filters) = pipeline.split_first()?;
     let printed = printed(first)?;
-    let path = printed.path?;
-    let mut range = printed.range;
+    let mut read = LongestRead {
+        path: printed.path?,
+        range: printed.range,
+        commands: 1,
+    };
     for filter in filters {
-        let filtered = self::printed(filter)?;
-        if filtered.path.is_some() {
-            return None;
-        }
-        range = filtered.range.of(range)?;
+        let filtered = self::printed(filter).filter(|filtered| filtered.path.is_none());
+        let Some(range) = filtered.and_then(|filtered| filtered.range.of(read.range)) else {
+            break;
+        };
+        read.range = range;
+        read.commands += 1;
     }
-    Some((path, range))
+    Some(read)
 }
 
 /// Appends the command that stands for all that read these lines.

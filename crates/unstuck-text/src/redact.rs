@@ -9,6 +9,7 @@ mod arguments;
 mod codes;
 mod commands;
 mod foreign;
+mod header;
 mod issued;
 mod known;
 mod names;

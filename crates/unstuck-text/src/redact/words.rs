@@ -5,10 +5,11 @@ use std::ops::Range;
 use super::{
     codes,
     commands::Command,
+    header::{self, Line},
     known,
     names::{SCHEMES, Strength, may_end, strength},
     opaque::{is_key, is_opaque},
-    placeholder::{is_placeholder, is_placeholder_at},
+    placeholder::is_placeholder_at,
     programs::{self, may_be_program},
     prose::is_encoded_text,
     told,
@@ -50,6 +51,7 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut command = Command::default();
+    let mut line = Line::default();
     loop {
         let gap = at;
         let (start, kinds, ends) = loop {
@@ -93,7 +95,7 @@ pub(super) fn walk<const QUICK: bool>(text: &str, found: &mut Vec<Range<usize>>)
         }
         let mut by_name = None;
         if !QUICK || separated && may_name(bytes, start..at, kinds) {
-            by_name = behind_name(text, start..at);
+            by_name = behind_name(text, start..at, &mut line);
         }
         // The word that makes an earlier argument a secret, as in `echo secret | passwd`, may itself be a name.
         for secret in by_command.into_iter().chain(by_name) {
@@ -281,7 +283,7 @@ fn looks_secret(text: &str, word: Range<usize>, kinds: u8) -> bool {
 
 /// The value that stands behind a name, if the name says that it is secret.
 #[inline(never)]
-fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
+fn behind_name(text: &str, name: Range<usize>, line: &mut Line) -> Option<Range<usize>> {
     let word = &text[name.clone()];
     let rest = &text[name.end..];
     let bare = word.trim_start_matches('-');
@@ -337,8 +339,8 @@ fn behind_name(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         "PASS" | "Pass" => strength.min(Strength::Token),
         _ => strength,
     });
-    if assigned && is_header(bare) {
-        return header(text, bare, start);
+    if assigned && header::is_header(bare) {
+        return header::find(text, bare, start, line);
     }
     let value = value::probe(text, start);
     // `Authorization: Bearer …`: the scheme is not the secret, what follows it is.
@@ -402,43 +404,6 @@ fn may_be_told(rest: &str) -> bool {
         }
     };
     connects || !ends || letters >= 20
-}
-
-fn is_header(name: &str) -> bool {
-    let ends = |header: &str| {
-        let start = name.len().checked_sub(header.len());
-        start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(header.as_bytes()))
-    };
-    name.eq_ignore_ascii_case("cookie") || ends("authorization")
-}
-
-/// The rest of the line of the headers `Authorization` and `Cookie`, behind the name of a scheme.
-fn header(text: &str, name: &str, start: usize) -> Option<Range<usize>> {
-    /// Bytes of a line that are judged.
-    const PROBE: usize = 256;
-    let ends = ['\n', '\r', '"', '\'', '`'];
-    let rest = &text[start..];
-    let line = &rest[..crate::floor_char_boundary(rest, PROBE)];
-    let line = &line[..line.find(ends).unwrap_or(line.len())];
-    let cookie = name.eq_ignore_ascii_case("cookie");
-    let is_scheme = |word: &str| {
-        word.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    let scheme = match line.split_once(' ') {
-        Some((scheme, _)) if !cookie && is_scheme(scheme) => scheme.len() + 1,
-        _ => 0,
-    };
-    let value = line[scheme..].trim_end();
-    let telling = value.bytes().any(|byte| byte.is_ascii_digit())
-        || scheme > 0 && !value.contains(' ') && value.len() >= 16
-        || cookie && value.contains('=');
-    if value.len() < 6 || is_placeholder(value) || !telling {
-        return None;
-    }
-    let from = start + scheme;
-    let end = text[from..].find(ends).unwrap_or(text.len() - from);
-    Some(from..from + text[from..from + end].trim_end().len())
 }
 
 /// `DB_PASSWORD` of `--env.DB_PASSWORD`.

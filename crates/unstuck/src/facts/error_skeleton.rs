@@ -99,6 +99,8 @@ fn skeleton(line: &str) -> Option<String> {
     let mut skeleton = String::with_capacity(LONGEST + 4);
     let mut rest = line;
     let mut before = ' ';
+    // How much was left behind the last word that is not a path: a word is looked at once, not once for each character.
+    let mut plain_until = usize::MAX;
     while let Some(first) = rest.chars().next()
         && skeleton.len() < LONGEST
     {
@@ -109,7 +111,10 @@ fn skeleton(line: &str) -> Option<String> {
                 break;
             }
             length
-        } else if let Some(length) = (!is_word).then(|| path(rest)).flatten() {
+        } else if !is_word
+            && rest.len() <= plain_until
+            && let Some(length) = path(rest, &mut plain_until)
+        {
             skeleton.push('/');
             length
         } else if first.is_ascii_digit() {
@@ -135,12 +140,17 @@ fn quoted(rest: &str, in_word: bool) -> Option<usize> {
     Some(closing.map_or(rest.len(), |at| at + 2))
 }
 
-/// The length of the path that starts here.
-fn path(rest: &str) -> Option<usize> {
+/// The length of the path that starts here. If the word is not a path, `plain_until` becomes the length of what is
+/// behind it.
+fn path(rest: &str, plain_until: &mut usize) -> Option<usize> {
     let end = rest
         .find(|character: char| character.is_whitespace() || "`\"'".contains(character))
         .unwrap_or(rest.len());
-    rest[..end].contains('/').then_some(end)
+    if rest[..end].contains('/') {
+        return Some(end);
+    }
+    *plain_until = rest.len() - end;
+    None
 }
 
 #[cfg(test)]

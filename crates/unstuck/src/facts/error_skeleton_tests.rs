@@ -100,3 +100,15 @@ fn any_text_has_a_bounded_skeleton() {
         assert!(skeleton.len() <= LONGEST + 4, "{}", skeleton.len());
     }
 }
+
+#[test]
+fn a_path_is_found_behind_a_word_that_is_not_one() {
+    for (line, expected) in [
+        ("open-(a-b) /etc/x-y failed", "open-(a-b) / failed"),
+        ("(a)b/c d", "/ d"),
+        ("a-b-'c'/d e/f", "a-b-\"/ /"),
+        ("-- -/ --", "-- / --"),
+    ] {
+        assert_eq!(skeleton(line).as_deref(), Some(expected), "{line}");
+    }
+}

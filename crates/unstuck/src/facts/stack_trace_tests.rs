@@ -91,3 +91,11 @@ fn text_without_a_stack_has_no_message_of_one() {
         assert_eq!(message(text), None, "{text:?}");
     }
 }
+
+#[test]
+fn a_panic_counts_only_above_a_goroutine() {
+    let go = "goroutine 1 [running]:\npanic: a\n";
+    assert_eq!(message(go), None);
+    let text = format!("{go}panic: b\ngoroutine 2 [running]:\n");
+    assert_eq!(message(&text), Some("panic: a"));
+}

@@ -1,0 +1,181 @@
+//! The worst inputs that were found for each part of the engine, at 10 KB, 100 KB and 1 MB.
+//!
+//! ```text
+//! cargo bench -p unstuck --bench worst                    the table, as Markdown
+//! cargo bench -p unstuck --bench worst -- --check         the same; fails where an input grows more than twofold
+//! cargo bench -p unstuck --bench worst -- only PART INPUT BYTES    one pass, for counting instructions:
+//! valgrind --tool=callgrind --toggle-collect='*worst*measured*' EXECUTABLE only chant one-letter 10000
+//! ```
+//!
+//! An input costs time in proportion to its size if a byte of it costs as much in a large text as in a small one.
+//! Growth is the cost of a byte at 100 KB or 1 MB, whichever is higher, divided by that at 10 KB: some parts do not look
+//! at more than 16 KiB or 128 KiB, so that 1 MB alone would hide what happens below. Inputs of many events begin with
+//! memories that are full already. The minimum of several passes counts.
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the bench"
+)]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a bench measures time, takes arguments and prints a report; the engine does none of that"
+)]
+
+#[path = "worst/inputs.rs"]
+mod inputs;
+
+use std::{hint::black_box, process::ExitCode, time::Instant};
+
+use inputs::{Input, Load};
+use unstuck::{Engine, EventReader, Json, Mode, Settings};
+
+const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
+
+/// Passes at each size. A pass over a small input is short, and so more easily disturbed.
+const PASSES: [usize; 3] = [40, 12, 5];
+
+/// How much more a byte of a large input may cost than one of a small input.
+const MOST_GROWTH: f64 = 2.0;
+
+/// What an input costs.
+struct Cost {
+    part: &'static str,
+    input: &'static str,
+    /// Nanoseconds a byte at each size.
+    per_byte: [f64; 3],
+}
+
+impl Cost {
+    fn of(input: &Input) -> Self {
+        let mut per_byte = [f64::MAX; 3];
+        for (at, size) in SIZES.into_iter().enumerate() {
+            let load = (input.make)(size);
+            for _ in 0..PASSES[at] {
+                per_byte[at] = per_byte[at].min(pass(&load));
+            }
+        }
+        Self {
+            part: input.part,
+            input: input.name,
+            per_byte,
+        }
+    }
+
+    fn growth(&self) -> f64 {
+        let [small, medium, large] = self.per_byte;
+        medium.max(large) / small
+    }
+
+    fn worst(&self) -> f64 {
+        self.per_byte.into_iter().fold(0.0, f64::max)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let check = arguments.iter().any(|word| word == "--check");
+    let words: Vec<&str> = arguments
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    if let ["only", part, name, bytes] = words[..] {
+        let wanted = |input: &&Input| input.part == part && input.name == name;
+        let load = (inputs::all().iter().find(wanted).unwrap().make)(bytes.parse().unwrap());
+        pass(&load);
+        return ExitCode::SUCCESS;
+    }
+    let inputs = inputs::all();
+    let wanted = inputs
+        .iter()
+        .filter(|input| words.is_empty() || words.contains(&input.part));
+    let costs: Vec<Cost> = wanted.map(Cost::of).collect();
+    print!("{}", table(&costs));
+    let failed = costs.iter().any(|cost| cost.growth() > MOST_GROWTH);
+    if check && failed {
+        println!(
+            "\na byte of a large input costs more than {MOST_GROWTH:.0} times one of a small input"
+        );
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// Rows of input and cost; the most expensive input of each part is in bold.
+fn table(costs: &[Cost]) -> String {
+    let mut table = String::from(
+        "| part | input | ns/byte at 10 KB | at 100 KB | at 1 MB | growth |\n|---|---|--:|--:|--:|--:|\n",
+    );
+    for cost in costs {
+        let of_part = costs.iter().filter(|other| other.part == cost.part);
+        let bold = if of_part.map(Cost::worst).all(|other| other <= cost.worst()) {
+            "**"
+        } else {
+            ""
+        };
+        let [small, medium, large] = cost.per_byte;
+        let marker = if cost.growth() > MOST_GROWTH {
+            " !"
+        } else {
+            ""
+        };
+        table += &format!(
+            "| {} | {bold}{}{bold} | {small:.1} | {medium:.1} | {large:.1} | {:.2}{marker} |\n",
+            cost.part,
+            cost.input,
+            cost.growth(),
+        );
+    }
+    table
+}
+
+/// Nanoseconds a byte of one pass.
+fn pass(load: &Load) -> f64 {
+    match load {
+        Load::Json(text) => {
+            let time = measured(|| black_box(Json::parse(text)).is_ok());
+            time / text.len() as f64
+        }
+        Load::Command(text) => {
+            let time = measured(|| black_box(unstuck_shell::understand(text, None)).is_some());
+            time / text.len() as f64
+        }
+        Load::Redact(text) => {
+            let time = measured(|| black_box(unstuck_text::redact(text)).is_empty());
+            time / text.len() as f64
+        }
+        Load::Events {
+            key,
+            preset,
+            before,
+            lines,
+        } => {
+            let mut settings = Settings::of(*preset);
+            // A session that is halted answers without looking.
+            settings.mode = Mode::Observe;
+            let mut engine = Engine::with_index_key(settings, *key);
+            let mut reader = EventReader::default();
+            observe(&mut engine, &mut reader, before);
+            let time = measured(|| observe(&mut engine, &mut reader, lines));
+            time / lines.iter().map(String::len).sum::<usize>() as f64
+        }
+    }
+}
+
+fn observe(engine: &mut Engine, reader: &mut EventReader, lines: &[String]) -> bool {
+    for line in lines {
+        black_box(engine.observe(reader.read(line.as_bytes()).unwrap()));
+    }
+    true
+}
+
+/// Nanoseconds that the work takes.
+#[inline(never)]
+fn measured(work: impl FnOnce() -> bool) -> f64 {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed().as_nanos() as f64
+}
