@@ -55,7 +55,8 @@ cargo xtask <command>
 
   bench [ARGS...]
       The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
-      ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only.
+      ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only, `bench --bench worst --
+      --check` that of the worst inputs, and fails where their cost grows faster than they do.
 
   bench-hook [--rounds N] [--sessions N]
       What a hook costs from the start of its process to its end, beside an empty program, Python and Node in the same

@@ -31,6 +31,13 @@ pub(crate) enum Load {
     },
 }
 
+impl Load {
+    /// Whether many events come before those that count.
+    pub(crate) fn is_prepared(&self) -> bool {
+        matches!(self, Self::Events { before, .. } if before.len() > 1)
+    }
+}
+
 const fn of(part: &'static str, name: &'static str, make: fn(usize) -> Load) -> Input {
     Input { part, name, make }
 }
@@ -155,10 +162,15 @@ fn shell() -> Vec<Input> {
             command(format!("cat <<-A\n{}\nA", repeat("\t\t\t\ta\n", size)))
         }),
         of(PART, "pagers-behind-a-read", |size| {
-            let half = (size / 12).min(500);
-            let cats = " | cat".repeat(half);
-            let heads = " | head -n 5".repeat(half);
-            command(format!("cat f{} | tail -n 1{heads}", cats))
+            // As many commands as are looked at, in as many bytes as are looked at.
+            let half = (size / 200).min(500);
+            let cats = format!(" | cat -{}", "u".repeat(90)).repeat(half);
+            let heads = format!(" | head -n {}5", "0".repeat(88)).repeat(half);
+            command(format!("cat f{cats} | tail -n 1{heads}"))
+        }),
+        of(PART, "one-long-option", |size| {
+            let options = "-a ".repeat((size / 40).min(4_000));
+            command(format!("git {options} --{}", "b".repeat(size * 9 / 10)))
         }),
         of(PART, "directories", |size| {
             let count = (size / 110).clamp(1, 1_000);
@@ -200,8 +212,8 @@ fn shell() -> Vec<Input> {
             command("for a in b; do c; done;".repeat((size / 23).min(500)))
         }),
         of(PART, "shells-in-shells", |size| {
-            let mut text = format!("echo {}", repeat("'a' ", size / 8));
-            for _ in 0..4 {
+            let mut text = format!("echo {}", "a ".repeat((size / 2).min(4_000)));
+            for _ in 0..3 {
                 text = format!("bash -c {}", unstuck_shell::join([text.as_str()]));
             }
             command(text)
@@ -724,6 +736,11 @@ fn redaction() -> Vec<Input> {
         of(PART, "uncovered-again", |size| {
             text("password=password=a ", size)
         }),
+        of(PART, "headers-on-one-line", |size| {
+            text("Authorization: Basic a1b2c3 ", size)
+        }),
+        of(PART, "long-values", |size| text("pin=", size)),
+        of(PART, "values-with-signs", |size| text("key:$", size)),
         of(PART, "equals", |size| text("a=b&", size)),
         of(PART, "base64", |size| {
             text("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=", size)
@@ -749,9 +766,20 @@ fn members(prefix: &str, size: usize) -> String {
     format!("{{{}}}", all.join(","))
 }
 
+thread_local! {
+    static VARIANT: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// Makes all inputs from now on with other random numbers.
+pub(crate) fn vary(number: usize) {
+    VARIANT.set((number as u64) << 48);
+}
+
 /// A number that looks drawn at random.
 fn mixed(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = (number ^ VARIANT.get())
+        .wrapping_add(1)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
