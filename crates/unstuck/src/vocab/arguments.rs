@@ -59,6 +59,8 @@ impl Role {
 /// A name of an argument.
 pub(crate) struct Argument {
     name: &'static str,
+    /// Its first and its last byte, to rule most names out without comparing them.
+    edges: [u8; 2],
     /// The place of the name among those of a role, the most telling first. Zero if it does not play the role.
     ranks: [u8; Role::COUNT],
     /// The roles that it plays, as bits.
@@ -68,6 +70,11 @@ pub(crate) struct Argument {
 const fn of(name: &'static str) -> Argument {
     Argument {
         name,
+        edges: match name.as_bytes() {
+            [first, .., last] => [*first, *last],
+            [only] => [*only, *only],
+            [] => [0, 0],
+        },
         ranks: [0; Role::COUNT],
         roles: 0,
     }
@@ -85,8 +92,13 @@ impl Argument {
         let Some([from, to]) = BY_LENGTH.get(name.len()) else {
             return &UNKNOWN;
         };
+        let (Some(first), Some(last)) = (name.as_bytes().first(), name.as_bytes().last()) else {
+            return &UNKNOWN;
+        };
         let rows = &ARGUMENTS[usize::from(*from)..usize::from(*to)];
-        rows.iter().find(|row| row.name == name).unwrap_or(&UNKNOWN)
+        rows.iter()
+            .find(|row| row.edges == [*first, *last] && row.name == name)
+            .unwrap_or(&UNKNOWN)
     }
 
     pub(crate) fn plays(&self, role: Role) -> bool {
