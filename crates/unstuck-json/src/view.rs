@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
 
-use super::string::{Reading, string_end, unescape};
+use super::string::{escape, string_end};
 
 /// The kind of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -318,12 +318,27 @@ fn end_of_string(bytes: &[u8], at: usize) -> usize {
 
 /// Returns the value of the inside of a canonical string, without its quotes.
 fn decode(inside: &str) -> Cow<'_, str> {
-    if memchr::memchr(b'\\', inside.as_bytes()).is_none() {
+    let bytes = inside.as_bytes();
+    let mut escapes = memchr::memchr_iter(b'\\', bytes);
+    let Some(first) = escapes.next() else {
         return Cow::Borrowed(inside);
-    }
+    };
     let mut decoded = String::with_capacity(inside.len());
-    // The missing quote ends it with an error, after everything has been decoded.
-    let _ = unescape(inside, 0, &mut decoded, Reading::Exact);
+    let mut run = 0;
+    for at in std::iter::once(first).chain(escapes) {
+        // The second half of an escaped backslash starts nothing.
+        if at < run {
+            continue;
+        }
+        decoded.push_str(&inside[run..at]);
+        // Only the last escape of a text that was cut can be broken.
+        let Ok((character, end)) = escape(bytes, at) else {
+            return Cow::Owned(decoded);
+        };
+        decoded.push(character);
+        run = end;
+    }
+    decoded.push_str(&inside[run..]);
     Cow::Owned(decoded)
 }
 

@@ -101,9 +101,7 @@ impl Sketch {
         let asks = args.kind() == JsonKind::String && asks(tool);
         let worded = || match args.kind() {
             // To find the members again is to read all of it again.
-            JsonKind::Object => members
-                .iter()
-                .any(is_worded),
+            JsonKind::Object => members.iter().any(is_worded),
             _ => has_wording(args),
         };
         if !asks && !worded() {
