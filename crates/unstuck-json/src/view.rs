@@ -134,15 +134,21 @@ impl<'a> Iterator for Members<'a> {
     type Item = (Cow<'a, str>, JsonRef<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let key = self.0.next_value()?;
-        let value = self.0.next_value()?;
-        let name = key.get(1..key.len() - 1)?;
-        // Names are short: a plain loop finds an escape sooner than a search that is made for long texts.
-        let name = if name.bytes().any(|byte| byte == b'\\') {
-            decode(name)
-        } else {
-            Cow::Borrowed(name)
+        // Names are short: a plain loop finds their end sooner than a search that is made for long texts.
+        let inside = self.0.0.get(1..)?;
+        let end = inside.bytes().position(|byte| matches!(byte, b'"' | b'\\'));
+        let name = match end {
+            Some(end) if inside.as_bytes()[end] == b'"' => {
+                // Behind the quote and the colon.
+                self.0.0 = inside.get(end + 2..).unwrap_or_default();
+                Cow::Borrowed(&inside[..end])
+            }
+            _ => {
+                let key = self.0.next_value()?;
+                decode(key.get(1..key.len() - 1)?)
+            }
         };
+        let value = self.0.next_value()?;
         Some((name, JsonRef(value)))
     }
 }

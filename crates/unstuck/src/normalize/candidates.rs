@@ -52,23 +52,26 @@ impl<'a> Candidates<'a> {
 #[inline(never)]
 fn next_marked(bytes: &[u8], start: usize) -> (usize, u64) {
     let mut start = start;
-    while let Some(window) = bytes.get(start..start + BLOCK + 1) {
+    let mut last = [0; BLOCK + 1];
+    loop {
+        let whole = bytes.get(start..start + BLOCK + 1);
+        let window = whole.and_then(<[u8]>::first_chunk).unwrap_or_else(|| {
+            // The last one is not whole, or nothing is behind it.
+            let rest = bytes.get(start..).unwrap_or_default();
+            last[..rest.len()].copy_from_slice(rest);
+            &last
+        });
         let marks = judge(window);
-        if marks != 0 {
+        if marks != 0 || whole.is_none() {
             return (start, marks);
         }
         start += BLOCK;
     }
-    // The last one is not whole, or nothing is behind it.
-    let mut window = [0; BLOCK + 1];
-    let rest = bytes.get(start..).unwrap_or_default();
-    window[..rest.len()].copy_from_slice(rest);
-    (start, judge(&window))
 }
 
 /// Marks the candidates of a block, which is given with the byte behind it.
-#[inline]
-fn judge(window: &[u8]) -> u64 {
+#[inline(always)]
+fn judge(window: &[u8; BLOCK + 1]) -> u64 {
     let mut marks = [[0; LANES]; BLOCK / LANES];
     for (part, marks) in marks.iter_mut().enumerate() {
         let at = part * LANES;
