@@ -91,11 +91,11 @@ pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
 fn skip_inside_blocks(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     // Blocks judge each byte by the one before it.
-    while let Some(window) = bytes.get(at - 1..at + BLOCK)
+    while let Some(window) = bytes.get(at - 1..at + WIDE)
         && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
         && is_inside(before, block)
     {
-        at += BLOCK;
+        at += WIDE;
     }
     // No block passed holds two backslashes in a row, so this one starts an escape.
     if at > start && bytes.get(at - 1) == Some(&b'\\') {
@@ -110,7 +110,7 @@ fn skip_inside_blocks(bytes: &[u8], start: usize) -> usize {
     clippy::needless_bitwise_bool,
     reason = "only without branches it compiles to vector instructions"
 )]
-fn is_inside(before: &[u8; BLOCK], block: &[u8; BLOCK]) -> bool {
+fn is_inside(before: &[u8; WIDE], block: &[u8; WIDE]) -> bool {
     let mut odd = false;
     for (&before, &byte) in before.iter().zip(block) {
         let escaped = before == b'\\';

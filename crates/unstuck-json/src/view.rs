@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
 
-use super::string::{Reading, string_end, unescape};
+use super::string::{escape, string_end};
 
 /// The kind of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,15 +134,21 @@ impl<'a> Iterator for Members<'a> {
     type Item = (Cow<'a, str>, JsonRef<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let key = self.0.next_value()?;
-        let value = self.0.next_value()?;
-        let name = key.get(1..key.len() - 1)?;
-        // Names are short: a plain loop finds an escape sooner than a search that is made for long texts.
-        let name = if name.bytes().any(|byte| byte == b'\\') {
-            decode(name)
-        } else {
-            Cow::Borrowed(name)
+        // Names are short: a plain loop finds their end sooner than a search that is made for long texts.
+        let inside = self.0.0.get(1..)?;
+        let end = inside.bytes().position(|byte| matches!(byte, b'"' | b'\\'));
+        let name = match end {
+            Some(end) if inside.as_bytes()[end] == b'"' => {
+                // Behind the quote and the colon.
+                self.0.0 = inside.get(end + 2..).unwrap_or_default();
+                Cow::Borrowed(&inside[..end])
+            }
+            _ => {
+                let key = self.0.next_value()?;
+                decode(key.get(1..key.len() - 1)?)
+            }
         };
+        let value = self.0.next_value()?;
         Some((name, JsonRef(value)))
     }
 }
@@ -318,12 +324,27 @@ fn end_of_string(bytes: &[u8], at: usize) -> usize {
 
 /// Returns the value of the inside of a canonical string, without its quotes.
 fn decode(inside: &str) -> Cow<'_, str> {
-    if memchr::memchr(b'\\', inside.as_bytes()).is_none() {
+    let bytes = inside.as_bytes();
+    let mut escapes = memchr::memchr_iter(b'\\', bytes);
+    let Some(first) = escapes.next() else {
         return Cow::Borrowed(inside);
-    }
+    };
     let mut decoded = String::with_capacity(inside.len());
-    // The missing quote ends it with an error, after everything has been decoded.
-    let _ = unescape(inside, 0, &mut decoded, Reading::Exact);
+    let mut run = 0;
+    for at in std::iter::once(first).chain(escapes) {
+        // The second half of an escaped backslash starts nothing.
+        if at < run {
+            continue;
+        }
+        decoded.push_str(&inside[run..at]);
+        // Only the last escape of a text that was cut can be broken.
+        let Ok((character, end)) = escape(bytes, at) else {
+            return Cow::Owned(decoded);
+        };
+        decoded.push(character);
+        run = end;
+    }
+    decoded.push_str(&inside[run..]);
     Cow::Owned(decoded)
 }
 

@@ -201,9 +201,13 @@ fn does(invocation: &Invocation<'_, '_>) -> Does {
         ProgramEffect::WritesFor(wanted) => {
             let mut operands = words.iter().filter(|word| !word.is_flag()).map(Word::text);
             let (first, second) = (operands.next().unwrap_or_default(), operands.next());
-            let is_wanted = |wanted: &&str| match wanted.split_once(' ') {
-                Some((one, other)) => one == first && second == Some(other),
-                None => *wanted == first,
+            let is_wanted = |wanted: &&str| {
+                wanted.strip_prefix(first).is_some_and(|rest| {
+                    // One word never holds two.
+                    !first.contains(' ')
+                        && (rest.is_empty()
+                            || (rest.strip_prefix(' ') == second && second.is_some()))
+                })
             };
             if wanted.iter().any(is_wanted) {
                 Does::Write

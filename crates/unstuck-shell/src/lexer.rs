@@ -266,7 +266,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn is_process_substitution(&self) -> bool {
-        self.comes("<(") || self.comes(">(")
+        matches!(self.peek(), Some(b'<' | b'>')) && (self.comes("<(") || self.comes(">("))
     }
 
     /// The rest of this line, and on to the next.

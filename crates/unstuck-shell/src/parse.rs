@@ -355,6 +355,10 @@ impl<'s> Parser<'s> {
     fn redirect(&mut self, command: &mut Simple<'s>) -> Option<bool> {
         let descriptor = self.lexer.descriptor();
         let lexer = &mut self.lexer;
+        // Most words start with none of these.
+        if descriptor.is_none() && !matches!(lexer.peek(), Some(b'<' | b'>' | b'&')) {
+            return Some(false);
+        }
         if descriptor.is_none() && (lexer.comes("<(") || lexer.comes(">(")) {
             return Some(false);
         }

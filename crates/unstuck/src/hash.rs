@@ -28,6 +28,16 @@ impl Tag {
         Self::EMPTY.and(bytes)
     }
 
+    /// The tag of a name that is known in advance.
+    pub(crate) const fn of_name(name: &str) -> Self {
+        let (bytes, mut at, mut hash) = (name.as_bytes(), 0, Self::EMPTY.0);
+        while at < bytes.len() {
+            hash = (hash ^ bytes[at] as u64).wrapping_mul(PRIME);
+            at += 1;
+        }
+        Self(hash)
+    }
+
     /// The tag of what came before and these bytes or characters.
     pub(crate) fn and<T: Into<u32>>(self, units: impl IntoIterator<Item = T>) -> Self {
         Self(units.into_iter().fold(self.0, |hash, unit| {

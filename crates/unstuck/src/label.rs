@@ -232,12 +232,16 @@ pub(crate) fn of<'a>(
     let length = parts.iter().map(|part| part.len() + 1).sum();
     let mut line = String::with_capacity(length);
     for part in parts {
-        if memchr::memchr(END as u8, part.as_bytes()).is_some() {
-            line.extend(part.chars().filter(|character| *character != END));
-        } else {
-            line.push_str(part);
-        }
+        line.push_str(part);
         line.push(END);
+    }
+    // To count once is less work than to look into each part.
+    if line.bytes().filter(|byte| *byte == END as u8).count() > parts.len() {
+        line.clear();
+        for part in parts {
+            line.extend(part.chars().filter(|character| *character != END));
+            line.push(END);
+        }
     }
     Label(Arc::new(LabelText {
         parts: line.into(),

@@ -119,13 +119,13 @@ fn replace(bytes: &[u8]) -> Pass {
 /// Looks at the word around the digit at `at`. Also gives where to go on if nothing is found.
 fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
     let start = text.word_start(at);
-    let end = text.word_end(start.max(at));
     if start > at {
         // The digit belongs to an escape.
         return (None, start);
     }
-    let found = if text.at(start).is_ascii_digit() {
-        let digits = text.digits_end(start);
+    let digits = text.digits_end(start);
+    let end = text.word_end(digits.max(at));
+    let found = if digits > start {
         number(text, start, digits).or_else(|| {
             // Most numbers are nothing else.
             (digits < end || text.before(start) == b'-')

@@ -57,7 +57,7 @@ pub(crate) fn pieces(text: &str, reading: Reading) -> impl Iterator<Item = TextW
                 SentencePart::Later
             };
             TextWord {
-                bare: piece.trim_matches(|sign| reading.is_edge(sign)),
+                bare: reading.bare(piece),
                 part: mem::replace(&mut next, after),
                 reading,
             }
@@ -71,6 +71,7 @@ fn split(run: &str, reading: Reading) -> impl Iterator<Item = &str> {
         let first = rest.chars().next()?;
         let end = match reading {
             Reading::Message => rest.len(),
+            Reading::Argument if rest.is_ascii() => rest.len(),
             Reading::Argument if is_ideograph(first) => first.len_utf8(),
             Reading::Argument => rest.find(is_ideograph).unwrap_or(rest.len()),
         };
@@ -91,6 +92,16 @@ impl Reading {
             || (self == Self::Argument && piece.ends_with('。'))
     }
 
+    /// A piece without the signs around it.
+    fn bare(self, piece: &str) -> &str {
+        // Most words are plain, and need no look at what kinds of characters there are.
+        let is_plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        if is_plain(piece.as_bytes().first()) && is_plain(piece.as_bytes().last()) {
+            return piece;
+        }
+        piece.trim_matches(|sign| self.is_edge(sign))
+    }
+
     /// Whether a character is punctuation around a word.
     fn is_edge(self, sign: char) -> bool {
         match self {
@@ -105,6 +116,10 @@ impl Reading {
 impl TextWord<'_> {
     /// Whether it consists of letters alone.
     pub(crate) fn is_plain(self) -> bool {
+        if self.bare.is_ascii() {
+            let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'');
+            return !self.bare.is_empty() && self.bare.bytes().all(is_letter);
+        }
         let is_letter = |sign: char| sign.is_alphabetic() || matches!(sign, '-' | '\'' | '’');
         !self.bare.is_empty() && self.bare.chars().all(is_letter)
     }
@@ -113,6 +128,8 @@ impl TextWord<'_> {
     pub(crate) fn tagged(self) -> (Tag, Nature) {
         let nature = self.nature();
         let tag = match (self.reading, nature) {
+            // Of ASCII, bytes and characters have the same tags.
+            (Reading::Argument, Nature::Name) if self.bare.is_ascii() => Tag::of(self.bare.bytes()),
             (Reading::Argument, Nature::Name) => Tag::EMPTY.and(self.bare.chars()),
             // Small and capital letters are one, and so are one and many of a thing.
             (Reading::Argument, Nature::Plain) => {
@@ -120,7 +137,11 @@ impl TextWord<'_> {
                     Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem,
                     _ => self.bare,
                 };
-                Tag::EMPTY.and(singular.chars().flat_map(char::to_lowercase))
+                if singular.is_ascii() {
+                    Tag::of(singular.bytes().map(|byte| byte.to_ascii_lowercase()))
+                } else {
+                    Tag::EMPTY.and(singular.chars().flat_map(char::to_lowercase))
+                }
             }
             (Reading::Message, _) => {
                 Tag::of(self.bare.bytes().map(|byte| byte.to_ascii_lowercase()))
@@ -135,8 +156,13 @@ impl TextWord<'_> {
             signs.next().is_some_and(char::is_uppercase) && self.part == SentencePart::Later;
         let is_name = match self.reading {
             Reading::Argument => {
-                let several = !signs.as_str().is_empty();
-                !self.is_plain() || (capital && several) || signs.any(char::is_uppercase)
+                let rest = signs.as_str();
+                let has_capital = if rest.is_ascii() {
+                    rest.bytes().any(|byte| byte.is_ascii_uppercase())
+                } else {
+                    rest.chars().any(char::is_uppercase)
+                };
+                (capital && !rest.is_empty()) || has_capital || !self.is_plain()
             }
             Reading::Message => {
                 let is_of_name = |sign: char| sign.is_ascii_digit() || "_/.".contains(sign);

@@ -19,9 +19,9 @@ use std::{
 const LAYERS: [&str; 20] = [
     "marker",
     "transition",
+    "hash",
     "vocab",
     "label",
-    "hash",
     "fingerprint",
     "wording",
     "memory",

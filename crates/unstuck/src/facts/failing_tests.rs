@@ -1,5 +1,6 @@
 //! Which tests failed, by the names a test run prints.
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::{fingerprint::Mark, hash::Tag};
@@ -28,8 +29,7 @@ impl FailingTests {
             text = &text[at.unwrap_or(text.len())..];
         }
         // In canonical JSON an end of line is these two letters, and quotes stand at both ends.
-        let mut names: Vec<Mark> = text
-            .split("\\n")
+        let mut names: Vec<Mark> = lines(text)
             .filter_map(|line| {
                 name(line.trim_matches(|edge: char| edge.is_whitespace() || edge == '"'))
             })
@@ -60,6 +60,18 @@ impl FailingTests {
                 .all(|name| earlier.names.binary_search(name).is_ok());
         self.count < earlier.count && within
     }
+}
+
+/// The lines of a canonical text, where an end of line is two letters.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    const END: &str = "\\n";
+    let mut next = 0;
+    memmem::find_iter(text.as_bytes(), END)
+        .chain([text.len()])
+        .map(move |end| {
+            let start = std::mem::replace(&mut next, end + END.len());
+            &text[start..end]
+        })
 }
 
 /// The name of the failing test that a line is about.
@@ -149,8 +161,11 @@ fn of_script_language(line: &str) -> Option<&str> {
         return rest.split(" [").next();
     }
     // phpunit: `1) Example\ATest::testAdds`
+    if !line.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
     let (number, name) = line.split_once(") ")?;
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     (is_number && name.contains("::test") && !name.contains(' ')).then_some(name)
 }
 

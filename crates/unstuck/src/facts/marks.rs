@@ -30,10 +30,7 @@ pub(super) fn shape(
     let sub_command = args.role(Role::SubCommand).and_then(JsonRef::text);
     let sub_command = sub_command.filter(|word| word.len() <= LONGEST);
     // The order of the names must not matter, so they are added up.
-    let names = args
-        .members
-        .iter()
-        .map(|member| Mark::from(Tag::of(member.name.bytes())));
+    let names = args.members.iter().map(|member| Mark::from(member.tag));
     let names = names.fold(0_u64, |sum, name| sum.wrapping_add(name.0));
     of_tool(&sub_command.unwrap_or_default()).join(Mark(names))
 }
@@ -43,11 +40,9 @@ pub(crate) fn form(tool: &str, args: &Args<'_>) -> Mark {
     const LONGEST_COMMAND: usize = 24;
     let mut folded = Mark::from(Tag::of(tool.bytes())).join(Mark(args.whole.kind() as u64));
     for member in &args.members {
-        let (name, value) = (&member.name, member.value);
+        let value = member.value;
         let kind = value.kind();
-        folded = folded
-            .join(Mark::from(Tag::of(name.bytes())))
-            .join(Mark(kind as u64));
+        folded = folded.join(Mark::from(member.tag)).join(Mark(kind as u64));
         // An empty value counts as a missing one.
         let empty = value.as_str().len() <= 2 && kind != JsonKind::Number;
         let short = value.as_str().len() <= LONGEST_COMMAND;

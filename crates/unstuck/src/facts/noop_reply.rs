@@ -16,6 +16,6 @@ const UNCHANGED: Phrases = Phrases::new(&texts(&replies::UNCHANGED));
 pub(super) fn says_unchanged(output: Option<&Json>) -> bool {
     output.is_some_and(|output| {
         let canonical = output.as_str();
-        canonical.len() <= LONGEST && UNCHANGED.are_in(Opening::of(canonical).first(SOON))
+        canonical.len() <= LONGEST && UNCHANGED.are_in(Opening::at_most(SOON, canonical).as_bytes())
     })
 }

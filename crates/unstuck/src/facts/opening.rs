@@ -9,11 +9,19 @@ const LONGEST: usize = 320;
 pub(super) struct Opening {
     bytes: [u8; LONGEST],
     len: usize,
+    /// Where words start, a bit for each byte: lists of phrases are looked for there, one after the other.
+    starts: [u64; LONGEST / 64],
 }
 
 impl Opening {
     pub(super) fn of(canonical: &str) -> Self {
-        Self::at_most(LONGEST, canonical)
+        let mut opening = Self::at_most(LONGEST, canonical);
+        let mut before = b' ';
+        for (at, byte) in opening.bytes[..opening.len].iter().enumerate() {
+            let starts = !std::mem::replace(&mut before, *byte).is_ascii_alphanumeric();
+            opening.starts[at / 64] |= u64::from(starts) << (at % 64);
+        }
+        opening
     }
 
     /// No more than so many bytes of it.
@@ -22,6 +30,7 @@ impl Opening {
         let mut opening = Self {
             bytes: [0; LONGEST],
             len: 0,
+            starts: [0; LONGEST / 64],
         };
         let mut rest = canonical.as_bytes();
         while opening.len < longest && !rest.is_empty() {
@@ -64,7 +73,19 @@ impl Opening {
 
     /// Does it say any of these, each from the start of a word on?
     pub(super) fn says(&self, phrases: &Phrases) -> bool {
-        phrases.are_in(self.as_bytes())
+        let bytes = self.as_bytes();
+        let mut blocks = self.starts.iter().enumerate();
+        blocks.any(|(block, starts)| {
+            let mut left = *starts;
+            while left != 0 {
+                let at = block * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                if phrases.starts[usize::from(bytes[at])] && phrases.begin(&bytes[at..]) {
+                    return true;
+                }
+            }
+            false
+        })
     }
 
     /// Equal for openings that differ in numbers alone, and in what follows `end`.
@@ -130,9 +151,13 @@ impl Phrases {
 
     /// Do the bytes begin with one of them?
     pub(super) fn begin(&self, bytes: &[u8]) -> bool {
-        self.list
-            .iter()
-            .any(|phrase| bytes.starts_with(phrase.as_bytes()))
+        // A look at two letters spares most calls to compare the rest.
+        let head = bytes.first_chunk::<2>();
+        self.list.iter().any(|phrase| {
+            let phrase = phrase.as_bytes();
+            let may_be = phrase.first_chunk::<2>() == head || phrase.len() < 2;
+            may_be && bytes.starts_with(phrase)
+        })
     }
 
     /// Do the bytes end in one of them?

@@ -10,7 +10,7 @@ use super::Args;
 use crate::{
     fingerprint::{Domain, Fingerprinter, Mark},
     vocab::{
-        arguments::{Argument, Role},
+        arguments::{Argument, Member, Role},
         tools::ToolWords,
     },
     wording::{Comparison, Nature, Reading, pieces},
@@ -38,6 +38,9 @@ const LONGEST: usize = 4_096;
 
 /// A sentence has at least so many words; what is shorter may be a name.
 const SENTENCE: usize = 8;
+
+/// The fewest bytes of so many words in JSON: a letter each, what stands between them, and the quotes.
+const SHORTEST: usize = SENTENCE + (SENTENCE - 1) + 2;
 
 /// How many words are looked at to tell a sentence from code, a table or a list of names.
 const LOOKED_AT: usize = 64;
@@ -98,9 +101,7 @@ impl Sketch {
         let asks = args.kind() == JsonKind::String && asks(tool);
         let worded = || match args.kind() {
             // To find the members again is to read all of it again.
-            JsonKind::Object => members
-                .iter()
-                .any(|member| is_worded(&member.name, member.value)),
+            JsonKind::Object => members.iter().any(is_worded),
             _ => has_wording(args),
         };
         if !asks && !worded() {
@@ -293,6 +294,10 @@ fn sample(words: &mut Vec<Word>) {
 
 /// Whether a value has words that could be replaced by others.
 fn has_wording(value: JsonRef<'_>) -> bool {
+    match value.kind() {
+        JsonKind::Array | JsonKind::Object => {}
+        _ => return is_wording(value),
+    }
     let mut walk = value.walk();
     while let Some(token) = walk.next() {
         let is_worded = match token {
@@ -310,8 +315,8 @@ fn has_wording(value: JsonRef<'_>) -> bool {
     false
 }
 
-fn is_worded(name: &str, member: JsonRef<'_>) -> bool {
-    (is_query(name) && is_words(member)) || has_wording(member)
+fn is_worded(member: &Member<'_>) -> bool {
+    (member.known.plays(Role::Query) && is_words(member.value)) || has_wording(member.value)
 }
 
 /// A string that is not too long, or an array of such.
@@ -321,8 +326,8 @@ fn is_words(value: JsonRef<'_>) -> bool {
 
 fn is_wording(value: JsonRef<'_>) -> bool {
     let raw = value.as_str();
-    value.kind() == JsonKind::String
-        && raw.len() <= LONGEST
+    raw.starts_with('"')
+        && (SHORTEST..=LONGEST).contains(&raw.len())
         && may_be_prose(raw)
         && value.text().is_some_and(|text| is_prose(&text))
 }

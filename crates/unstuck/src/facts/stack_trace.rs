@@ -10,8 +10,13 @@
 //! | Ruby | behind `file.rb:1:in 'method':` |
 //! | PHP | above `Stack trace:` |
 
+use memchr::memmem;
+
 /// How many lines above a stack the message may begin.
 const LONGEST_MESSAGE: usize = 20;
+
+/// What stands between the place and the method in a stack of Ruby.
+const RUBY_FRAME: &str = ":in ";
 
 /// What went wrong, where the text holds a stack that is recognised.
 pub(super) fn message(text: &str) -> Option<&str> {
@@ -20,28 +25,30 @@ pub(super) fn message(text: &str) -> Option<&str> {
 
 fn python(text: &str) -> Option<&str> {
     const UNWOUND: &str = "Traceback (most recent call last)";
-    // Looking for one letter is much faster than looking for a word.
-    let unwound = text
-        .match_indices('T')
-        .map(|(at, _)| &text[at..])
-        .find_map(|rest| rest.strip_prefix(UNWOUND))?;
+    let at = memmem::find(text.as_bytes(), UNWOUND.as_bytes())?;
+    let unwound = &text[at + UNWOUND.len()..];
     unwound.lines().skip(1).find(|line| names_exception(line))
 }
 
 /// The first line that belongs to a stack decides.
 fn by_line(text: &str) -> Option<&str> {
-    let mut start = 0;
     // What does not follow one line does not follow a later one either.
     let mut may_panic = true;
-    for line in text.lines() {
+    // Most texts have none, and to look for it in each line takes much longer.
+    let may_be_ruby = memmem::find(text.as_bytes(), RUBY_FRAME.as_bytes()).is_some();
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+    let mut next = 0;
+    for end in ends.chain([text.len()]) {
+        let start = next;
+        next = end + 1;
+        let line = &text[start..end];
+        let line = if end < text.len() {
+            line.strip_suffix('\r').unwrap_or(line)
+        } else {
+            line
+        };
         let above = &text[..start];
-        // Lines end in one byte, or in two that `lines` takes away.
-        let rest = &text[(start + line.len()).min(text.len())..];
-        start = text.len()
-            - rest
-                .trim_start_matches('\r')
-                .strip_prefix('\n')
-                .map_or(0, str::len);
+        let rest = &text[start + line.len()..];
         let content = line.trim_start();
         let found = match content.as_bytes().first() {
             Some(b'a') if content.len() < line.len() && is_frame(content) => {
@@ -53,7 +60,8 @@ fn by_line(text: &str) -> Option<&str> {
             }
             Some(b't') if content.starts_with("thread '") => rust(content, rest),
             Some(b'S') if content == "Stack trace:" => exception_above(above),
-            _ => ruby(content),
+            _ if may_be_ruby => ruby(content),
+            _ => None,
         };
         if found.is_some() {
             return found;
@@ -126,7 +134,7 @@ fn rust<'t>(content: &'t str, below: &'t str) -> Option<&'t str> {
 
 /// `a.rb:1:in 'm': undefined method 'x' for nil (NoMethodError)`, and older ones with a backquote.
 fn ruby(content: &str) -> Option<&str> {
-    let (place, rest) = content.split_once(":in ")?;
+    let (place, rest) = content.split_once(RUBY_FRAME)?;
     let (file, line) = place.rsplit_once(':')?;
     let is_ruby =
         file.rsplit('.').next() == Some("rb") && line.bytes().all(|byte| byte.is_ascii_digit());

@@ -16,10 +16,11 @@ pub(super) struct Candidates<'a> {
 
 impl<'a> Candidates<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let (start, marks) = next_marked(bytes, 0);
         Self {
             bytes,
-            marks: judge(bytes, 0),
-            start: 0,
+            marks,
+            start,
         }
     }
 
@@ -28,61 +29,82 @@ impl<'a> Candidates<'a> {
     pub(super) fn next(&mut self, at: usize) -> usize {
         let mut at = at;
         loop {
-            if let Some(passed @ 0..BLOCK) = at.checked_sub(self.start) {
+            // Between `at` and a block that lies ahead there is nothing.
+            let passed = at.saturating_sub(self.start);
+            if passed < BLOCK {
                 let rest = self.marks >> passed;
                 if rest != 0 {
-                    return at + rest.trailing_zeros() as usize;
+                    return self.start + passed + rest.trailing_zeros() as usize;
                 }
                 at = self.start + BLOCK;
             }
             if at >= self.bytes.len() {
                 return self.bytes.len();
             }
-            self.start = at;
-            self.marks = judge(self.bytes, at);
+            (self.start, self.marks) = next_marked(self.bytes, at);
         }
     }
 }
 
-/// Marks the candidates among the bytes from `start` on.
-#[inline]
-fn judge(bytes: &[u8], start: usize) -> u64 {
-    let Some(window) = bytes.get(start..start + BLOCK + 1) else {
-        return judge_last(bytes, start);
-    };
-    let mut marks = 0;
-    for part in 0..BLOCK / LANES {
+/// The first block from `start` on, in steps of a block, that has a candidate: where it starts, and its candidates. The
+/// last block is returned without any.
+// In one function with its loop: the many constants are loaded once for a run of blocks.
+#[inline(never)]
+fn next_marked(bytes: &[u8], start: usize) -> (usize, u64) {
+    let mut start = start;
+    let mut last = [0; BLOCK + 1];
+    loop {
+        let whole = bytes.get(start..start + BLOCK + 1);
+        let window = whole.and_then(<[u8]>::first_chunk).unwrap_or_else(|| {
+            // The last one is not whole, or nothing is behind it.
+            let rest = bytes.get(start..).unwrap_or_default();
+            last[..rest.len()].copy_from_slice(rest);
+            &last
+        });
+        let marks = judge(window);
+        if marks != 0 || whole.is_none() {
+            return (start, marks);
+        }
+        start += BLOCK;
+    }
+}
+
+/// Marks the candidates of a block, which is given with the byte behind it.
+#[inline(always)]
+fn judge(window: &[u8; BLOCK + 1]) -> u64 {
+    let mut marks = [[0; LANES]; BLOCK / LANES];
+    for (part, marks) in marks.iter_mut().enumerate() {
         let at = part * LANES;
         if let (Some(block), Some(behind)) =
             (window[at..].first_chunk(), window[at + 1..].first_chunk())
         {
-            marks |= u64::from(judge_lanes(block, behind)) << at;
+            *marks = judge_lanes(block, behind);
         }
     }
-    marks
-}
-
-/// The same for a block that is not whole.
-#[inline(never)]
-fn judge_last(bytes: &[u8], start: usize) -> u64 {
-    let mut window = [0; BLOCK + 1];
-    let rest = bytes.get(start..).unwrap_or_default();
-    let rest = &rest[..rest.len().min(BLOCK + 1)];
-    window[..rest.len()].copy_from_slice(rest);
-    judge(&window, 0)
+    let [first, second, third, fourth] = marks.map(u128::from_le_bytes);
+    // Most blocks have none.
+    if first | second | third | fourth == 0 {
+        return 0;
+    }
+    gather(first) | gather(second) << 16 | gather(third) << 32 | gather(fourth) << 48
 }
 
 /// Marks the bytes of a register, each judged with the one behind it.
 #[inline]
-fn judge_lanes(block: &[u8; LANES], behind: &[u8; LANES]) -> u16 {
+fn judge_lanes(block: &[u8; LANES], behind: &[u8; LANES]) -> [u8; LANES] {
     let mut marks = [0; LANES];
     for ((mark, &byte), &next) in marks.iter_mut().zip(block).zip(behind) {
         *mark = u8::from(is_candidate(byte, next));
     }
+    marks
+}
+
+/// The lowest bits of sixteen bytes.
+#[inline]
+fn gather(marks: u128) -> u64 {
     // The product gathers the lowest bits of eight bytes in its highest byte.
-    let gather = |half: u64| (half.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16;
-    let both = u128::from_le_bytes(marks);
-    gather(both as u64) | gather((both >> 64) as u64) << 8
+    let half = |half: u64| half.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    half(marks as u64) | half((marks >> 64) as u64) << 8
 }
 
 #[inline]

@@ -97,6 +97,25 @@ fn number_end(text: &Text<'_>, digits: usize) -> usize {
 fn unit(text: &Text<'_>, number: usize) -> Option<(usize, Unit)> {
     let spaced = text.at(number) == b' ';
     let at = number + usize::from(spaced);
+    // What all units and everything countable start with: most of what follows a number is none of them.
+    if !matches!(
+        text.at(at),
+        b's' | b'm'
+            | b'u'
+            | b'n'
+            | b'h'
+            | b'i'
+            | b'b'
+            | b'k'
+            | b'B'
+            | b'K'
+            | b'M'
+            | b'G'
+            | 0xc2
+            | 0xce
+    ) {
+        return None;
+    }
     // Both ways to write the micro sign.
     if text.says(at, "µs".as_bytes()) || text.says(at, "μs".as_bytes()) {
         return (!is_word(text.at(at + 3))).then_some((at + 3, Unit::Seconds));

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use unstuck_json::JsonRef;
 
+use crate::hash::Tag;
+
 /// What an argument is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -59,6 +61,9 @@ impl Role {
 /// A name of an argument.
 pub(crate) struct Argument {
     name: &'static str,
+    /// Its first and its last byte, to rule most names out without comparing them.
+    edges: [u8; 2],
+    tag: Tag,
     /// The place of the name among those of a role, the most telling first. Zero if it does not play the role.
     ranks: [u8; Role::COUNT],
     /// The roles that it plays, as bits.
@@ -68,6 +73,12 @@ pub(crate) struct Argument {
 const fn of(name: &'static str) -> Argument {
     Argument {
         name,
+        edges: match name.as_bytes() {
+            [first, .., last] => [*first, *last],
+            [only] => [*only, *only],
+            [] => [0, 0],
+        },
+        tag: Tag::of_name(name),
         ranks: [0; Role::COUNT],
         roles: 0,
     }
@@ -85,8 +96,13 @@ impl Argument {
         let Some([from, to]) = BY_LENGTH.get(name.len()) else {
             return &UNKNOWN;
         };
+        let (Some(first), Some(last)) = (name.as_bytes().first(), name.as_bytes().last()) else {
+            return &UNKNOWN;
+        };
         let rows = &ARGUMENTS[usize::from(*from)..usize::from(*to)];
-        rows.iter().find(|row| row.name == name).unwrap_or(&UNKNOWN)
+        rows.iter()
+            .find(|row| row.edges == [*first, *last] && row.name == name)
+            .unwrap_or(&UNKNOWN)
     }
 
     pub(crate) fn plays(&self, role: Role) -> bool {
@@ -104,14 +120,23 @@ pub(crate) struct Member<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) value: JsonRef<'a>,
     pub(crate) known: &'static Argument,
+    /// The tag of the name.
+    pub(crate) tag: Tag,
 }
 
 impl<'a> Member<'a> {
     pub(crate) fn new(name: Cow<'a, str>, value: JsonRef<'a>) -> Self {
+        let known = Argument::named(&name);
+        let tag = if known.name.is_empty() {
+            Tag::of_name(&name)
+        } else {
+            known.tag
+        };
         Self {
-            known: Argument::named(&name),
             name,
             value,
+            known,
+            tag,
         }
     }
 }
