@@ -1,6 +1,6 @@
 //! The order of an object's members.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::Range};
 
 use super::string::{KeyPart, compare_keys, key_prefix};
 
@@ -87,7 +87,7 @@ fn sort_by_parts(members: &mut [Member], out: &[u8]) {
         })
         .collect();
     // Ranges of candidates whose keys are equal before the part that is looked at.
-    let mut open = vec![0..candidates.len()];
+    let mut open: Vec<Range<usize>> = std::iter::once(0..candidates.len()).collect();
     while let Some(range) = open.pop() {
         let mut start = range.start;
         let group = &mut candidates[range];

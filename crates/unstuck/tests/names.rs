@@ -50,7 +50,9 @@ fn collect(folder: &Path, below: &str, types: &mut BTreeMap<String, Vec<String>>
         let inner = format!("{below}{name}");
         if path.is_dir() {
             collect(&path, &format!("{inner}/"), types);
-        } else if name.ends_with(".rs") && !name.ends_with("_tests.rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && !name.ends_with("_tests.rs")
+        {
             #[expect(clippy::disallowed_methods, reason = "reads the sources")]
             let source = fs::read_to_string(&path).unwrap();
             for line in source.lines() {

@@ -70,6 +70,10 @@ fn next_marked(bytes: &[u8], start: usize) -> (usize, u64) {
 }
 
 /// Marks the candidates of a block, which is given with the byte behind it.
+#[expect(
+    clippy::inline_always,
+    reason = "it is called once for each block: a call costs a tenth of what it does"
+)]
 #[inline(always)]
 fn judge(window: &[u8; BLOCK + 1]) -> u64 {
     let mut marks = [[0; LANES]; BLOCK / LANES];
