@@ -80,10 +80,7 @@ fn what_is_no_ascii_is_kept() {
 #[test]
 fn pagers_go_until_the_rest_is_a_read() {
     for (command, expected) in [
-        (
-            "cat f | cat | tail -n 1 | head -n 5",
-            "tail -n 1 f | head -n 5",
-        ),
+        ("cat f | cat | tail -n 1 | head -n 5", "tail -n 1 f"),
         ("cat f | tail -n 3 | head -n 5 | head -n 2", "tail -n 3 f"),
         ("make | cat | head -n 5", "make"),
     ] {
