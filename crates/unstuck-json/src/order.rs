@@ -1,6 +1,6 @@
 //! The order of an object's members.
 
-use std::{cmp::Ordering, ops::Range};
+use std::cmp::Ordering;
 
 use super::string::{KeyPart, compare_keys, key_prefix};
 
@@ -87,10 +87,9 @@ fn sort_by_parts(members: &mut [Member], out: &[u8]) {
         })
         .collect();
     // Ranges of candidates whose keys are equal before the part that is looked at.
-    let mut open: Vec<Range<usize>> = std::iter::once(0..candidates.len()).collect();
-    while let Some(range) = open.pop() {
-        let mut start = range.start;
-        let group = &mut candidates[range];
+    let mut open = vec![(0, candidates.len())];
+    while let Some((mut start, end)) = open.pop() {
+        let group = &mut candidates[start..end];
         group.sort_unstable_by_key(|candidate| (candidate.part, candidate.member.start));
         for equal in group.chunk_by_mut(|one, other| one.part == other.part) {
             let end = start + equal.len();
@@ -100,7 +99,7 @@ fn sort_by_parts(members: &mut [Member], out: &[u8]) {
                     let key = candidate.member.key(out);
                     (candidate.part, candidate.next) = KeyPart::with_end(key, candidate.next);
                 }
-                open.push(start..end);
+                open.push((start, end));
             }
             start = end;
         }

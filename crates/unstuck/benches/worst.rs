@@ -30,7 +30,7 @@
 #[path = "worst/inputs.rs"]
 mod inputs;
 
-use std::{hint::black_box, process::ExitCode, time::Instant};
+use std::{fmt::Write as _, hint::black_box, process::ExitCode, time::Instant};
 
 use inputs::{Input, Load};
 use unstuck::{Engine, EventReader, Json, Mode, Settings};
@@ -137,8 +137,9 @@ fn table(costs: &[Cost]) -> String {
         } else {
             ""
         };
-        table += &format!(
-            "| {} | {bold}{}{bold} | {small:.1} | {medium:.1} | {large:.1} | {:.2}{marker} |\n",
+        let _ = writeln!(
+            table,
+            "| {} | {bold}{}{bold} | {small:.1} | {medium:.1} | {large:.1} | {:.2}{marker} |",
             cost.part,
             cost.input,
             cost.growth(),
