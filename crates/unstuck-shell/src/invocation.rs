@@ -70,7 +70,8 @@ fn python<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocati
             "W" | "X" => at += 2,
             _ if letters.starts_with(['W', 'X']) => at += 1,
             _ => {
-                let (last, others) = (letters.chars().next_back()?, &letters[..letters.len() - 1]);
+                let last = letters.chars().next_back()?;
+                let others = &letters[..letters.len() - last.len_utf8()];
                 // How it runs, not what.
                 let quiet = |letter: char| "uBEsSIOqvdb".contains(letter);
                 if !others.is_ascii() || !others.chars().all(quiet) {

@@ -75,6 +75,7 @@ fn what_is_no_ascii_is_kept() {
     );
     assert_eq!(canonical("echo é\\"), None);
     assert_eq!(insight("ls -é").canonical, "ls -é");
+    assert_eq!(insight("python -é").canonical, "python -é");
 }
 
 #[test]

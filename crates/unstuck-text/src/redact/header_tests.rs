@@ -19,6 +19,6 @@ fn a_line_may_name_a_header_many_times() {
     let text = format!("{line}\nCookie: a=b; c=d");
     assert_eq!(
         crate::redact(&text),
-        "Authorization: Basic [redacted]\nCookie: [redacted]"
+        "Authorization: Basic [redacted] \nCookie: [redacted]"
     );
 }
