@@ -145,7 +145,7 @@ pub(crate) enum Interprets {
     Shell,
 }
 
-/// When a command is no work of its own but stands around the work.
+/// When a command is set-up or output handling around the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decorates {
     Never,

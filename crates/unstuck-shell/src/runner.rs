@@ -81,7 +81,7 @@ fn is_runner(module: &str) -> bool {
     Program::of(module).tests == Tests::Always
 }
 
-/// Options of build tools whose value is no task that runs.
+/// Options of build tools whose value is not a task to run.
 const TASKS_VALUED: [&str; 8] = [
     "-C",
     "-f",
