@@ -45,6 +45,7 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "sed 5p -ne f",
         "sed -n -e 5p -e 6p f",
         "sed f -e s/a/b/ -n",
+        "[[ -f a ]] > b",
     ] {
         same(&[command, &spelled(command)]);
     }
