@@ -46,6 +46,7 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "sed -n -e 5p -e 6p f",
         "sed f -e s/a/b/ -n",
         "[[ -f a ]] > b",
+        "A=1 '' || true",
     ] {
         same(&[command, &spelled(command)]);
     }
