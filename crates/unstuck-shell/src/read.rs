@@ -133,25 +133,25 @@ fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
             _ => return None,
         }
     }
-    let (range, operand) = match core.known().prints {
+    let Printed { path, range } = match core.known().prints {
         Prints::No => return None,
-        Prints::Whole => whole(Given::of(core)?)?,
-        Prints::Head => end(Given::of(core)?, |count| {
+        Prints::Whole => whole(&Given::of(core)?)?,
+        Prints::Head => end(&Given::of(core)?, |count| {
             Range::lines(1, Some(count.parse().ok()?))
         })?,
-        Prints::Tail => end(Given::of(core)?, |count| match count.strip_prefix('+') {
+        Prints::Tail => end(&Given::of(core)?, |count| match count.strip_prefix('+') {
             Some(from) => Range::lines(from.parse::<u64>().ok()?.max(1), None),
             None => Some(Range::Last(count.parse().ok()?)),
         })?,
-        Prints::Sed => sed(Given::of(core)?)?,
+        Prints::Sed => sed(&Given::of(core)?)?,
         Prints::Awk => awk(core.arguments())?,
     };
-    if operand.is_some_and(|path| path.is_empty() || path == "-")
-        || (operand.is_some() && input.is_some())
+    if path.is_some_and(|path| path.is_empty() || path == "-")
+        || (path.is_some() && input.is_some())
     {
         return None;
     }
-    let path = operand.or(input).filter(|path| !path.is_empty());
+    let path = path.or(input).filter(|path| !path.is_empty());
     Some(Printed { path, range })
 }
 
@@ -198,36 +198,32 @@ impl<'c> Given<'c> {
         complete.then_some(given)
     }
 
-    /// The one operand, or none. `None` if there are more, or if it is not the name of a file.
-    fn operand(&self) -> Option<Option<&'c str>> {
-        match self.operands.as_slice() {
-            [] => Some(None),
-            [operand] if !operand.starts_with('+') => Some(Some(operand)),
-            _ => None,
-        }
+    /// These lines of the one operand, or of the input. `None` if there are more operands, or if it is not the name of a
+    /// file.
+    fn lines(&self, range: Range) -> Option<Printed<'c>> {
+        let path = match self.operands.as_slice() {
+            [] => None,
+            [operand] if !operand.starts_with('+') => Some(*operand),
+            _ => return None,
+        };
+        Some(Printed { path, range })
     }
 }
 
-/// The one operand, or none, of a command whose options do not change which lines are printed.
-fn whole<'c>(given: Given<'c>) -> Option<(Range, Option<&'c str>)> {
+/// What a command prints whose options do not change which lines are printed.
+fn whole<'c>(given: &Given<'c>) -> Option<Printed<'c>> {
     // `bat -r 1:5`
     let chooses = |text: &&str| text.starts_with("--line-range") || *text == "-r";
     if given.letters.contains(&'r') || given.options.iter().any(chooses) {
         return None;
     }
-    Some((Range::Whole, given.operand()?))
+    given.lines(Range::Whole)
 }
 
-/// The file and the lines of `head` and `tail`.
-fn end<'c>(
-    given: Given<'c>,
-    range: impl Fn(&str) -> Option<Range>,
-) -> Option<(Range, Option<&'c str>)> {
-    if !given
-        .letters
-        .iter()
-        .all(|letter| matches!(letter, 'q' | 'v'))
-    {
+/// What `head` and `tail` print.
+fn end<'c>(given: &Given<'c>, range: impl Fn(&str) -> Option<Range>) -> Option<Printed<'c>> {
+    let known = |letter: &char| matches!(letter, 'q' | 'v');
+    if !given.letters.iter().all(known) {
         return None;
     }
     let lines = given
@@ -249,7 +245,7 @@ fn end<'c>(
     if !is_number(digits) {
         return None;
     }
-    Some((range(count)?, given.operand()?))
+    given.lines(range(count)?)
 }
 
 fn is_number(text: &str) -> bool {
@@ -257,10 +253,10 @@ fn is_number(text: &str) -> bool {
 }
 
 /// `sed -n '5,10p' file`
-fn sed<'c>(given: Given<'c>) -> Option<(Range, Option<&'c str>)> {
+fn sed<'c>(given: &Given<'c>) -> Option<Printed<'c>> {
     let is_quiet = |text: &&str| matches!(*text, "--quiet" | "--silent");
     let known = |letter: &char| matches!(letter, 'n' | 'E' | 'r' | 's');
-    if !given.options.iter().all(|text| is_quiet(text)) || !given.letters.iter().all(known) {
+    if !given.options.iter().all(is_quiet) || !given.letters.iter().all(known) {
         return None;
     }
     let operands = given.operands.as_slice();
@@ -269,14 +265,14 @@ fn sed<'c>(given: Given<'c>) -> Option<(Range, Option<&'c str>)> {
         [(_, 'e', script)] => (script, operands),
         _ => return None,
     };
-    let operand = match operands {
+    let path = match operands {
         [] => None,
         [operand] => Some(*operand),
         _ => return None,
     };
     let quiet = given.letters.contains(&'n') || !given.options.is_empty();
     let range = sed_range(script.trim()).filter(|_| quiet)?;
-    Some((range, operand))
+    Some(Printed { path, range })
 }
 
 /// `5p`, `5,10p`, `5,$p`, `5,+10p`
@@ -299,8 +295,8 @@ fn sed_range(script: &str) -> Option<Range> {
 }
 
 /// `awk 'NR>=5 && NR<=10' file`
-fn awk<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
-    let (script, operand) = match words {
+fn awk<'c>(words: &'c [Word<'_>]) -> Option<Printed<'c>> {
+    let (script, path) = match words {
         [script] => (script, None),
         [script, file] => (script, Some(file.as_literal()?)),
         _ => return None,
@@ -318,8 +314,8 @@ fn awk<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
             Some((from.strip_prefix("NR=="), to.strip_prefix("NR==")))
         })?;
     let range = Range::lines(from?.parse().ok()?, Some(to?.parse().ok()?))?;
-    if operand.is_some_and(|operand| operand.starts_with('-')) {
+    if path.is_some_and(|path: &str| path.starts_with('-')) {
         return None;
     }
-    Some((range, operand))
+    Some(Printed { path, range })
 }
