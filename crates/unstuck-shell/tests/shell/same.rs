@@ -301,3 +301,10 @@ fn test_runs_of_other_ecosystems_are_one_however_they_are_shown() {
         same(spellings);
     }
 }
+
+#[test]
+fn a_program_lies_where_its_path_says() {
+    same(&["./mvnw test --", "././mvnw test", "./././mvnw test"]);
+    same(&["./a.py x", "././a.py x"]);
+    same(&["tools/lint x", "./tools/lint x"]);
+}
