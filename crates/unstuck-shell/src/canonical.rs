@@ -8,7 +8,7 @@ use crate::{
     read::{self, Range},
     runner,
     script::{Link, Redirect, RedirectKind, Role, Script, Simple, Token},
-    word::{Word, quote, without_here},
+    word::{Word, quote},
 };
 
 /// Appends the way to a directory.
@@ -172,17 +172,7 @@ fn write_command(core: &Core<'_, '_>, out: &mut String) {
 fn write_program(core: &Core<'_, '_>, invocation: &Invocation<'_, '_>, out: &mut String) {
     match core.words.first() {
         Some(first) if first.as_literal().is_none() => first.write_first(out),
-        _ => {
-            let program = invocation.program;
-            let shorter = without_here(program);
-            // Without any slash it would be another program.
-            let program = if shorter.contains('/') {
-                shorter
-            } else {
-                program
-            };
-            Word::quoted(program).write_first(out);
-        }
+        _ => Word::quoted(invocation.program).write_first(out),
     }
 }
 

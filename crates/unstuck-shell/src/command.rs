@@ -130,9 +130,21 @@ fn assignments(words: &[Word<'_>]) -> usize {
 /// A program by the name it is known by.
 fn program<'w>(word: &'w Word<'_>) -> &'w str {
     match word.as_literal() {
-        Some(text) => Program::known_name(base_name(text)),
+        Some(text) => Program::known_name(base_name(path_of_program(text))),
         None => word.text(),
     }
+}
+
+/// A program's path without a leading `./`, unless no slash would be left: that would be another program.
+fn path_of_program(path: &str) -> &str {
+    let mut rest = path;
+    while let Some(shorter) = rest.strip_prefix("./") {
+        if shorter.starts_with(['/', '-']) || !shorter.contains('/') {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
 }
 
 /// The last part of a program's path, where it lies where programs lie.

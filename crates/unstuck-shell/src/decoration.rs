@@ -95,7 +95,8 @@ fn part<'c>(core: &Core<'c, '_>, alone: bool) -> Part<'c> {
             false
         }
         Decorates::Assigns => {
-            !core.simple.assignments.is_empty()
+            core.words.is_empty()
+                && !core.simple.assignments.is_empty()
                 && !core.redirects().iter().any(Redirect::matters)
                 && !core
                     .simple

@@ -6,6 +6,7 @@ use crate::{
 };
 
 /// One argument as it is written down.
+#[derive(Clone, Copy)]
 pub(crate) enum Argument<'c, 's> {
     Word(&'c Word<'s>),
     /// `-x`
@@ -92,70 +93,92 @@ type Arguments<'c, 's> = Vec<Argument<'c, 's>>;
 /// Options on one side, the rest on the other.
 fn sort<'c, 's: 'c>(
     program: &Program,
-    mut words: impl Iterator<Item = &'c Word<'s>>,
+    words: impl Iterator<Item = &'c Word<'s>>,
 ) -> (Arguments<'c, 's>, Arguments<'c, 's>) {
-    let known = &program.options;
     let (mut options, mut rest) = (Vec::new(), Vec::new());
+    split(program, words, |argument, side| match side {
+        Side::Option => options.push(argument),
+        Side::Rest => rest.push(argument),
+    });
+    (options, rest)
+}
+
+/// Whether an argument may be moved among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Option,
+    /// An operand, or an option that would take the next word for its value if it were moved.
+    Rest,
+}
+
+/// Takes the arguments of a program apart, in the given order: options that are written together, options and their values.
+pub(crate) fn split<'c, 's: 'c>(
+    program: &Program,
+    mut words: impl Iterator<Item = &'c Word<'s>>,
+    mut push: impl FnMut(Argument<'c, 's>, Side),
+) {
+    let known = &program.options;
     while let Some(word) = words.next() {
         let Some(text) = word.as_literal().filter(|_| word.is_flag()) else {
-            rest.push(Argument::Word(word));
+            push(Argument::Word(word), Side::Rest);
             continue;
         };
         if text == "--" {
-            rest.push(Argument::Word(word));
-            rest.extend(words.by_ref().map(Argument::Word));
+            push(Argument::Word(word), Side::Rest);
+            for word in words.by_ref() {
+                push(Argument::Word(word), Side::Rest);
+            }
             break;
         }
         if known.short == Short::Unknown {
-            options.push(Argument::Word(word));
+            push(Argument::Word(word), Side::Option);
             continue;
         }
         if text.starts_with("--") {
             if !known.long.contains(&text) {
-                options.push(Argument::Word(word));
+                push(Argument::Word(word), Side::Option);
             } else if let Some(value) = words.next() {
-                options.push(Argument::Long(word, value));
+                push(Argument::Long(word, value), Side::Option);
             } else {
-                // In front, it would take the next word for its value.
-                rest.push(Argument::Word(word));
+                push(Argument::Word(word), Side::Rest);
             }
             continue;
         }
         let letters = &text[1..];
         if letters.bytes().all(|byte| byte.is_ascii_digit()) {
-            options.push(match known.short {
-                Short::BundleOrLines => Argument::Joined('n', letters),
-                Short::Unknown | Short::Bundle | Short::Single => Argument::Word(word),
-            });
-            continue;
-        }
-        if known.short == Short::Single && letters.len() > 1 {
-            options.push(Argument::Word(word));
+            let lines = known.short == Short::BundleOrLines;
+            let argument = if lines {
+                Argument::Joined('n', letters)
+            } else {
+                Argument::Word(word)
+            };
+            push(argument, Side::Option);
             continue;
         }
         // Whatever follows an option that takes a value is the value.
         let mut bundle = letters
             .chars()
             .take_while(|letter| !known.valued.contains(*letter));
-        if !bundle.all(|letter| letter.is_ascii_alphabetic()) {
-            options.push(Argument::Word(word));
+        if (known.short == Short::Single && letters.len() > 1)
+            || !bundle.all(|letter| letter.is_ascii_alphabetic())
+        {
+            push(Argument::Word(word), Side::Option);
             continue;
         }
         for (at, letter) in letters.char_indices() {
             if !known.valued.contains(letter) {
-                options.push(Argument::Letter(letter));
+                push(Argument::Letter(letter), Side::Option);
                 continue;
             }
             let value = &letters[at + letter.len_utf8()..];
             if !value.is_empty() {
-                options.push(Argument::Joined(letter, value));
+                push(Argument::Joined(letter, value), Side::Option);
             } else if let Some(value) = words.next() {
-                options.push(Argument::Valued(letter, value));
+                push(Argument::Valued(letter, value), Side::Option);
             } else {
-                rest.push(Argument::Letter(letter));
+                push(Argument::Letter(letter), Side::Rest);
             }
             break;
         }
     }
-    (options, rest)
 }

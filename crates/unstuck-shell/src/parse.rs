@@ -196,6 +196,7 @@ impl<'s> Parser<'s> {
     /// A simple command, or a keyword in its place.
     fn command(&mut self) -> Option<()> {
         let closed = self.last == Last::Closed;
+        let mut only_redirects = closed;
         if self.last == Last::Command || self.script.commands.len() >= MAX_COMMANDS {
             return None;
         }
@@ -217,7 +218,7 @@ impl<'s> Parser<'s> {
             if self.redirect(&mut command)? {
                 continue;
             }
-            if closed {
+            if only_redirects {
                 return None;
             }
             if command.words.is_empty()
@@ -239,6 +240,10 @@ impl<'s> Parser<'s> {
                     Reserved::No => {}
                     Reserved::Keyword => return Some(()),
                     Reserved::Header => continue,
+                    Reserved::Condition => {
+                        only_redirects = true;
+                        continue;
+                    }
                 }
             }
             if command.words.len() >= MAX_WORDS {
@@ -304,7 +309,7 @@ impl<'s> Parser<'s> {
             }
             "[[" => {
                 self.condition(command)?;
-                return Some(Reserved::Header);
+                return Some(Reserved::Condition);
             }
             "case" | "coproc" | "esac" | "function" | "in" | "select" => return None,
             _ => return Some(Reserved::No),
@@ -339,11 +344,12 @@ impl<'s> Parser<'s> {
             }
             let before = self.lexer.position();
             let word = self.lexer.word()?;
-            // A regular expression has rules of its own.
-            if self.lexer.position() == before || word.as_bare() == Some("=~") {
+            // A regular expression has rules of its own, and a quoted bracket would be written without its quotes.
+            if self.lexer.position() == before || word.text() == "=~" {
                 return None;
             }
-            if word.as_bare() == Some("]]") {
+            if word.text() == "]]" {
+                word.as_bare()?;
                 command.words.push(Word::spelled("]]"));
                 return Some(());
             }
@@ -475,4 +481,6 @@ enum Reserved {
     Keyword,
     /// The beginning of a command that goes on.
     Header,
+    /// A whole condition: only redirections may follow.
+    Condition,
 }

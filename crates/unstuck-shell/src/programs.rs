@@ -92,8 +92,8 @@ pub(crate) enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prints {
     No,
-    /// All of them; short options of these letters take a value.
-    Whole(&'static str),
+    /// All of them.
+    Whole,
     Head,
     Tail,
     Sed,

@@ -2,6 +2,7 @@
 
 use crate::{
     command::Core,
+    flags::{self, Argument, Side},
     programs::Prints,
     script::RedirectKind,
     word::{Word, quote},
@@ -132,78 +133,119 @@ fn printed<'c>(core: &Core<'c, '_>) -> Option<Printed<'c>> {
             _ => return None,
         }
     }
-    let words = core.arguments();
-    let (range, operand) = match core.known().prints {
+    let Printed { path, range } = match core.known().prints {
         Prints::No => return None,
-        Prints::Whole(valued) => whole(words, valued)?,
-        Prints::Head => end(words, |count| Range::lines(1, Some(count.parse().ok()?)))?,
-        Prints::Tail => end(words, |count| match count.strip_prefix('+') {
+        Prints::Whole => whole(&Given::of(core)?)?,
+        Prints::Head => end(&Given::of(core)?, |count| {
+            Range::lines(1, Some(count.parse().ok()?))
+        })?,
+        Prints::Tail => end(&Given::of(core)?, |count| match count.strip_prefix('+') {
             Some(from) => Range::lines(from.parse::<u64>().ok()?.max(1), None),
             None => Some(Range::Last(count.parse().ok()?)),
         })?,
-        Prints::Sed => sed(words)?,
-        Prints::Awk => awk(words)?,
+        Prints::Sed => sed(&Given::of(core)?)?,
+        Prints::Awk => awk(core.arguments())?,
     };
-    if operand.is_some_and(|path| path.is_empty() || path == "-")
-        || (operand.is_some() && input.is_some())
+    if path.is_some_and(|path| path.is_empty() || path == "-")
+        || (path.is_some() && input.is_some())
     {
         return None;
     }
-    let path = operand.or(input).filter(|path| !path.is_empty());
+    let path = path.or(input).filter(|path| !path.is_empty());
     Some(Printed { path, range })
 }
 
-/// The one operand, or none, of a command whose options do not change which lines are printed.
-fn whole<'c>(words: &'c [Word<'_>], valued: &str) -> Option<(Range, Option<&'c str>)> {
-    let mut operand = None;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let text = word.as_literal()?;
-        if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.is_empty()) {
-            // `bat -r 1:5`, `less -p word`, `--`
-            if text == "--" || text.starts_with("--line-range") || letters == "r" {
-                return None;
-            }
-            if letters.len() == 1 && valued.contains(letters) {
-                words.next()?;
-            }
-        } else if text.starts_with('+') || operand.replace(text).is_some() {
-            return None;
-        }
-    }
-    Some((Range::Whole, operand))
+/// What a program is given, whatever the order of its options and however they are written together: the canonical form
+/// of a command has to be the same read as the command.
+#[derive(Default)]
+struct Given<'c> {
+    /// Short options without a value.
+    letters: Vec<char>,
+    /// Short and long options with their values.
+    valued: Vec<(&'c str, char, &'c str)>,
+    /// Other options.
+    options: Vec<&'c str>,
+    operands: Vec<&'c str>,
 }
 
-/// The words of `head` and `tail`.
-fn end<'c>(
-    words: &'c [Word<'_>],
-    range: impl Fn(&str) -> Option<Range>,
-) -> Option<(Range, Option<&'c str>)> {
-    let mut count = "10";
-    let mut operand = None;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let text = word.as_literal()?;
-        if text == "-n" || text == "--lines" {
-            count = words.next()?.as_literal()?;
-        } else if let Some(lines) = text
-            .strip_prefix("--lines=")
-            .or_else(|| text.strip_prefix("-n"))
-        {
-            count = lines;
-        } else if let Some(digits) = text.strip_prefix('-').filter(|digits| is_number(digits)) {
-            count = digits;
-        } else if matches!(text, "-q" | "-v") {
-        } else if text.starts_with(['-', '+']) || operand.replace(text).is_some() {
-            return None;
-        }
+impl<'c> Given<'c> {
+    /// `None` if a word is not literal, or if an option lacks its value.
+    fn of(core: &Core<'c, '_>) -> Option<Self> {
+        let mut given = Self::default();
+        let mut complete = true;
+        flags::split(
+            core.known(),
+            core.arguments().iter(),
+            |argument, side| match (argument, side) {
+                (Argument::Word(word), _) => match (word.as_literal(), side) {
+                    (Some(text), Side::Option) => given.options.push(text),
+                    (Some(text), Side::Rest) if !word.is_flag() => given.operands.push(text),
+                    _ => complete = false,
+                },
+                (Argument::Letter(letter), Side::Option) => given.letters.push(letter),
+                (Argument::Letter(_), Side::Rest) => complete = false,
+                (Argument::Joined(letter, value), _) => given.valued.push(("", letter, value)),
+                (Argument::Valued(letter, value), _) => match value.as_literal() {
+                    Some(value) => given.valued.push(("", letter, value)),
+                    None => complete = false,
+                },
+                (Argument::Long(name, value), _) => match value.as_literal() {
+                    Some(value) => given.valued.push((name.text(), '\0', value)),
+                    None => complete = false,
+                },
+            },
+        );
+        complete.then_some(given)
+    }
+
+    /// These lines of the one operand, or of the input. `None` if there are more operands, or if it is not the name of a
+    /// file.
+    fn lines(&self, range: Range) -> Option<Printed<'c>> {
+        let path = match self.operands.as_slice() {
+            [] => None,
+            [operand] if !operand.starts_with('+') => Some(*operand),
+            _ => return None,
+        };
+        Some(Printed { path, range })
+    }
+}
+
+/// What a command prints whose options do not change which lines are printed.
+fn whole<'c>(given: &Given<'c>) -> Option<Printed<'c>> {
+    // `bat -r 1:5`
+    let chooses = |text: &&str| text.starts_with("--line-range") || *text == "-r";
+    if given.letters.contains(&'r') || given.options.iter().any(chooses) {
+        return None;
+    }
+    given.lines(Range::Whole)
+}
+
+/// What `head` and `tail` print.
+fn end<'c>(given: &Given<'c>, range: impl Fn(&str) -> Option<Range>) -> Option<Printed<'c>> {
+    let known = |letter: &char| matches!(letter, 'q' | 'v');
+    if !given.letters.iter().all(known) {
+        return None;
+    }
+    let lines = given
+        .options
+        .iter()
+        .map(|text| text.strip_prefix("--lines="));
+    let mut counts = lines.chain(
+        given
+            .valued
+            .iter()
+            .map(|(name, letter, value)| (*letter == 'n' || *name == "--lines").then_some(*value)),
+    );
+    let count = counts.next().unwrap_or(Some("10"))?;
+    if counts.next().is_some() {
+        return None;
     }
     // `head -n -5` counts from the other side.
     let digits = count.strip_prefix('+').unwrap_or(count);
     if !is_number(digits) {
         return None;
     }
-    Some((range(count)?, operand))
+    given.lines(range(count)?)
 }
 
 fn is_number(text: &str) -> bool {
@@ -211,27 +253,26 @@ fn is_number(text: &str) -> bool {
 }
 
 /// `sed -n '5,10p' file`
-fn sed<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
-    let (mut quiet, mut script, mut operand) = (false, None, None);
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let text = word.as_literal()?;
-        match text {
-            "-n" | "--quiet" | "--silent" => quiet = true,
-            "-E" | "-r" | "-s" => {}
-            "-e" if script.is_none() => script = Some(words.next()?.as_literal()?),
-            "-ne" if script.is_none() => {
-                quiet = true;
-                script = Some(words.next()?.as_literal()?);
-            }
-            _ if text.starts_with('-') => return None,
-            _ if script.is_none() => script = Some(text),
-            _ if operand.is_none() => operand = Some(text),
-            _ => return None,
-        }
+fn sed<'c>(given: &Given<'c>) -> Option<Printed<'c>> {
+    let is_quiet = |text: &&str| matches!(*text, "--quiet" | "--silent");
+    let known = |letter: &char| matches!(letter, 'n' | 'E' | 'r' | 's');
+    if !given.options.iter().all(is_quiet) || !given.letters.iter().all(known) {
+        return None;
     }
-    let range = sed_range(script?.trim()).filter(|_| quiet)?;
-    Some((range, operand))
+    let operands = given.operands.as_slice();
+    let (script, operands) = match given.valued.as_slice() {
+        [] => operands.split_first()?,
+        [(_, 'e', script)] => (script, operands),
+        _ => return None,
+    };
+    let path = match operands {
+        [] => None,
+        [operand] => Some(*operand),
+        _ => return None,
+    };
+    let quiet = given.letters.contains(&'n') || !given.options.is_empty();
+    let range = sed_range(script.trim()).filter(|_| quiet)?;
+    Some(Printed { path, range })
 }
 
 /// `5p`, `5,10p`, `5,$p`, `5,+10p`
@@ -254,8 +295,8 @@ fn sed_range(script: &str) -> Option<Range> {
 }
 
 /// `awk 'NR>=5 && NR<=10' file`
-fn awk<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
-    let (script, operand) = match words {
+fn awk<'c>(words: &'c [Word<'_>]) -> Option<Printed<'c>> {
+    let (script, path) = match words {
         [script] => (script, None),
         [script, file] => (script, Some(file.as_literal()?)),
         _ => return None,
@@ -273,8 +314,8 @@ fn awk<'c>(words: &'c [Word<'_>]) -> Option<(Range, Option<&'c str>)> {
             Some((from.strip_prefix("NR=="), to.strip_prefix("NR==")))
         })?;
     let range = Range::lines(from?.parse().ok()?, Some(to?.parse().ok()?))?;
-    if operand.is_some_and(|operand| operand.starts_with('-')) {
+    if path.is_some_and(|path: &str| path.starts_with('-')) {
         return None;
     }
-    Some((range, operand))
+    Some(Printed { path, range })
 }

@@ -88,8 +88,11 @@ fn is_ideograph(character: char) -> bool {
 
 impl Reading {
     fn ends_sentence(self, piece: &str) -> bool {
-        piece.ends_with(['.', '!', '?', ':', ';'])
-            || (self == Self::Argument && piece.ends_with('。'))
+        match piece.as_bytes().last() {
+            Some(b'.' | b'!' | b'?' | b':' | b';') => true,
+            Some(last) => !last.is_ascii() && self == Self::Argument && piece.ends_with('。'),
+            None => false,
+        }
     }
 
     /// A piece without the signs around it.
@@ -126,6 +129,10 @@ impl TextWord<'_> {
 
     /// The word as it is compared, and whether it is a name.
     pub(crate) fn tagged(self) -> (Tag, Nature) {
+        if self.reading == Reading::Argument && self.is_lower_case() {
+            // Fast path for the most common case, with the same result.
+            return (Tag::of(self.singular().bytes()), Nature::Plain);
+        }
         let nature = self.nature();
         let tag = match (self.reading, nature) {
             // Of ASCII, bytes and characters have the same tags.
@@ -133,10 +140,7 @@ impl TextWord<'_> {
             (Reading::Argument, Nature::Name) => Tag::EMPTY.and(self.bare.chars()),
             // Small and capital letters are one, and so are one and many of a thing.
             (Reading::Argument, Nature::Plain) => {
-                let singular = match self.bare.strip_suffix('s') {
-                    Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem,
-                    _ => self.bare,
-                };
+                let singular = self.singular();
                 if singular.is_ascii() {
                     Tag::of(singular.bytes().map(|byte| byte.to_ascii_lowercase()))
                 } else {
@@ -148,6 +152,19 @@ impl TextWord<'_> {
             }
         };
         (tag, nature)
+    }
+
+    /// Whether it consists of small letters of ASCII alone.
+    fn is_lower_case(self) -> bool {
+        !self.bare.is_empty() && self.bare.bytes().all(|byte| byte.is_ascii_lowercase())
+    }
+
+    /// The word without the ending of a plural.
+    fn singular(&self) -> &str {
+        match self.bare.strip_suffix('s') {
+            Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem,
+            _ => self.bare,
+        }
     }
 
     fn nature(self) -> Nature {

@@ -141,8 +141,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .anywhere(),
     of("awk").ordered().prints(Awk),
     of("bash").ordered().interprets(Shell).tests(IfScript),
-    of("bat").reads().prints(Whole("")),
-    of("batcat").reads().prints(Whole("")),
+    of("bat").reads().prints(Whole),
+    of("batcat").reads().prints(Whole),
     of("bats").tests(Tests::Always),
     of("bazel").tests(Tests::For(&["coverage", "test"])),
     of("brew").effect(WritesFor(PACKAGES)),
@@ -179,7 +179,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("cat")
         .reads()
         .options(Bundle, "")
-        .prints(Whole(""))
+        .prints(Whole)
         .pages(WithoutOperands),
     of("cd").effect(Nothing).ordered().decorates(Goes),
     of("chmod")
@@ -271,7 +271,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     of("karma").tests(Tests::For(&["start"])).anywhere(),
     of("ksh").interprets(Shell),
     of("kubectl").ordered(),
-    of("less").reads().prints(Whole("")).pages(WithoutOperands),
+    of("less").reads().prints(Whole).pages(WithoutOperands),
     of("ln").writes(Written::Last).options(Bundle, "tS"),
     of("ls").reads().options(Bundle, "IwT"),
     of("make").display(&display::MAKE).tests(Tests::IfTask),
@@ -286,15 +286,12 @@ pub(super) static PROGRAMS: &[Program] = &[
         .tests(Tests::Always)
         .display(&display::MOCHA)
         .anywhere(),
-    of("more").reads().prints(Whole("")).pages(WithoutOperands),
+    of("more").reads().prints(Whole).pages(WithoutOperands),
     of("mv").writes(Written::All).options(Bundle, "tS"),
     of("mvn").tests(Tests::IfTask).display(&display::MAVEN),
     of("mvnw").tests(Tests::IfTask).display(&display::MAVEN),
     of("nice").wraps(BehindOptions("n")),
-    of("nl")
-        .reads()
-        .options(Bundle, "bdfhilnsvw")
-        .prints(Whole("bdfhilnsvw")),
+    of("nl").reads().options(Bundle, "bdfhilnsvw").prints(Whole),
     of("node")
         .ordered()
         .interprets(Node)
@@ -375,7 +372,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         "add", "install", "lock", "remove", "sync", "update",
     ])),
     of("sbt").tests(Tests::IfTask),
-    of("sed").effect(Edits).prints(Sed),
+    of("sed")
+        .effect(Edits)
+        .long_options(Bundle, "efl", &["--expression", "--file", "--line-length"])
+        .prints(Sed),
     of("set").effect(Nothing).ordered().decorates(SetsOptions),
     of("setsid").wraps(BehindOptions("")),
     of("sh").ordered().interprets(Shell).tests(IfScript),

@@ -97,6 +97,9 @@ fn words_alone_are_work_when_there_is_no_other() {
 #[test]
 fn what_is_no_script_is_left_alone() {
     raw(&[
+        "[[ a = ']]' ]] b ]]",
+        "[[ a ]] b",
+        "[[ a '=~' b ]]",
         "",
         "   ",
         "# nothing",

@@ -39,6 +39,14 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
         "x; set a -c b",
         "pytest -xvsk a",
         "\"A=\"$x b",
+        "nl -ba -cd /r f",
+        "head -qn 5 f",
+        "head --lines=3 -n x f",
+        "sed 5p -ne f",
+        "sed -n -e 5p -e 6p f",
+        "sed f -e s/a/b/ -n",
+        "[[ -f a ]] > b",
+        "A=1 '' || true",
     ] {
         same(&[command, &spelled(command)]);
     }
@@ -48,6 +56,14 @@ fn a_canonical_form_is_its_own_where_it_once_was_not() {
 fn the_order_of_options_does_not_matter() {
     same(&["ls -l -a src", "ls -la src", "ls -al src", "ls src -a -l"]);
     same(&["grep -rn -A 3 x .", "grep -A3 -n -r x .", "grep x . -rnA 3"]);
+    same(&[
+        "sed -ne 5p f",
+        "sed -n -e 5p f",
+        "sed f -e 5p -n",
+        "sed -n 5p f",
+    ]);
+    same(&["sed -i -e s/a/b/ f", "sed -e s/a/b/ -i f"]);
+    same(&["head -qn 5 f", "head -q -n5 f", "head -5 f"]);
     same(&["cargo build --release -p x", "cargo build -p --release x"]);
     assert_eq!(spelled("find . -type f -name x"), "find . -type f -name x");
 }
@@ -284,4 +300,11 @@ fn test_runs_of_other_ecosystems_are_one_however_they_are_shown() {
     ] {
         same(spellings);
     }
+}
+
+#[test]
+fn a_program_lies_where_its_path_says() {
+    same(&["./mvnw test --", "././mvnw test", "./././mvnw test"]);
+    same(&["./a.py x", "././a.py x"]);
+    same(&["tools/lint x", "./tools/lint x"]);
 }

@@ -316,6 +316,11 @@ fn has_wording(value: JsonRef<'_>) -> bool {
 }
 
 fn is_worded(member: &Member<'_>) -> bool {
+    // Most values are numbers and short words; only queries may be as short.
+    let is_scalar = !member.value.as_str().starts_with(['[', '{']);
+    if is_scalar && member.value.as_str().len() < SHORTEST && !member.known.plays(Role::Query) {
+        return false;
+    }
     (member.known.plays(Role::Query) && is_words(member.value)) || has_wording(member.value)
 }
 
