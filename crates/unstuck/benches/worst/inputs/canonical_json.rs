@@ -1,6 +1,6 @@
 //! Inputs of the part `canonical-json`: JSON that is canonicalised.
 
-use super::{Input, Load, of, members, mixed, repeat, repeat_array, text};
+use super::{Input, Load, members, mixed, of, repeat, repeat_array};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "canonical JSON";

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{Input, of, events, random_words, repeat, said, text, word};
+use super::{Input, events, of, random_words, repeat, text, word};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "chant";

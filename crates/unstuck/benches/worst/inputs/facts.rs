@@ -1,8 +1,10 @@
 //! Inputs of the part `facts`: results that facts are extracted from.
 
+use std::fmt::Write as _;
+
 use serde_json::json;
 
-use super::{Input, of, call, failed, mixed, repeat, repeat_array, result, said, tested, text};
+use super::{Input, call, failed, mixed, of, repeat, repeat_array, result, said, tested};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "facts of results";

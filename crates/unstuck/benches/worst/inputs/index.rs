@@ -6,7 +6,7 @@ use serde_json::json;
 use siphasher::sip::SipHasher13;
 use unstuck::Preset;
 
-use super::{Input, Load, of, call_line, streamed, with, word};
+use super::{Input, Load, call_line, of, streamed, with, word};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "index";

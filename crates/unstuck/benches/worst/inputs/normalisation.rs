@@ -1,6 +1,6 @@
 //! Inputs of the part `normalisation`: texts of results that are normalised.
 
-use super::{Input, of, members, repeat, repeat_array, said, said_json};
+use super::{Input, members, of, repeat, repeat_array, said, said_json};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "normalisation";

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::{Input, Load, of, call, call_line, mixed, random_words, random_words_of, streamed, word};
+use super::{
+    Input, Load, call, call_line, mixed, of, random_words, random_words_of, streamed, word,
+};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "rewording";

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{Input, Load, of, call, mixed, repeat, text};
+use super::{Input, Load, call, mixed, of, repeat};
 
 pub(super) fn inputs() -> Vec<Input> {
     const PART: &str = "shell";
