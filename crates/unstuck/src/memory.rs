@@ -13,7 +13,7 @@ mod seen;
 mod undo;
 
 pub(crate) use index::Index;
-pub(crate) use last::{Last, push_within};
+pub(crate) use last::{Last, cut_to, push_within};
 pub(crate) use per_turn::PerTurn;
 pub(crate) use recent::Recent;
 pub(crate) use seen::Seen;

@@ -105,6 +105,7 @@ pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), 
     session
         .fit(&Session::new(compiled))
         .map_err(|Unsound| SnapshotError::Damaged)?;
+    session.rules.cut(&settings.rules);
     Ok((session, stored.lines))
 }
 

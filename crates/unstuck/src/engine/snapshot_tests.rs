@@ -76,6 +76,78 @@ fn state_goes_on_under_other_settings() {
     }
 }
 
+/// Settings under which the rules that look at calls alone are on.
+fn looking_at_calls(change: impl Fn(&mut crate::settings::Rules)) -> Settings {
+    use crate::settings::{CountCalls, CycleOf};
+
+    let mut settings = Settings::of(Preset::Standard);
+    settings.mode = crate::Mode::Observe;
+    settings.rules.exact_repeat.count = CountCalls::CallsInWindow;
+    settings.rules.near_repeat.count = CountCalls::CallsInARow;
+    settings.rules.cycle.of = CycleOf::Calls;
+    change(&mut settings.rules);
+    settings
+}
+
+/// Observes calls of the tools with these numbers, without results.
+fn call(engine: &mut Engine, tools: impl IntoIterator<Item = u32>) -> Vec<crate::Decision> {
+    let events = tools.into_iter().enumerate().map(|(id, tool)| {
+        let call = format!(r#"{{"event":"call","id":{id},"tool":"t{tool}","at":1}}"#);
+        Event::parse(call.as_bytes()).unwrap()
+    });
+    events.map(|event| engine.observe(event)).collect()
+}
+
+#[test]
+fn histories_are_cut_to_smaller_options_when_they_are_restored() {
+    type Change = fn(&mut crate::settings::Rules);
+    let changes: [Change; 4] = [
+        |rules| rules.exact_repeat.window = nonzero!(2),
+        |rules| rules.near_repeat.window = nonzero!(2),
+        |rules| rules.call_burst.limit = nonzero!(2),
+        |rules| rules.cycle.longest = crate::settings::Bounded::of::<2>(),
+    ];
+    let mut before = Engine::new(looking_at_calls(|_| {}));
+    call(&mut before, (0..10).chain([9; 9]));
+    before.observe(Event::turn());
+    // The present turn has a copy of what was there when the last one ended.
+    call(&mut before, [9]);
+    let snapshot = before.snapshot("default", "main").unwrap();
+    let restored = |settings| {
+        let mut engine = Engine::new(settings);
+        engine.restore("default", "main", &snapshot).unwrap();
+        engine.snapshot("default", "main").unwrap()
+    };
+    assert_eq!(restored(looking_at_calls(|_| {})), snapshot);
+    for (at, change) in changes.into_iter().enumerate() {
+        let cut = restored(looking_at_calls(change));
+        assert!(cut.len() < snapshot.len(), "change {at}");
+        let mut again = Engine::new(looking_at_calls(change));
+        again.restore("default", "main", &cut).unwrap();
+        assert_eq!(again.snapshot("default", "main").unwrap(), cut);
+    }
+}
+
+#[test]
+fn cycles_are_found_after_a_restore_with_longer_periods() {
+    let settings =
+        |longest: u32| looking_at_calls(|rules| rules.cycle.longest = longest.try_into().unwrap());
+    let mut before = Engine::new(settings(3));
+    call(&mut before, [7, 8, 1, 2, 1, 2]);
+    let snapshot = before.snapshot("default", "main").unwrap();
+    let mut after = Engine::new(settings(16));
+    after.restore("default", "main", &snapshot).unwrap();
+    let rounds = [1, 2, 1, 2];
+    let cycles = |decisions: Vec<crate::Decision>| {
+        let findings = decisions.into_iter().flat_map(|decision| decision.findings);
+        let cycles = findings.filter(|finding| finding.rule == crate::RuleName::Cycle);
+        cycles.map(|finding| finding.repeats).collect::<Vec<_>>()
+    };
+    let expected = cycles(call(&mut before, rounds));
+    assert!(!expected.is_empty());
+    assert_eq!(cycles(call(&mut after, rounds)), expected);
+}
+
 #[test]
 fn line_numbers_go_on() {
     let mut after = engine(Preset::Standard);

@@ -50,6 +50,11 @@ pub(crate) fn push_within<T>(items: &mut Vec<T>, item: T, bound: usize) -> Optio
     forgotten
 }
 
+/// Drops the oldest items beyond the bound.
+pub(crate) fn cut_to<T>(items: &mut Vec<T>, bound: usize) {
+    items.drain(..items.len().saturating_sub(bound));
+}
+
 impl<T, const N: usize> From<T> for Last<T, N> {
     fn from(item: T) -> Self {
         Self(vec![item])

@@ -26,6 +26,14 @@ impl<T: Default> PerTurn<T> {
     }
 }
 
+impl<T> PerTurn<T> {
+    /// Changes the value and that of the last commit alike.
+    pub(crate) fn adjust(&mut self, change: impl Fn(&mut T)) {
+        change(&mut self.now);
+        self.before.as_mut().map(change);
+    }
+}
+
 impl<T> Deref for PerTurn<T> {
     type Target = T;
 
@@ -54,7 +62,7 @@ impl<T> Memory for PerTurn<T> {
         }
     }
 
-    /// Values that are copied have constant bounds, which reading them checks.
+    /// Reading a value checks its constant bounds. A bound that is an option is applied by the rule.
     fn fit(&mut self, _: &Self) -> Result<(), Unsound> {
         Ok(())
     }

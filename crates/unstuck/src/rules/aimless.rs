@@ -8,7 +8,7 @@ use crate::{
     facts::{Effect, Ending},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
     state::{CompletedCall, State},
 };
 
@@ -86,10 +86,6 @@ impl Rule for Aimless {
 
     fn standard() -> Self {
         Self::with(Ladder::new(30, 0, 0))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn judges_calls(&self) -> bool {

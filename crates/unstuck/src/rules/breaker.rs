@@ -9,7 +9,7 @@ use crate::{
     event::Timestamp,
     fingerprint::Mark,
     hash::Key,
-    memory::{Recent, memories, push_within},
+    memory::{Recent, cut_to, memories, push_within},
     transition::Phase,
 };
 
@@ -71,6 +71,16 @@ impl Breaker {
     pub(crate) fn new(keys: NonZeroU32, key: Key) -> Self {
         Self {
             windows: Recent::new(keys, key),
+        }
+    }
+
+    /// Drops the oldest calls of each window beyond the limit.
+    pub(super) fn cut(&mut self, limit: NonZeroU32) {
+        let marks: Vec<Mark> = self.windows.iter().map(|(mark, _)| mark).collect();
+        for mark in marks {
+            let limit = limit.get() as usize;
+            self.windows
+                .update(mark, |window| cut_to(&mut window.passed, limit));
         }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
-    options::{Bounded, Ladder, Options, Room, RuleWarnings, Tightening},
+    options::{Bounded, Ladder, Options, RuleWarnings, Tightening},
 };
 
 documented! {
@@ -111,8 +111,6 @@ impl Rule for Budget {
     fn standard() -> Self {
         Self::default()
     }
-
-    fn state(&self, _: &Room) {}
 
     fn judges_calls(&self) -> bool {
         true

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     facts::Needs,
+    hash::Key,
     options::{Ladder, OnUser, Options, Room, RuleWarnings, Tightening, choice, nonzero},
     state::State,
     transition::Transition,
@@ -109,6 +110,10 @@ impl Options for CallBurst {
 impl RuleState for Breaker {
     const VERSION: u8 = 1;
 
+    fn empty(capacity: NonZeroU32, key: Key) -> Self {
+        Self::new(capacity, key)
+    }
+
     fn user(&mut self, _: OnUser) {}
 }
 
@@ -132,8 +137,12 @@ impl Rule for CallBurst {
         }
     }
 
-    fn state(&self, room: &Room) -> Self::State {
-        Breaker::new(self.keys, room.key)
+    fn capacity(&self, _: &Room) -> NonZeroU32 {
+        self.keys
+    }
+
+    fn cut(&self, state: &mut Self::State) {
+        state.cut(self.limit);
     }
 
     fn needs(&self) -> Needs {

@@ -3,7 +3,7 @@
 use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
 };
 
 documented! {
@@ -67,8 +67,6 @@ impl Rule for Chant {
     fn standard() -> Self {
         Self::with(Ladder::new(1, 0, 2))
     }
-
-    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

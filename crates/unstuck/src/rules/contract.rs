@@ -4,12 +4,15 @@
 //! state, and returns a pattern from [`Rule::detect`] if it sees one. It takes no decision: the policy compares the
 //! [`Detection::weight`] with the rule's thresholds.
 
+use std::num::NonZeroU32;
+
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Detection, RuleFacts, RuleText, TextContext};
 use crate::{
     event::{Line, Role},
     facts::{CallFacts, CallView, Needs, Polling},
+    hash::Key,
     memory::{Memory, Unsound},
     options::{OnUser, Options, Room, RuleWarnings},
     state::{CallStreak, CompletedCall, MadeCall, Overlap, Progress, State},
@@ -40,8 +43,13 @@ pub(crate) trait Rule: Options + Sized {
     /// The options in the preset `standard`.
     fn standard() -> Self;
 
-    /// Private state without any event.
-    fn state(&self, room: &Room) -> Self::State;
+    /// Number of entries that the private state may keep, where it is a map of calls.
+    fn capacity(&self, room: &Room) -> NonZeroU32 {
+        room.calls
+    }
+
+    /// Drops what the present options would not have kept from state that was stored under other options.
+    fn cut(&self, _state: &mut Self::State) {}
 
     /// What has to be extracted and recorded for the rule.
     fn needs(&self) -> Needs {
@@ -195,6 +203,9 @@ pub(crate) trait RuleState:
     /// Raised whenever the meaning or the layout of the stored state changes.
     const VERSION: u8;
 
+    /// Returns the state without any event. A map keeps at most `capacity` entries and hashes with `key`.
+    fn empty(capacity: NonZeroU32, key: Key) -> Self;
+
     /// Resets what a person's message resets.
     fn user(&mut self, on_user: OnUser);
 }
@@ -212,6 +223,8 @@ impl Memory for () {
 impl RuleState for () {
     const VERSION: u8 = 0;
 
+    fn empty(_: NonZeroU32, _: Key) {}
+
     fn user(&mut self, _: OnUser) {}
 }
 
@@ -220,6 +233,10 @@ macro_rules! restarts {
     ($state:ty, version $version:literal) => {
         impl $crate::rules::RuleState for $crate::memory::PerTurn<$state> {
             const VERSION: u8 = $version;
+
+            fn empty(_: std::num::NonZeroU32, _: $crate::hash::Key) -> Self {
+                Self::default()
+            }
 
             fn user(&mut self, on_user: $crate::options::OnUser) {
                 if on_user == $crate::options::OnUser::RestartStreaks {

@@ -1,5 +1,7 @@
 //! `cycle`: sequences of calls that repeat.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -9,8 +11,9 @@ use super::{
 };
 use crate::{
     facts::{CallFacts, Needs},
+    hash::Key,
     memory::{PerTurn, Recent, memories},
-    options::{Ladder, Room, OnUser, RuleWarnings, choice, options},
+    options::{Ladder, OnUser, RuleWarnings, choice, options},
     state::{Overlap, State},
 };
 
@@ -87,6 +90,13 @@ memories!(Cycles {
 impl RuleState for Cycles {
     const VERSION: u8 = 1;
 
+    fn empty(capacity: NonZeroU32, key: Key) -> Self {
+        Self {
+            runs: PerTurn::default(),
+            patterns: Recent::new(capacity, key),
+        }
+    }
+
     fn user(&mut self, on_user: OnUser) {
         match on_user {
             OnUser::Keep => {}
@@ -115,11 +125,8 @@ impl Rule for Cycle {
         Self::with(Ladder::new(3, 6, 8), CycleOf::Steps, CyclePeriod::of::<2>(), CyclePeriod::of::<16>())
     }
 
-    fn state(&self, room: &Room) -> Self::State {
-        Cycles {
-            runs: PerTurn::default(),
-            patterns: Recent::new(room.calls, room.key),
-        }
+    fn cut(&self, state: &mut Self::State) {
+        state.runs.adjust(|runs| runs.cut(self.longest));
     }
 
     fn needs(&self) -> Needs {

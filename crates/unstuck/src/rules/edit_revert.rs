@@ -3,7 +3,7 @@
 use super::{Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
     state::FileStep,
 };
 
@@ -56,8 +56,6 @@ impl Rule for EditRevert {
     fn standard() -> Self {
         Self::with(Ladder::new(3, 5, 0))
     }
-
-    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs, Refused},
     memory::PerTurn,
-    options::{Ladder, Room, RuleWarnings, choice, nonzero, options},
+    options::{Ladder, RuleWarnings, choice, nonzero, options},
     state::{Adjacency, Overlap, State, CallStreak},
 };
 
@@ -97,8 +97,8 @@ impl Rule for ExactRepeat {
         Self::with(Ladder::new(3, 6, 9), CountCalls::Outcomes, nonzero!(20))
     }
 
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
+    fn cut(&self, state: &mut Self::State) {
+        state.adjust(|calls| calls.cut(self.window));
     }
 
     fn needs(&self) -> Needs {

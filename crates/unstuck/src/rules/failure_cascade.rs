@@ -9,7 +9,7 @@ use crate::{
     facts::{Command, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, Room, choice, options},
+    options::{Ladder, choice, options},
     state::{CompletedCall, State},
 };
 
@@ -86,10 +86,6 @@ impl Rule for FailureCascade {
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 6, 10), CountFailures::SameError)
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

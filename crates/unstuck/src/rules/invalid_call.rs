@@ -12,7 +12,7 @@ use crate::{
     fingerprint::Mark,
     label::Label,
     memory::{Last, PerTurn},
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
     state::{CompletedCall, State},
 };
 
@@ -135,10 +135,6 @@ impl Rule for InvalidCall {
 
     fn standard() -> Self {
         Self::with(Ladder::new(4, 7, 10))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     facts::{CallFacts, Needs},
     memory::PerTurn,
-    options::{Ladder, Room, RuleWarnings, nonzero, options},
+    options::{Ladder, RuleWarnings, nonzero, options},
     state::{Overlap, State},
 };
 
@@ -93,8 +93,8 @@ impl Rule for NearRepeat {
         Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, nonzero!(20))
     }
 
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
+    fn cut(&self, state: &mut Self::State) {
+        state.adjust(|calls| calls.cut(self.window));
     }
 
     fn needs(&self) -> Needs {

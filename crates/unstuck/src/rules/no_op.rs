@@ -8,7 +8,7 @@ use crate::{
     facts::{Needs, name_mark},
     fingerprint::Mark,
     memory::{Last, PerTurn},
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
     state::{CompletedCall, FileStep, State},
 };
 
@@ -100,10 +100,6 @@ impl Rule for NoOp {
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 6, 0))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

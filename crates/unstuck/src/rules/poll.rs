@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     facts::{Needs, Polling},
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
 };
 
 documented! {
@@ -73,8 +73,6 @@ impl Rule for Poll {
     fn standard() -> Self {
         Self::with(Ladder::new(10, 20, 40), 30)
     }
-
-    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

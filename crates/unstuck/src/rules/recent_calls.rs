@@ -4,7 +4,13 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{event::Line, fingerprint::Mark, label::Label, memory::push_within, state::MadeCall};
+use crate::{
+    event::Line,
+    fingerprint::Mark,
+    label::Label,
+    memory::{cut_to, push_within},
+    state::MadeCall,
+};
 
 /// The last few calls, each with the mark it is compared by. The window is a setting.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -35,6 +41,11 @@ impl RecentCalls {
             label: call.facts.label.clone(),
         };
         push_within(&mut self.calls, call, window.get() as usize);
+    }
+
+    /// Drops the oldest calls that are not within the window.
+    pub(super) fn cut(&mut self, window: NonZeroU32) {
+        cut_to(&mut self.calls, window.get() as usize);
     }
 
     /// Number of equal calls at the end, without the coming one, and the line of the first. `None` if there are none.

@@ -296,7 +296,12 @@ macro_rules! registry {
 
         impl RuleStates {
             pub(crate) fn new(rules: &Rules, room: &$crate::options::Room) -> Self {
-                Self { $($module: rules.$module.state(room),)* }
+                Self {
+                    $($module: {
+                        let capacity = rules.$module.capacity(room);
+                        <<$rule as Rule>::State as RuleState>::empty(capacity, room.key)
+                    },)*
+                }
             }
 
             /// Records an event in the rules that are on. Returns the changes of their breakers.
@@ -402,6 +407,11 @@ macro_rules! registry {
                     }
                 }
                 Some(states)
+            }
+
+            /// Drops what the present options would not have kept from state that was stored under other options.
+            pub(crate) fn cut(&mut self, rules: &Rules) {
+                $(rules.$module.cut(&mut self.$module);)*
             }
         }
 

@@ -10,7 +10,7 @@ use crate::{
     event::Line,
     facts::{AgentMessage, CallView, Ending, Needs},
     memory::{Last, PerTurn},
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
     state::{CompletedCall, State},
 };
 
@@ -124,10 +124,6 @@ impl Rule for Relay {
 
     fn standard() -> Self {
         Self::with(Ladder::new(6, 0, 12))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{event::Line, fingerprint::Mark, label::Label, options::Bounded, state::MadeCall};
+use crate::{
+    event::Line, fingerprint::Mark, label::Label, memory::cut_to, options::Bounded, state::MadeCall,
+};
 
 /// The longest period, in items.
 pub(crate) const MAX_PERIOD: usize = 16;
@@ -92,6 +94,19 @@ impl Runs {
             self.head = ((head + 1) % self.ring.len()) as u8;
         }
         self.current()
+    }
+
+    /// Makes room for as many items as the longest period has, and drops the oldest beyond.
+    pub(super) fn cut(&mut self, longest: CyclePeriod) {
+        let capacity = longest.get() as usize;
+        if self.ring.is_empty() || self.ring.len() == capacity {
+            return;
+        }
+        // A ring that grows or shrinks starts at its oldest item.
+        let head = usize::from(self.head) % self.ring.len();
+        self.ring.rotate_left(head);
+        self.head = 0;
+        cut_to(&mut self.ring, capacity);
     }
 
     /// Whether the items end in a pattern of several.

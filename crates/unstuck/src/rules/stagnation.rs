@@ -13,7 +13,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, Room, nonzero, options},
+    options::{Ladder, nonzero, options},
     state::{Novelty, Progress, State},
 };
 
@@ -112,10 +112,6 @@ impl Rule for Stagnation {
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, nonzero!(1_024))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

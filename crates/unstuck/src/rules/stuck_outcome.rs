@@ -11,7 +11,7 @@ use crate::{
     facts::{MatrixNeeds, Needs},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, Room, nonzero, options},
+    options::{Ladder, nonzero, options},
     state::{Progress, State},
 };
 
@@ -87,10 +87,6 @@ impl Rule for StuckOutcome {
 
     fn standard() -> Self {
         Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, nonzero!(1_024))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

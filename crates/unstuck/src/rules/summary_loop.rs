@@ -1,5 +1,7 @@
 //! `summary-loop`: turns without a tool call.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -9,8 +11,9 @@ use super::{
 use crate::{
     event::{Line, Role},
     fingerprint::Mark,
+    hash::Key,
     memory::PerTurn,
-    options::{Ladder, Room, OnUser, choice, options},
+    options::{Ladder, OnUser, choice, options},
     state::{MadeCall, State},
 };
 
@@ -80,6 +83,10 @@ pub(crate) struct IdleTurns {
 impl RuleState for PerTurn<IdleTurns> {
     const VERSION: u8 = 1;
 
+    fn empty(_: NonZeroU32, _: Key) -> Self {
+        Self::default()
+    }
+
     fn user(&mut self, on_user: OnUser) {
         if on_user == OnUser::RestartStreaks {
             let worked = self.worked;
@@ -129,10 +136,6 @@ impl Rule for SummaryLoop {
 
     fn standard() -> Self {
         Self::with(Ladder::new(2, 0, 0), CountTurns::AfterWork)
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn judges_calls(&self) -> bool {

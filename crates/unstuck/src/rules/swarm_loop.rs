@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     facts::{CallFacts, Needs},
-    options::{Bounded, Ladder, Room, choice, options},
+    options::{Bounded, Ladder, choice, options},
     state::State,
 };
 
@@ -83,8 +83,6 @@ impl Rule for SwarmLoop {
     fn standard() -> Self {
         Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, Bounded::of::<2>())
     }
-
-    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

@@ -4,7 +4,7 @@ use super::{Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, do
 use crate::{
     facts::Needs,
     fingerprint::Mark,
-    options::{Ladder, Room, choice, options},
+    options::{Ladder, choice, options},
 };
 
 documented! {
@@ -66,8 +66,6 @@ impl Rule for TestFixCycle {
     fn standard() -> Self {
         Self::with(Ladder::new(3, 0, 0), CountTests::SameFailure)
     }
-
-    fn state(&self, _: &Room) {}
 
     fn needs(&self) -> Needs {
         Needs {

@@ -12,7 +12,7 @@ use crate::{
     fingerprint::Mark,
     label::Label,
     memory::{Last, PerTurn},
-    options::{Ladder, Room, options},
+    options::{Ladder, options},
     state::{CompletedCall, State},
 };
 
@@ -137,10 +137,6 @@ impl Rule for UnknownTool {
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 5, 7))
-    }
-
-    fn state(&self, _: &Room) -> Self::State {
-        Self::State::default()
     }
 
     fn needs(&self) -> Needs {

@@ -27,7 +27,6 @@
     reason = "a bench measures time, takes arguments and prints a report; the engine does none of that"
 )]
 
-#[path = "worst/inputs.rs"]
 mod inputs;
 
 use std::{fmt::Write as _, hint::black_box, process::ExitCode, time::Instant};
