@@ -88,6 +88,11 @@ cargo xtask <command>
       Makes the pictures in the README anew: docs/images/scan.svg, what a scan of the examples shows on a terminal, and
       docs/images/report.png, what its page shows in Chromium (installed by apt-get where it is missing).
 
+  site [--check]
+      The documentation as a book: target/site/index.html. docs/SUMMARY.md lists its pages. Fails if a relative link of a
+      Markdown file or of a page leads nowhere, or if a page of docs/ is not listed. mdBook is built into target/tools
+      where it is missing. --check looks at the Markdown files only, and is the step `links` of `test`.
+
   help
       This text.
 ";

@@ -35,6 +35,7 @@ mod same;
 mod sarif;
 mod screenshot;
 mod shell;
+mod site;
 mod step;
 mod test;
 mod tools;
@@ -82,6 +83,7 @@ fn run(mut words: Vec<String>) -> Result<ExitCode> {
         "same" => same::run(&shell, &same::Options::parse(Args::new(words))?),
         "sarif" => sarif::run(&shell),
         "screenshot" => screenshot::run(&shell),
+        "site" => site::run(&shell, site::Options::parse(Args::new(words))?),
         "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
         _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
     }

@@ -12,7 +12,7 @@ use crate::cli::{self, Profile};
 use crate::shell::Shell;
 use crate::step::{OnFailure, Outcome, Step, run_all};
 use crate::tools::{DENY, Install, Missing, NEXTEST, TMUX};
-use crate::{browser, conformance, generate, mcp_peers};
+use crate::{browser, conformance, generate, mcp_peers, site};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -140,6 +140,10 @@ impl Suite<'_> {
             ),
             step("generated", "committed generated files are current", || {
                 self.generated()
+            }),
+            step("links", "links of the documentation lead somewhere", || {
+                site::check(self.shell)?;
+                Ok(Outcome::Passed)
             }),
             step("doc", "documentation builds without warnings", || {
                 self.doc()

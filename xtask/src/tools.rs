@@ -65,6 +65,51 @@ impl Tool {
     }
 }
 
+/// A program from the registry, at a fixed version.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pinned {
+    name: &'static str,
+    version: &'static str,
+    install_flags: &'static [&'static str],
+}
+
+/// Makes the book. Neither PyPI nor Debian stable has it, and the package of that name on npm is another program.
+pub(crate) const MDBOOK: Pinned = Pinned {
+    name: "mdbook",
+    version: "0.5.4",
+    install_flags: &["--no-default-features", "--features", "search"],
+};
+
+impl Pinned {
+    /// Returns the program, and installs it first where that is allowed and needed.
+    pub(crate) fn ensure(self, shell: &Shell, install: Install) -> Result<PathBuf, Missing> {
+        let ours = shell.tools().join("bin").join(self.name);
+        let has_version = |program: &PathBuf| {
+            let version = shell.program(program).arg("--version").read();
+            version.is_ok_and(|version| version.trim_end().ends_with(self.version))
+        };
+        let known = [PathBuf::from(self.name), ours.clone()];
+        if let Some(program) = known.into_iter().find(has_version) {
+            return Ok(program);
+        }
+        if install == Install::Never {
+            return Err(Missing(format!(
+                "{} {} is not installed",
+                self.name, self.version
+            )));
+        }
+        shell
+            .cargo(["install", "--locked", "--debug", "--force", "--root"])
+            .arg(shell.tools())
+            .args(self.install_flags)
+            .arg(format!("{}@{}", self.name, self.version))
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .run()
+            .map(|()| ours)
+            .map_err(|error| Missing(format!("{} cannot be installed: {error:#}", self.name)))
+    }
+}
+
 /// A program of the system, in a Debian package of the same name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Program {
