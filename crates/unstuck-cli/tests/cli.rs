@@ -10,6 +10,8 @@ mod check;
 mod config;
 #[path = "cli/doctor.rs"]
 mod doctor;
+#[path = "cli/documents.rs"]
+mod documents;
 #[cfg(unix)]
 #[path = "cli/fail_modes.rs"]
 mod fail_modes;

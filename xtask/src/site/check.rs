@@ -11,8 +11,8 @@ use super::links::{anchors, is_relative, links};
 /// Text by path relative to the root, with `/` between the parts.
 pub(super) type Documents = BTreeMap<String, String>;
 
-/// Directories that hold nothing written for this repository.
-const SKIPPED: [&str; 4] = [".git", "corpus", "node_modules", "target"];
+/// Directories without pages: what tests compare with, and what is not part of the repository.
+const SKIPPED: [&str; 5] = [".git", "corpus", "node_modules", "target", "tests"];
 
 /// All Markdown files of the repository.
 pub(super) fn documents(root: &Path) -> Result<Documents> {

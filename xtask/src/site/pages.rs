@@ -128,7 +128,11 @@ impl Book {
                 path,
             } => {
                 let bullet = if *has_bullet { "- " } else { "" };
-                format!("{}{bullet}[{title}]({})\n", " ".repeat(*indent), place(path))
+                format!(
+                    "{}{bullet}[{title}]({})\n",
+                    " ".repeat(*indent),
+                    place(path)
+                )
             }
         });
         lines.collect()
