@@ -29,6 +29,7 @@ language = "en"
 src = "src"
 
 [output.html]
+additional-css = ["wide.css"]
 input-404 = ""
 no-section-label = true
 smart-punctuation = false
@@ -43,6 +44,9 @@ runnable = false
 [output.html.print]
 enable = false
 "#;
+
+/// Room for tables of settings and of results, and for output of 100 columns.
+const STYLE: &str = ":root { --content-max-width: 960px; }\n";
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Options {
@@ -96,6 +100,7 @@ fn build(shell: &Shell) -> Result<()> {
     }
     fs::create_dir_all(&source)?;
     fs::write(source.join("book.toml"), SETTINGS)?;
+    fs::write(source.join("wide.css"), STYLE)?;
     let book = Book::read(root)?;
     book.write(root, &source.join("src"))?;
     let program = match MDBOOK.ensure(shell, Install::Missing) {

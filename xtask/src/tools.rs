@@ -73,7 +73,7 @@ pub(crate) struct Pinned {
     install_flags: &'static [&'static str],
 }
 
-/// Makes the book. Neither PyPI nor Debian stable has it, and the package of that name on npm is another program.
+/// Makes the book. Neither `PyPI` nor Debian stable has it, and the package of that name on npm is another program.
 pub(crate) const MDBOOK: Pinned = Pinned {
     name: "mdbook",
     version: "0.5.4",

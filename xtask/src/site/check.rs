@@ -18,13 +18,13 @@ const SKIPPED: [&str; 5] = [".git", "corpus", "node_modules", "target", "tests"]
 pub(super) fn documents(root: &Path) -> Result<Documents> {
     let mut files = Vec::new();
     collect(root, "md", &mut files)?;
-    files.into_iter().map(|path| read(root, path)).collect()
+    files.iter().map(|path| read(root, path)).collect()
 }
 
-fn read(root: &Path, path: PathBuf) -> Result<(String, String)> {
+fn read(root: &Path, path: &Path) -> Result<(String, String)> {
     let text =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let name = path.strip_prefix(root).unwrap_or(&path);
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.strip_prefix(root).unwrap_or(path);
     Ok((name.to_string_lossy().replace('\\', "/"), text))
 }
 
@@ -64,7 +64,7 @@ pub(super) fn faults(root: &Path, documents: &Documents) -> Vec<String> {
                 Some((path, _)) if !root.join(&path).exists() => Some("there is no such file"),
                 Some((path, Some(anchor))) => anchors
                     .get(path.as_str())
-                    .is_some_and(|known| !known.iter().any(|one| *one == anchor))
+                    .is_some_and(|known| !known.contains(&anchor))
                     .then_some("the page has no such heading"),
                 Some((_, None)) => None,
             };
@@ -105,7 +105,7 @@ pub(super) fn built(site: &Path) -> Result<(usize, Vec<String>)> {
     let mut files = Vec::new();
     collect(site, "html", &mut files)?;
     let pages: Documents = files
-        .into_iter()
+        .iter()
         .map(|path| read(site, path))
         .collect::<Result<_>>()?;
     let mut faults = Vec::new();
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn attributes_are_read_from_html() {
-        let page = r##"<a class="x" href="a.html?b=1&amp;c=2">a</a><img src="b.svg"><h1 id="c">"##;
+        let page = r#"<a class="x" href="a.html?b=1&amp;c=2">a</a><img src="b.svg"><h1 id="c">"#;
         let found: Vec<_> = values(page, &["href", "src", "id"]).collect();
         assert_eq!(found, ["a.html?b=1&c=2", "b.svg", "c"]);
     }

@@ -157,7 +157,7 @@ impl Book {
                 continue;
             };
             let is_page = self.pages().any(|known| known == path);
-            if !is_page && (path.ends_with(".md") || !is_file(&path)) {
+            if !is_page && (is_markdown(&path) || !is_file(&path)) {
                 let shown = text[link.text.clone()].to_owned();
                 moved.replace_range(link.whole(text), &shown);
                 continue;
@@ -179,7 +179,7 @@ fn pages_in(root: &Path, directory: &str, indent: usize, listed: &[String]) -> R
     let mut names = Vec::new();
     for entry in entries {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".md") && name != "README.md" {
+        if is_markdown(&name) && name != "README.md" {
             names.push(format!("{directory}/{name}"));
         }
     }
@@ -202,7 +202,7 @@ fn pages_in(root: &Path, directory: &str, indent: usize, listed: &[String]) -> R
 fn place(path: &str) -> String {
     let place = match path.strip_prefix("docs/") {
         Some(rest) => rest.to_owned(),
-        None if path.ends_with(".md") && !path.contains('/') => {
+        None if is_markdown(path) && !path.contains('/') => {
             format!("project/{}", path.to_lowercase())
         }
         None => format!("files/{path}"),
@@ -211,6 +211,12 @@ fn place(path: &str) -> String {
         Some(directory) => format!("{directory}index.md"),
         None => place,
     }
+}
+
+fn is_markdown(path: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|ending| ending == "md")
 }
 
 /// The way from one page of the book to another.

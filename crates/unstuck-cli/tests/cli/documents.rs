@@ -103,8 +103,9 @@ impl Stream {
         self.lines.len() as u64 * self.pace
     }
 
-    fn call(&mut self, tool: &str, args: Value, output: &str) {
+    fn call(&mut self, tool: &str, args: impl Into<Value>, output: &str) {
         let (id, at) = (self.lines.len(), self.at());
+        let args: Value = args.into();
         self.lines
             .push(json!({"event": "call", "at": at, "id": id, "tool": tool, "args": args}));
         self.lines
@@ -119,7 +120,8 @@ impl Stream {
 
     /// Strictest verdict, from 0 for allow to 3 for halt.
     fn strictest(&self, place: &Place, preset: &str) -> usize {
-        let text: String = self.lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines: Vec<_> = self.lines.iter().map(Value::to_string).collect();
+        let text = lines.join("\n");
         let args = ["check", "--no-config", "--preset", preset];
         let ran = place.run_with(&args, text.as_bytes());
         assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -314,7 +316,7 @@ fn listed() -> BTreeSet<(String, String)> {
     let (mut preset, mut is_list) = (String::new(), false);
     for line in page("docs/guide/presets.md").lines() {
         if let Some(heading) = line.strip_prefix("## ") {
-            preset = heading.trim_matches('`').to_owned();
+            heading.trim_matches('`').clone_into(&mut preset);
             is_list = false;
         }
         is_list |= line == "Misses:";
