@@ -1,7 +1,6 @@
 //! The proxy of MCP servers: a client on this side, a server on the other, the guard between them.
 
 mod child;
-mod heads;
 #[cfg(unix)]
 mod helper;
 mod http;
@@ -24,12 +23,11 @@ mod threads;
 mod watch;
 
 pub(crate) use child::start;
-pub(crate) use heads::{HeadPace, HeadTarget};
 pub(crate) use http::{
     Behind, Credentials, Launch, Limits, Listen, Listener, PassedHeaders, SessionLimits,
     TOKEN_VARIABLE, read_servers, serve, url,
 };
 pub(crate) use policies::PolicyFile;
 pub(crate) use reach::{ModeSource, Reach};
-pub(crate) use shared::{OnFailure, Shared};
+pub(crate) use shared::Shared;
 pub(crate) use watch::run;

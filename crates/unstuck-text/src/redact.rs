@@ -28,7 +28,7 @@ mod words;
 use std::{borrow::Cow, ops::Range};
 
 pub use arguments::{Arguments, names_secret_value};
-pub use names::names_a_secret;
+pub use names::{names_a_secret, names_own_secret};
 
 use needs::{COLON, Counts, DASH, DIGIT, DOLLAR, FOREIGN, NOTHING, SIGN, SPACE, UPPER};
 

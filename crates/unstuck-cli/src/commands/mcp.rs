@@ -4,17 +4,19 @@ use std::{ffi::OsString, iter, path::PathBuf, process::ExitCode, time::Duration}
 
 use anyhow::{Context as _, Result, bail};
 use unstuck::{Settings, settings::ToolPattern};
+use unstuck_audit::{AuditFile, AuditOptions, HeadPace, OnFailure, Sync};
 use unstuck_mcp::{
-    AuditFile, AuditOptions, Denials, Guard, GuardOptions, Names, Policy, RecordedArguments,
-    Redactor, Sync, Unchanged,
+    Denials, Guard, GuardOptions, Names, Policy, RecordedArguments, Redactor, Unchanged,
 };
+use unstuck_text::{Notice, Notify};
 
 use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
     configuration::{self, Configuration},
     home::Home,
     index_key,
-    mcp::{self, HeadPace, ModeSource, OnFailure, PolicyFile, Reach, Shared},
+    mcp::{self, ModeSource, PolicyFile, Reach, Shared},
+    style::{WARNING, paint},
 };
 
 /// The policy file beside the user's configuration.
@@ -86,13 +88,24 @@ pub(super) fn shared(
         }
         opened => opened?,
     };
-    let shared = Shared::new(guard, audit, on_failure, args.max_message);
+    let shared = Shared::new(guard, audit, on_failure, args.max_message, notify());
     let pace = HeadPace {
         interval: Duration::from_secs(args.head_interval),
         lines: args.head_lines,
     };
     shared.send_heads(args.head_to.clone(), pace);
     Ok(shared)
+}
+
+/// Prints what the proxy has to say while it runs.
+pub(super) fn notify() -> Notify {
+    Notify::new(|notice| match notice {
+        Notice::Warning(line) => {
+            anstream::eprintln!("unstuck: {} {line}", paint(WARNING, "warning:"));
+        }
+        Notice::Line(line) => anstream::eprintln!("unstuck: {line}"),
+        _ => {}
+    })
 }
 
 /// The policy file, and what it says now.

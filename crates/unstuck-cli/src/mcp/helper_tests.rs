@@ -4,13 +4,20 @@ use unstuck::{Preset, Settings};
 use unstuck_mcp::{Guard, GuardOptions};
 
 use super::*;
-use crate::mcp::{OnFailure, outlet::Takes};
+use crate::mcp::outlet::Takes;
+use unstuck_audit::OnFailure;
 
 const MANY: usize = 20_000;
 
 fn shared() -> Shared {
     let options = GuardOptions::new("s", Settings::of(Preset::Standard));
-    Shared::new(Guard::new(options), None, OnFailure::Deny, 1 << 20)
+    Shared::new(
+        Guard::new(options),
+        None,
+        OnFailure::Deny,
+        1 << 20,
+        unstuck_text::Notify::silent(),
+    )
 }
 
 fn desk(shared: &Shared) -> (Desk<'_, PipeWriter, PipeWriter>, [PipeReader; 2]) {

@@ -9,11 +9,11 @@ use std::{
 
 use tempfile::TempDir;
 use unstuck::{Preset, Settings};
-use unstuck_mcp::{AuditFile, AuditOptions, Guard, GuardOptions, Line, Start, verify};
+use unstuck_audit::{AuditFile, AuditOptions, OnFailure, Start, verify};
+use unstuck_mcp::{Guard, GuardOptions, Line};
 
 use super::*;
 use crate::mcp::{
-    OnFailure,
     judge::FromClient,
     outlet::{Outlet, Takes},
 };
@@ -29,7 +29,13 @@ const NOTE: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_c
 fn shared(audit: &Path) -> Shared {
     let options = GuardOptions::new("s", Settings::of(Preset::Standard));
     let audit = AuditFile::open(audit, AuditOptions::default()).unwrap();
-    Shared::new(Guard::new(options), Some(audit), OnFailure::Deny, 1 << 20)
+    Shared::new(
+        Guard::new(options),
+        Some(audit),
+        OnFailure::Deny,
+        1 << 20,
+        unstuck_text::Notify::silent(),
+    )
 }
 
 /// A server's input that knows what must be on record before it is written to.

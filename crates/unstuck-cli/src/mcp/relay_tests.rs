@@ -10,7 +10,8 @@ use unstuck::{Preset, Settings};
 use unstuck_mcp::{Guard, GuardOptions};
 
 use super::*;
-use crate::mcp::{OnFailure, threads};
+use crate::mcp::threads;
+use unstuck_audit::OnFailure;
 
 /// Longer than anything takes here that does not hang.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -49,7 +50,13 @@ fn start(way: Way) -> Between {
     let (sender, news) = mpsc::channel();
     thread::spawn(move || {
         let options = GuardOptions::new("s", Settings::of(Preset::Standard));
-        let shared = Shared::new(Guard::new(options), None, OnFailure::Deny, 8 << 20);
+        let shared = Shared::new(
+            Guard::new(options),
+            None,
+            OnFailure::Deny,
+            8 << 20,
+            unstuck_text::Notify::silent(),
+        );
         let tell = |news: News| drop(sender.send(format!("{news:?}")));
         match way {
             Way::OneThread => {

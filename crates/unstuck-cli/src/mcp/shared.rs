@@ -8,31 +8,19 @@ use std::{
     time::Instant,
 };
 
-use unstuck_mcp::{AuditError, AuditFile, Guard, Journal, Micros};
-use unstuck_text::Shown;
+use unstuck_audit::{AuditFile, AuditWriter, Extent, HeadPace, HeadTarget, OnFailure};
+use unstuck_mcp::{Guard, Micros};
+use unstuck_text::Notify;
 
-use super::{
-    heads::{HeadPace, HeadSender, HeadTarget},
-    notices::Notices,
-    release::Release,
-};
+use super::{notices::Notices, release::Release};
 use crate::{clock, lock::lock};
-
-/// What becomes of calls that cannot be recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnFailure {
-    /// They do not run.
-    Deny,
-    /// They run.
-    Allow,
-}
 
 /// State that all threads share.
 ///
 /// A thread that needs both locks takes the one of the audit first.
 pub(crate) struct Shared {
     guard: Mutex<Guard>,
-    audit: Mutex<Audit>,
+    audit: Mutex<AuditWriter>,
     /// How often the audit could not be written.
     failures: AtomicU64,
     clock: Clock,
@@ -40,17 +28,6 @@ pub(crate) struct Shared {
     on_failure: OnFailure,
     dropped: Notices,
     pub(super) release: Release,
-}
-
-struct Audit {
-    file: Option<AuditFile>,
-    /// Lines that are being written, so that the guard is free meanwhile.
-    lines: Journal,
-    /// Whether the last attempt failed.
-    failing: bool,
-    /// Whether little of the budget is left.
-    is_tight: bool,
-    heads: Option<HeadSender>,
 }
 
 /// The time of day when it was made, and from then on a clock that never jumps.
@@ -72,16 +49,11 @@ impl Shared {
         audit: Option<AuditFile>,
         on_failure: OnFailure,
         longest: usize,
+        notify: Notify,
     ) -> Self {
         Self {
             guard: Mutex::new(guard),
-            audit: Mutex::new(Audit {
-                file: audit,
-                lines: Journal::default(),
-                failing: false,
-                is_tight: false,
-                heads: None,
-            }),
+            audit: Mutex::new(AuditWriter::new(audit, on_failure, notify)),
             failures: AtomicU64::new(0),
             clock: Clock {
                 start: Instant::now(),
@@ -98,10 +70,7 @@ impl Shared {
 
     /// Sends heads of the audit to these targets from now on.
     pub(crate) fn send_heads(&self, targets: Vec<HeadTarget>, pace: HeadPace) {
-        let mut audit = lock(&self.audit);
-        if let Some(file) = &audit.file {
-            audit.heads = HeadSender::start(file, targets, pace);
-        }
+        lock(&self.audit).send_heads(targets, pace);
     }
 
     /// Works on the guard.
@@ -124,7 +93,7 @@ impl Shared {
         self.guard().close(now);
         self.dropped.end();
         self.commit();
-        let heads = lock(&self.audit).heads.take();
+        let heads = lock(&self.audit).take_heads();
         if let Some(mut heads) = heads {
             heads.end();
         }
@@ -162,58 +131,25 @@ impl Shared {
 
     /// Writes down everything.
     pub(super) fn commit(&self) {
-        self.record(AuditFile::commit);
+        self.record(Extent::LinesAndHead);
     }
 
     /// Writes the lines that a call needs before it is passed on; the head follows later.
     pub(super) fn commit_lines(&self) {
-        self.record(AuditFile::commit_lines);
+        self.record(Extent::Lines);
     }
 
-    fn record(&self, write: impl FnOnce(&mut AuditFile, &mut Journal) -> Result<(), AuditError>) {
+    fn record(&self, extent: Extent) {
         let mut audit = lock(&self.audit);
-        let Audit {
-            file,
-            lines,
-            failing,
-            is_tight,
-            heads,
-        } = &mut *audit;
         // Lines are taken in the order in which they are written, and the guard is free again before they are.
-        lines.clear();
-        std::mem::swap(lines, self.guard().journal());
-        let Some(file) = file else { return };
-        let has_lines = !lines.is_empty();
-        match write(file, lines) {
-            // Without a line nothing shows that it can be written again.
-            Ok(()) if *failing && has_lines => {
-                let path = Shown::line(file.path().display()).to_string();
-                anstream::eprintln!("unstuck: the audit {path} is written again");
-                *failing = false;
-            }
-            Ok(()) => {}
-            Err(error) => {
-                self.failures.fetch_add(1, Ordering::Release);
-                if !*failing {
-                    let error = anyhow::Error::from(error);
-                    let calls = match self.on_failure {
-                        OnFailure::Deny => "calls are denied",
-                        OnFailure::Allow => "calls run without a record",
-                    };
-                    let error = Shown::line(format_args!("{error:#}")).to_string();
-                    anstream::eprintln!(
-                        "unstuck: {error}; {calls} as long as it cannot be written"
-                    );
-                }
-                *failing = true;
-            }
+        let written = audit.write(extent, |lines| {
+            std::mem::swap(lines, self.guard().journal());
+        });
+        if written.failed {
+            self.failures.fetch_add(1, Ordering::Release);
         }
-        if let Some(heads) = heads {
-            heads.note(file);
-        }
-        if file.is_tight() != *is_tight {
-            *is_tight = !*is_tight;
-            self.guard().only_count_refusals(*is_tight);
+        if let Some(is_tight) = written.tight {
+            self.guard().only_count_refusals(is_tight);
         }
     }
 }

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::{
+use crate::{
     chain::Head,
     files::{Create, FileId, Writes, head_path, open, open_log},
 };
@@ -74,7 +74,7 @@ impl Break {
     ];
 
     /// Name in files.
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Removed => "removed",
             Self::Replaced => "replaced",
@@ -94,16 +94,16 @@ impl Break {
 
 /// Record that a log is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    pub(super) why: Break,
+pub(crate) struct Mark {
+    pub(crate) why: Break,
     /// When it was noticed, in milliseconds since 1970.
-    pub(super) at: u64,
+    pub(crate) at: u64,
     /// Lines that could not be written since.
-    pub(super) lost: u64,
+    pub(crate) lost: u64,
 }
 
 impl Mark {
-    pub(super) fn now(why: Break) -> Self {
+    pub(crate) fn now(why: Break) -> Self {
         Self {
             why,
             at: now(),
@@ -113,27 +113,27 @@ impl Mark {
 }
 
 /// Milliseconds since 1970.
-pub(super) fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(0))
 }
 
 /// What a head file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kept {
-    pub(super) head: Head,
+pub(crate) struct Kept {
+    pub(crate) head: Head,
     /// Bytes of the log up to the end of that line. Older versions did not record it.
-    pub(super) length: Option<u64>,
+    pub(crate) length: Option<u64>,
     /// Highest number that a full file ever had.
-    pub(super) files: u32,
+    pub(crate) files: u32,
     /// First line after a person closed a broken log; 0 if that never happened.
-    pub(super) resumed: u64,
-    pub(super) broken: Option<Mark>,
+    pub(crate) resumed: u64,
+    pub(crate) broken: Option<Mark>,
 }
 
 impl Kept {
     /// Head of a log without lines.
-    pub(super) const NEW: Self = Self {
+    pub(crate) const NEW: Self = Self {
         head: Head::START,
         length: Some(0),
         files: 0,
@@ -188,7 +188,7 @@ impl Kept {
 
 /// What was found in a head file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     /// Nothing: a new log, or one whose head was removed.
     Nothing,
     /// Something that is not a record. It is never overwritten.
@@ -207,7 +207,7 @@ impl Found {
 }
 
 /// Reads the head file of a log. `None` where there is none.
-pub(super) fn read_kept(path: &Path) -> io::Result<Option<Found>> {
+pub(crate) fn read_kept(path: &Path) -> io::Result<Option<Found>> {
     let file = match open_log(&head_path(path)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -220,7 +220,7 @@ pub(super) fn read_kept(path: &Path) -> io::Result<Option<Found>> {
 
 /// An open head file.
 #[derive(Debug)]
-pub(super) struct HeadFile {
+pub(crate) struct HeadFile {
     path: PathBuf,
     file: File,
     id: FileId,
@@ -232,7 +232,7 @@ pub(super) struct HeadFile {
 
 impl HeadFile {
     /// Opens the head file of a log.
-    pub(super) fn open(log: &Path, create: Create) -> io::Result<Self> {
+    pub(crate) fn open(log: &Path, create: Create) -> io::Result<Self> {
         let path = head_path(log);
         let file = open(&path, create, Writes::Anywhere)?;
         Ok(Self {
@@ -245,7 +245,7 @@ impl HeadFile {
     }
 
     /// Another handle of the same open file, with the same lock.
-    pub(super) fn share(&self) -> io::Result<Self> {
+    pub(crate) fn share(&self) -> io::Result<Self> {
         Ok(Self {
             path: self.path.clone(),
             file: self.file.try_clone()?,
@@ -256,7 +256,7 @@ impl HeadFile {
     }
 
     /// Takes the lock that writers share. Any program may hold it, so the wait is bounded.
-    pub(super) fn lock(&self) -> io::Result<()> {
+    pub(crate) fn lock(&self) -> io::Result<()> {
         let mut pause = Duration::from_micros(20);
         let mut began = None;
         loop {
@@ -281,12 +281,12 @@ impl HeadFile {
         }
     }
 
-    pub(super) fn unlock(&self) -> io::Result<()> {
+    pub(crate) fn unlock(&self) -> io::Result<()> {
         self.file.unlock()
     }
 
     /// Whether the path still leads to this file.
-    pub(super) fn is_in_place(&self) -> io::Result<Result<(), Break>> {
+    pub(crate) fn is_in_place(&self) -> io::Result<Result<(), Break>> {
         match fs::symlink_metadata(&self.path) {
             Ok(there) if FileId::of(&there) == self.id => Ok(Ok(())),
             Ok(_) => Ok(Err(Break::HeadReplaced)),
@@ -296,7 +296,7 @@ impl HeadFile {
     }
 
     /// Reads the record if it is not the one that was read or written last.
-    pub(super) fn news(&mut self) -> io::Result<Option<Found>> {
+    pub(crate) fn news(&mut self) -> io::Result<Option<Found>> {
         let mut bytes = [0; 2 * WIDTH];
         let read = read_start(&self.file, &mut bytes)?;
         if self.seen == bytes[..read] {
@@ -308,12 +308,12 @@ impl HeadFile {
     }
 
     /// Reads the record.
-    pub(super) fn read(&mut self) -> io::Result<Found> {
+    pub(crate) fn read(&mut self) -> io::Result<Found> {
         let news = self.news()?;
         Ok(news.unwrap_or_else(|| Found::parse(&self.seen)))
     }
 
-    pub(super) fn write(&mut self, kept: &Kept) -> io::Result<()> {
+    pub(crate) fn write(&mut self, kept: &Kept) -> io::Result<()> {
         let record = kept.record();
         write_start(&self.file, record.as_bytes())?;
         self.seen.clear();
@@ -321,7 +321,7 @@ impl HeadFile {
         Ok(())
     }
 
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 }

@@ -11,28 +11,28 @@ use std::{
 pub const LONGEST_LINE: u64 = 1 << 20;
 
 /// Path of the file that holds the number and hash of the last line.
-pub(super) fn head_path(path: &Path) -> PathBuf {
+pub(crate) fn head_path(path: &Path) -> PathBuf {
     with_suffix(path, ".head")
 }
 
 /// Path of a full file of a log. The oldest is number 1.
-pub(super) fn numbered(path: &Path, number: u32) -> PathBuf {
+pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
     with_suffix(path, &format!(".{number}"))
 }
 
 /// Path to which a broken log is moved when a person closes it.
-pub(super) fn closed_path(path: &Path, number: u32) -> PathBuf {
+pub(crate) fn closed_path(path: &Path, number: u32) -> PathBuf {
     with_suffix(path, &format!(".closed-{number}"))
 }
 
-pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()
 }
 
 /// Numbers of the full files that exist, in ascending order.
-pub(super) fn numbers(path: &Path) -> Vec<u32> {
+pub(crate) fn numbers(path: &Path) -> Vec<u32> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let directory = path.parent().filter(|parent| *parent != Path::new(""));
     let entries = fs::read_dir(directory.unwrap_or(Path::new("."))).into_iter();
@@ -52,25 +52,25 @@ pub(super) fn numbers(path: &Path) -> Vec<u32> {
 }
 
 /// Bytes of the full files that exist.
-pub(super) fn bytes_of_full_files(path: &Path) -> u64 {
+pub(crate) fn bytes_of_full_files(path: &Path) -> u64 {
     let size = |number| fs::symlink_metadata(numbered(path, number)).map_or(0, |file| file.len());
     numbers(path).into_iter().map(size).sum()
 }
 
 /// Identity of a file, whatever its name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileId(u64, u64);
+pub(crate) struct FileId(u64, u64);
 
 impl FileId {
     #[cfg(unix)]
-    pub(super) fn of(file: &Metadata) -> Self {
+    pub(crate) fn of(file: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self(file.dev(), file.ino())
     }
 
     /// Time of creation: the standard library does not give the number of a file here.
     #[cfg(not(unix))]
-    pub(super) fn of(file: &Metadata) -> Self {
+    pub(crate) fn of(file: &Metadata) -> Self {
         let since = |time: std::time::SystemTime| time.duration_since(std::time::UNIX_EPOCH).ok();
         let created = file.created().ok().and_then(since).unwrap_or_default();
         Self(created.as_secs(), u64::from(created.subsec_nanos()))
@@ -79,7 +79,7 @@ impl FileId {
 
 /// Whether a file that does not exist is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Create {
+pub(crate) enum Create {
     Never,
     IfMissing,
     /// The file must not exist yet.
@@ -88,14 +88,14 @@ pub(super) enum Create {
 
 /// Whether writes go to the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Writes {
+pub(crate) enum Writes {
     AtEnd,
     Anywhere,
 }
 
 /// Opens a file for reading and writing. A symbolic link is not followed, anything but a regular file is rejected
 /// without waiting for it, and only the owner has access to the file afterwards.
-pub(super) fn open(path: &Path, create: Create, writes: Writes) -> io::Result<File> {
+pub(crate) fn open(path: &Path, create: Create, writes: Writes) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     match writes {
@@ -213,7 +213,7 @@ fn keep_private(_: &Path, _: &File) -> io::Result<()> {
 }
 
 /// Makes a directory with those above it, for its owner only. One that exists stays as it is.
-pub(super) fn private_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn private_directory(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

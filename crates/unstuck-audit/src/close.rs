@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
+use crate::{
     chain::{Head, hex},
     files::{Create, Writes, closed_path, head_path, numbered, numbers, open, with_suffix},
     follow::last_head_at,
@@ -129,7 +129,7 @@ fn move_away(path: &Path, head_file: Option<&mut HeadFile>, full: &[u32]) -> io:
     let members = format!(
         "{RESUMED},\"at\":{},\"file\":{},\"last_line\":{},\"previous\":\"{}\",\"what\":\"{}\",\"lost\":{}",
         now(),
-        unstuck::Json::string(&name),
+        unstuck_json::Json::string(&name),
         last.line,
         hex(&last.hash),
         mark.why.as_str(),

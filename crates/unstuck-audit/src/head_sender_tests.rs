@@ -51,7 +51,7 @@ fn a_head_that_no_target_took_is_sent_again_at_the_end() {
     };
     let (shared, target) = (
         Arc::clone(&slot),
-        Target::new(HeadTarget::File(path.clone())),
+        Target::new(HeadTarget::File(path.clone()), Notify::silent()),
     );
     let thread = thread::spawn(move || send_all(&shared, "audit", vec![target], pace));
     while lock(&slot.0).tried.is_none() {

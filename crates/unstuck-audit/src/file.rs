@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
+use crate::{
     chain::Head,
     files::{Create, Writes, open, private_directory},
     follow::{mark_line, resumes_at},

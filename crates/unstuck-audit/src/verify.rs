@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
+use crate::{
     chain::{Broken, Head, Reading, begins_with},
     files::{LONGEST_LINE, head_path, numbered, numbers, open_log},
     kept::{Break, Found, Kept, read_kept},
@@ -139,7 +139,7 @@ fn broken_log(path: &Path, why: Break, last: Head, at: u64, lost: u64) -> String
         "{}: {why}; the last known line is {} with hash {}, noticed at {at} ms since 1970{lost}",
         path.display(),
         last.line,
-        super::chain::hex(&last.hash),
+        crate::chain::hex(&last.hash),
     )
 }
 
@@ -378,7 +378,7 @@ fn kept(path: &Path) -> Result<Option<Kept>, VerifyError> {
 }
 
 /// The line before the first line that is there. Only the first line of a file refers to it.
-pub(super) fn before(line: &[u8]) -> Head {
+pub(crate) fn before(line: &[u8]) -> Head {
     let said = || {
         let line = first(line)?;
         let number = line["line"].as_u64()?.checked_sub(1)?;

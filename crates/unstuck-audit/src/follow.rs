@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{
+use crate::{
     chain::{self, Head, Reading, begins_with, hex, is_torn, last_sealed},
     files::{Create, LONGEST_LINE, Writes, numbers, open, open_log},
     kept::{Break, Kept, now},
@@ -16,20 +16,20 @@ use super::{
 
 /// Lines that were read from some place on.
 #[derive(Debug)]
-pub(super) struct Followed {
+pub(crate) struct Followed {
     /// The last sealed line.
-    pub(super) head: Head,
+    pub(crate) head: Head,
     /// Where it ends.
-    pub(super) end: u64,
+    pub(crate) end: u64,
     /// Bytes after it that a killed process left.
-    pub(super) torn: u64,
+    pub(crate) torn: u64,
     /// Whether it is the last line of a full file.
-    pub(super) rotated: bool,
+    pub(crate) rotated: bool,
 }
 
 /// Reads from this place, where this line ends, to the end of the file. `None` if the lines there do not continue the
 /// chain, or mark the log as broken.
-pub(super) fn follow(mut file: &File, from: u64, after: Head) -> io::Result<Option<Followed>> {
+pub(crate) fn follow(mut file: &File, from: u64, after: Head) -> io::Result<Option<Followed>> {
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut reading = Reading::after(after);
@@ -77,7 +77,7 @@ pub(super) fn follow(mut file: &File, from: u64, after: Head) -> io::Result<Opti
 }
 
 /// Finds the place of the head in a log whose head file was written by an older version. `None` if it is not there.
-pub(super) fn with_length(kept: Kept, mut log: &File, path: &Path) -> io::Result<Option<Kept>> {
+pub(crate) fn with_length(kept: Kept, mut log: &File, path: &Path) -> io::Result<Option<Kept>> {
     let found = |length| {
         Ok(Some(Kept {
             length: Some(length),
@@ -110,7 +110,7 @@ pub(super) fn with_length(kept: Kept, mut log: &File, path: &Path) -> io::Result
 }
 
 /// Whether a file of the log begins with this line, written when a person closed a broken log.
-pub(super) fn resumes_at(path: &Path, line: u64) -> bool {
+pub(crate) fn resumes_at(path: &Path, line: u64) -> bool {
     let resumes = |path: &Path| -> io::Result<bool> {
         let mut first = Vec::new();
         BufReader::new(open_log(path)?)
@@ -125,7 +125,7 @@ pub(super) fn resumes_at(path: &Path, line: u64) -> bool {
 }
 
 /// Appends the line that marks a log as broken, if the file ends with a whole line and is not marked yet.
-pub(super) fn mark_line(file: &mut File, why: Break, last: Head) {
+pub(crate) fn mark_line(file: &mut File, why: Break, last: Head) {
     let mut write = || -> io::Result<()> {
         let length = size(file)?;
         let tail = tail(file, length)?;
@@ -153,7 +153,7 @@ pub(super) fn mark_line(file: &mut File, why: Break, last: Head) {
 }
 
 /// The last sealed line of a log; `None` if there is none. It is an error if the file is not a log.
-pub(super) fn last_head(file: &mut File) -> io::Result<Option<Head>> {
+pub(crate) fn last_head(file: &mut File) -> io::Result<Option<Head>> {
     let foreign = || io::Error::other("its last line is not a line of an audit log");
     let length = size(file)?;
     let tail = tail(file, length)?;
@@ -165,7 +165,7 @@ pub(super) fn last_head(file: &mut File) -> io::Result<Option<Head>> {
     }
 }
 
-pub(super) fn open_existing(path: &Path) -> io::Result<Option<File>> {
+pub(crate) fn open_existing(path: &Path) -> io::Result<Option<File>> {
     match open(path, Create::Never, Writes::AtEnd) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -174,16 +174,16 @@ pub(super) fn open_existing(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// The last sealed line of the log at this path, if it can be read.
-pub(super) fn last_head_at(path: &Path) -> Option<Head> {
+pub(crate) fn last_head_at(path: &Path) -> Option<Head> {
     last_head(&mut open_log(path).ok()?).ok().flatten()
 }
 
-pub(super) fn size(file: &File) -> io::Result<u64> {
+pub(crate) fn size(file: &File) -> io::Result<u64> {
     Ok(file.metadata()?.len())
 }
 
 /// Whether the line that ends at this place is the one with this hash.
-pub(super) fn ends_at(mut file: &File, place: u64, head: Head) -> io::Result<bool> {
+pub(crate) fn ends_at(mut file: &File, place: u64, head: Head) -> io::Result<bool> {
     let length = place.min(chain::SEAL as u64);
     file.seek(SeekFrom::Start(place - length))?;
     let mut bytes = Vec::new();

@@ -11,7 +11,7 @@ pub struct Journal {
 
 impl Journal {
     /// Adds a line.
-    pub(crate) fn push(&mut self, write: impl FnOnce(&mut String)) {
+    pub fn push(&mut self, write: impl FnOnce(&mut String)) {
         write(&mut self.text);
         self.ends.push(self.text.len());
     }
@@ -32,7 +32,8 @@ impl Journal {
         self.ends.clear();
     }
 
-    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+    /// The lines, in order.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |end| {
             let line = &self.text[start..*end];
@@ -40,9 +41,4 @@ impl Journal {
             line
         })
     }
-}
-
-/// Appends a number. Every line has several, and `write!` takes five times as long.
-pub(crate) fn push_number(number: impl itoa::Integer, out: &mut String) {
-    out.push_str(itoa::Buffer::new().format(number));
 }

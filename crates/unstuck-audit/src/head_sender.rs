@@ -4,6 +4,7 @@
 //! that were sent elsewhere before. A thread of its own sends them: a slow or failing target never delays a call.
 
 use std::{
+    env,
     ffi::OsString,
     fs::OpenOptions,
     io::{self, Write as _},
@@ -16,11 +17,9 @@ use std::{
 };
 
 use serde_json::json;
-use unstuck_mcp::{AuditFile, Head};
-use unstuck_text::Shown;
+use unstuck_text::{Notify, Shown, names_own_secret};
 
-use super::child::without_secrets;
-use crate::{clock, lock::lock};
+use crate::{chain::Head, file::AuditFile, kept::now, lock::lock};
 
 /// A command may run this long.
 const LONGEST_COMMAND: Duration = Duration::from_secs(5);
@@ -38,7 +37,7 @@ const PRIORITY: u8 = 10 * 8 + 5;
 
 /// Place to which heads are sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum HeadTarget {
+pub enum HeadTarget {
     /// A file, to which lines are appended.
     File(PathBuf),
     /// The log of the system.
@@ -69,15 +68,15 @@ impl FromStr for HeadTarget {
 
 /// How often heads are sent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HeadPace {
+pub struct HeadPace {
     /// A head is sent at the latest after this time.
-    pub(crate) interval: Duration,
+    pub interval: Duration,
     /// A head is sent after so many lines.
-    pub(crate) lines: u64,
+    pub lines: u64,
 }
 
 /// Sends heads from a thread of its own.
-pub(super) struct HeadSender {
+pub struct HeadSender {
     slot: Arc<(Mutex<Slot>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
@@ -112,10 +111,11 @@ impl Slot {
 
 impl HeadSender {
     /// Starts the thread. `None` without targets.
-    pub(super) fn start(
+    pub fn start(
         audit: &AuditFile,
         targets: Vec<HeadTarget>,
         pace: HeadPace,
+        notify: Notify,
     ) -> Option<Self> {
         if targets.is_empty() {
             return None;
@@ -124,7 +124,8 @@ impl HeadSender {
         let path = std::path::absolute(audit.path()).unwrap_or_else(|_| audit.path().to_owned());
         let shared = Arc::clone(&slot);
         let thread = thread::spawn(move || {
-            let targets = targets.into_iter().map(Target::new).collect();
+            let target = |place| Target::new(place, notify.clone());
+            let targets = targets.into_iter().map(target).collect();
             send_all(&shared, &path.to_string_lossy(), targets, pace);
         });
         let sender = Self {
@@ -136,7 +137,7 @@ impl HeadSender {
     }
 
     /// Takes note of the newest head.
-    pub(super) fn note(&self, audit: &AuditFile) {
+    pub fn note(&self, audit: &AuditFile) {
         let (slot, changed) = &*self.slot;
         let mut slot = lock(slot);
         let newest = (audit.head(), audit.full_files());
@@ -147,7 +148,7 @@ impl HeadSender {
     }
 
     /// Sends the last head.
-    pub(super) fn end(&mut self) {
+    pub fn end(&mut self) {
         let (slot, changed) = &*self.slot;
         lock(slot).is_over = true;
         changed.notify_one();
@@ -187,7 +188,7 @@ fn send_all(slot: &(Mutex<Slot>, Condvar), path: &str, mut targets: Vec<Target>,
         if let Some((head, files)) = newest {
             let (number, hash) = (head.line, head.to_string());
             let hash = hash.split(' ').next_back().unwrap_or_default();
-            let line = json!({"at": clock::now(), "file": path, "line": number, "hash": hash});
+            let line = json!({"at": now(), "file": path, "line": number, "hash": hash});
             let mut is_sent = false;
             for target in &mut targets {
                 is_sent |= target.send(&line.to_string());
@@ -210,11 +211,16 @@ fn send_all(slot: &(Mutex<Slot>, Condvar), path: &str, mut targets: Vec<Target>,
 struct Target {
     place: HeadTarget,
     failures: u64,
+    notify: Notify,
 }
 
 impl Target {
-    fn new(place: HeadTarget) -> Self {
-        Self { place, failures: 0 }
+    fn new(place: HeadTarget, notify: Notify) -> Self {
+        Self {
+            place,
+            failures: 0,
+            notify,
+        }
     }
 
     fn name(&self) -> String {
@@ -237,11 +243,11 @@ impl Target {
         };
         self.failures += 1;
         if self.failures == 1 {
-            anstream::eprintln!(
-                "unstuck: a head of the audit was not sent to {}: {}",
+            self.notify.line(format_args!(
+                "a head of the audit was not sent to {}: {}",
                 Shown::line(self.name()),
                 Shown::line(error)
-            );
+            ));
         }
         false
     }
@@ -249,7 +255,9 @@ impl Target {
     fn report(&self) {
         if self.failures > 1 {
             let (name, failures) = (Shown::line(self.name()), self.failures);
-            anstream::eprintln!("unstuck: {failures} heads of the audit were not sent to {name}");
+            self.notify.line(format_args!(
+                "{failures} heads of the audit were not sent to {name}"
+            ));
         }
     }
 }
@@ -329,6 +337,16 @@ fn run(words: &[OsString], line: &str) -> io::Result<()> {
     }
 }
 
+/// Removes this program's secrets from the environment of a command.
+fn without_secrets(command: &mut Command) {
+    // Only those that are there: a removal sorts the environment.
+    for (name, _) in env::vars_os() {
+        if names_own_secret(&name.to_string_lossy()) {
+            command.env_remove(&name);
+        }
+    }
+}
+
 #[cfg(test)]
-#[path = "heads_tests.rs"]
+#[path = "head_sender_tests.rs"]
 mod tests;

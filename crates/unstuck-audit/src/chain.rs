@@ -19,12 +19,12 @@ const GROUP: usize = 16 << 10;
 pub struct Head {
     /// The number of the last line, counted from 1.
     pub line: u64,
-    pub(super) hash: [u8; 32],
+    pub(crate) hash: [u8; 32],
 }
 
 impl Head {
     /// Before the first line.
-    pub(super) const START: Self = Self {
+    pub(crate) const START: Self = Self {
         line: 0,
         hash: [0; 32],
     };
@@ -40,7 +40,7 @@ impl Head {
 
     /// Appends lines with these members and goes on to the last. They are hashed together: one hash of much takes a
     /// fraction of the time that many hashes of little take.
-    pub(super) fn seal<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>, out: &mut Vec<u8>) {
+    pub(crate) fn seal<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>, out: &mut Vec<u8>) {
         let mut lines = lines.into_iter().peekable();
         let mut start = out.len();
         while let Some(members) = lines.next() {
@@ -62,7 +62,7 @@ impl Head {
     }
 
     /// Where a log stands whose last line this is, if it seals a group. The line itself is believed.
-    pub(super) fn of_last(line: &[u8]) -> Option<Self> {
+    pub(crate) fn of_last(line: &[u8]) -> Option<Self> {
         let (body, hash) = open(line)?;
         Some(Self {
             line: number(body)?,
@@ -72,9 +72,9 @@ impl Head {
 }
 
 /// Lines that are read one after another, and whether they are what was written.
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// The end of the last group.
-    pub(super) head: Head,
+    pub(crate) head: Head,
     /// The lines since then, which nothing vouches for yet.
     group: Vec<u8>,
     lines: u64,
@@ -82,7 +82,7 @@ pub(super) struct Reading {
 
 impl Reading {
     /// Goes on after this line.
-    pub(super) fn after(head: Head) -> Self {
+    pub(crate) fn after(head: Head) -> Self {
         Self {
             head,
             group: Vec::new(),
@@ -91,7 +91,7 @@ impl Reading {
     }
 
     /// Takes the next line, with its end. Once a line seals them, the lines that belong together are given to `sealed`.
-    pub(super) fn follow(&mut self, line: &[u8], sealed: impl FnMut(&[u8])) -> Result<(), Broken> {
+    pub(crate) fn follow(&mut self, line: &[u8], sealed: impl FnMut(&[u8])) -> Result<(), Broken> {
         let number = number(line).ok_or(Broken::Unreadable)?;
         let expected = self.head.line + self.lines + 1;
         if number != expected {
@@ -123,14 +123,14 @@ impl Reading {
     }
 
     /// Lines that nothing vouches for.
-    pub(super) fn unsealed(&self) -> u64 {
+    pub(crate) fn unsealed(&self) -> u64 {
         self.lines
     }
 }
 
 /// The last line that seals a group in the end of a log, without its line end, and where what follows it begins.
 /// Nothing where what follows cannot have been written to a log.
-pub(super) fn last_sealed(tail: &[u8]) -> Option<(Option<&[u8]>, usize)> {
+pub(crate) fn last_sealed(tail: &[u8]) -> Option<(Option<&[u8]>, usize)> {
     let mut rest = tail.len();
     while let Some(end) = memchr::memrchr(b'\n', &tail[..rest]) {
         let start = memchr::memrchr(b'\n', &tail[..end]).map_or(0, |end| end + 1);
@@ -147,7 +147,7 @@ pub(super) fn last_sealed(tail: &[u8]) -> Option<(Option<&[u8]>, usize)> {
 
 /// Whether a writer that was killed may have left these bytes after the last sealed line: lines of a group that is not
 /// sealed yet, and a part of a line.
-pub(super) fn is_torn(rest: &[u8]) -> bool {
+pub(crate) fn is_torn(rest: &[u8]) -> bool {
     let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
     lines.all(|line| match line.strip_suffix(b"\n") {
         // A sealed line would have continued the chain.
@@ -157,7 +157,7 @@ pub(super) fn is_torn(rest: &[u8]) -> bool {
 }
 
 /// Whether the first member after a line's number is this one. What clients write into a line comes later.
-pub(super) fn begins_with(line: &[u8], member: &str) -> bool {
+pub(crate) fn begins_with(line: &[u8], member: &str) -> bool {
     let rest = line.strip_prefix(START).unwrap_or_default();
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = rest[digits..].strip_prefix(b",").unwrap_or_default();
@@ -166,10 +166,10 @@ pub(super) fn begins_with(line: &[u8], member: &str) -> bool {
 }
 
 /// Bytes at the end of every sealed line, its line end included.
-pub(super) const SEAL: usize = TAIL + 1;
+pub(crate) const SEAL: usize = TAIL + 1;
 
 /// Whether these bytes end with the line whose hash this is.
-pub(super) fn ends_with(bytes: &[u8], head: Head) -> bool {
+pub(crate) fn ends_with(bytes: &[u8], head: Head) -> bool {
     let line = bytes.strip_suffix(b"\n").unwrap_or_default();
     open(line).is_some_and(|(_, hash)| hash == head.hash)
 }
@@ -248,6 +248,6 @@ fn number(body: &[u8]) -> Option<u64> {
     std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
 }
 
-pub(super) fn hex(hash: &[u8; 32]) -> String {
+pub(crate) fn hex(hash: &[u8; 32]) -> String {
     blake3::Hash::from_bytes(*hash).to_string()
 }

@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use super::{
+use crate::{
     chain::{Head, hex},
     file::{AuditOptions, Sync},
     files::{Create, FileId, Writes, bytes_of_full_files, numbered, numbers, open},
@@ -18,27 +18,27 @@ use super::{
 };
 
 /// First member of the last line of a full file.
-pub(super) const ROTATED: &str = "\"event\":\"rotated\"";
+pub(crate) const ROTATED: &str = "\"event\":\"rotated\"";
 
 /// First member of the line that marks a log as broken.
-pub(super) const BROKEN: &str = "\"event\":\"broken\"";
+pub(crate) const BROKEN: &str = "\"event\":\"broken\"";
 
 /// First member of the first line after a person closed a broken log.
-pub(super) const RESUMED: &str = "\"event\":\"resumed\"";
+pub(crate) const RESUMED: &str = "\"event\":\"resumed\"";
 
 /// First member of the first line of a file that continues a full one.
-pub(super) const CONTINUES: &str = "\"event\":\"continues\"";
+pub(crate) const CONTINUES: &str = "\"event\":\"continues\"";
 
 /// A log that turned out to be broken, and the last that was known of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fallen {
-    pub(super) why: Break,
-    pub(super) last: Kept,
+pub(crate) struct Fallen {
+    pub(crate) why: Break,
+    pub(crate) last: Kept,
 }
 
 /// Why nothing was written.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// The next attempt may succeed.
     Io(io::Error),
     /// Nothing is written until a person closes the log.
@@ -53,7 +53,7 @@ impl From<io::Error> for Fault {
 
 /// A log that agrees with its head file.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(crate) struct Log {
     path: PathBuf,
     options: AuditOptions,
     file: File,
@@ -74,7 +74,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Opens a log, or begins one where there is none.
-    pub(super) fn open(path: &Path, options: AuditOptions) -> Result<Self, Fault> {
+    pub(crate) fn open(path: &Path, options: AuditOptions) -> Result<Self, Fault> {
         loop {
             let head_file = match HeadFile::open(path, Create::Never) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -187,7 +187,7 @@ impl Log {
     }
 
     /// Runs this while no other process writes to the log.
-    pub(super) fn locked<T>(
+    pub(crate) fn locked<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
@@ -198,13 +198,13 @@ impl Log {
     }
 
     /// Whether the open log is the one at its path, and its last line is the last one that this process has seen.
-    pub(super) fn is_as_left(&self) -> bool {
+    pub(crate) fn is_as_left(&self) -> bool {
         fs::symlink_metadata(&self.path)
             .is_ok_and(|there| FileId::of(&there) == self.id && there.len() == self.length)
     }
 
     /// Compares the open files with each other and with what is at the log's path, and follows other writers.
-    pub(super) fn check(&mut self) -> Result<(), Fault> {
+    pub(crate) fn check(&mut self) -> Result<(), Fault> {
         match self.head_file.news()? {
             None => {}
             Some(Found::Kept(kept)) => {
@@ -245,7 +245,7 @@ impl Log {
     }
 
     /// Compares the head file with what is at its path.
-    pub(super) fn check_head(&self) -> Result<(), Fault> {
+    pub(crate) fn check_head(&self) -> Result<(), Fault> {
         match self.head_file.is_in_place()? {
             Ok(()) => Ok(()),
             Err(why) => self.broken(why),
@@ -253,7 +253,7 @@ impl Log {
     }
 
     /// Appends lines. The files were compared before.
-    pub(super) fn append<'a>(
+    pub(crate) fn append<'a>(
         &mut self,
         lines: impl IntoIterator<Item = &'a str>,
         sealed: &mut Vec<u8>,
@@ -279,13 +279,13 @@ impl Log {
         Ok(())
     }
 
-    pub(super) fn sync(&mut self) -> io::Result<()> {
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.synced = Instant::now();
         self.file.sync_data()
     }
 
     /// Writes down how far the log goes.
-    pub(super) fn write_head(&mut self) -> Result<(), Fault> {
+    pub(crate) fn write_head(&mut self) -> Result<(), Fault> {
         self.check_head()?;
         let kept = self.now();
         self.head_file.write(&kept)?;
@@ -294,26 +294,26 @@ impl Log {
     }
 
     /// Whether the head file does not cover all lines yet.
-    pub(super) fn head_is_behind(&self) -> bool {
+    pub(crate) fn head_is_behind(&self) -> bool {
         self.kept.head != self.head
     }
 
-    pub(super) fn head(&self) -> Head {
+    pub(crate) fn head(&self) -> Head {
         self.head
     }
 
     /// Number of the last full file.
-    pub(super) fn files(&self) -> u32 {
+    pub(crate) fn files(&self) -> u32 {
         self.files
     }
 
     /// Bytes of the log and its full files.
-    pub(super) fn used(&self) -> u64 {
+    pub(crate) fn used(&self) -> u64 {
         self.full_bytes + self.length
     }
 
     /// What is known of the log.
-    pub(super) fn now(&self) -> Kept {
+    pub(crate) fn now(&self) -> Kept {
         Kept {
             head: self.head,
             length: Some(self.length),
@@ -323,7 +323,7 @@ impl Log {
     }
 
     /// Appends the line that marks the log as broken to the file that this process has open, wherever it is by now.
-    pub(super) fn mark(&mut self, why: Break) {
+    pub(crate) fn mark(&mut self, why: Break) {
         mark_line(&mut self.file, why, self.head);
     }
 
@@ -445,7 +445,7 @@ impl Log {
         let name = full.file_name().unwrap_or_default().to_string_lossy();
         self.write_line(&format!(
             "{CONTINUES},\"file\":{},\"previous\":\"{}\"",
-            unstuck::Json::string(&name),
+            unstuck_json::Json::string(&name),
             hex(&self.head.hash)
         ))?;
         self.write_head()

@@ -6,14 +6,14 @@ use std::{
     thread,
 };
 
-use super::super::{
+use super::*;
+use crate::{
     Start, close,
     files::{head_path, numbered},
     verify,
 };
-use super::*;
 
-pub(in super::super) fn place(name: &str) -> PathBuf {
+pub(crate) fn place(name: &str) -> PathBuf {
     let directory =
         std::env::temp_dir().join(format!("unstuck-audit-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&directory);

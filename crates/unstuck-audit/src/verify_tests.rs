@@ -2,8 +2,8 @@ use std::fmt::Write as _;
 
 use std::fs;
 
-use super::super::{AuditFile, AuditOptions, Journal};
 use super::*;
+use crate::{AuditFile, AuditOptions, Journal};
 
 fn log(name: &str, count: usize) -> PathBuf {
     let directory =
