@@ -1,11 +1,9 @@
 //! A log in a program that runs for long: errors are reported once, and heads are sent elsewhere.
 
-use std::{error::Error, fmt::Write as _};
-
-use unstuck_text::{Notify, Shown};
+use unstuck_text::{Notify, Shown, with_causes};
 
 use crate::{
-    file::{AuditError, AuditFile},
+    file::AuditFile,
     head_sender::{HeadPace, HeadSender, HeadTarget},
     journal::Journal,
 };
@@ -134,16 +132,4 @@ impl AuditWriter {
         }
         written
     }
-}
-
-/// An error and its causes, in one line.
-fn with_causes(error: &AuditError) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        // Writing to a string cannot fail.
-        let _ = write!(text, ": {error}");
-        cause = error.source();
-    }
-    text
 }

@@ -26,3 +26,5 @@ pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod top;
 pub(crate) mod tune;
+
+pub(crate) use mcp::notify;

@@ -25,7 +25,7 @@ mod watch;
 pub(crate) use child::start;
 pub(crate) use http::{
     Behind, Credentials, Launch, Limits, Listen, Listener, PassedHeaders, SessionLimits,
-    TOKEN_VARIABLE, read_servers, serve, url,
+    TOKEN_VARIABLE, read_servers, serve,
 };
 pub(crate) use policies::PolicyFile;
 pub(crate) use reach::{ModeSource, Reach};

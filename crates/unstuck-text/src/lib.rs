@@ -13,7 +13,7 @@ mod shown;
 
 pub use boundary::{ceil_char_boundary, floor_char_boundary};
 pub use json::quiet_json;
-pub use notify::{Notice, Notify};
+pub use notify::{Notice, Notify, with_causes};
 pub use redact::{
     Arguments, REDACTED, find_secrets, names_a_secret, names_own_secret, names_secret_value,
     redact, redact_excerpt,

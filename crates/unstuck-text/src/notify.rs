@@ -1,6 +1,6 @@
 //! Lines for the person who runs a program.
 
-use std::{fmt, sync::Arc};
+use std::{error::Error, fmt, fmt::Write as _, sync::Arc};
 
 /// A line for the person who runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,4 +57,21 @@ impl fmt::Debug for Notify {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Notify")
     }
+}
+
+/// An error and its causes, in one line.
+///
+/// ```
+/// let error = std::io::Error::other("the disk is full");
+/// assert_eq!(unstuck_text::with_causes(&error), "the disk is full");
+/// ```
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ": {error}");
+        cause = error.source();
+    }
+    text
 }

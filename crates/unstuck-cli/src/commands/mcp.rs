@@ -98,7 +98,7 @@ pub(super) fn shared(
 }
 
 /// Prints what the proxy has to say while it runs.
-pub(super) fn notify() -> Notify {
+pub(crate) fn notify() -> Notify {
     Notify::new(|notice| match notice {
         Notice::Warning(line) => {
             anstream::eprintln!("unstuck: {} {line}", paint(WARNING, "warning:"));

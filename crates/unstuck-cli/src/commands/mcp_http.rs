@@ -90,7 +90,7 @@ fn servers(args: &McpArgs) -> Result<(BTreeMap<String, Behind>, Option<PathBuf>)
         return Ok((mcp::read_servers(file)?, settings));
     }
     let (name, behind) = if let Some(url) = &http.upstream {
-        let url = mcp::url(url)?;
+        let url = unstuck_http::url(url)?;
         let host = url.host().unwrap_or_default();
         let host = host.trim_matches(['[', ']']).to_owned();
         (host, Behind::url(url, &http.upstream_header)?)

@@ -6,19 +6,10 @@
 //!
 //! Only this part of the program needs a runtime for many connections, and only when it is asked for.
 
-mod attempts;
-mod connections;
-mod content;
 mod exchange;
-mod framing;
-mod gate;
+mod guarded_events;
 mod headers;
-mod heads;
 mod hear;
-mod judged;
-mod listen;
-mod memory;
-mod peer;
 mod process;
 mod queue;
 mod replays;
@@ -27,9 +18,9 @@ mod server;
 mod servers;
 mod service;
 mod sessions;
-mod sse;
 mod stdio;
 mod upstream;
+mod visitors;
 mod waiter;
 
 use std::{
@@ -50,17 +41,18 @@ pub(crate) use headers::{Credentials, PassedHeaders};
 pub(crate) use servers::read_servers;
 pub(crate) use sessions::SessionLimits;
 pub(crate) use stdio::Launch;
-pub(crate) use upstream::url;
 
-use attempts::Attempts;
-use gate::Gate;
-use memory::Memory;
-use peer::Names;
+use unstuck_http::{
+    Attempts, Gate, Listener as Socket, Memory, ServeOptions, UpstreamOptions, least,
+};
+use unstuck_text::Notify;
+
 use replays::Replays;
 use server::{Server, Target};
 use service::Front;
 use stdio::Stdio;
 use upstream::Upstream;
+use visitors::Names;
 
 use super::{policies::PolicyFile, reach::Reach, shared::Shared};
 
@@ -160,7 +152,7 @@ pub(crate) fn serve(
             listener.address
         );
     }
-    let least = memory::least(listener.limits.message);
+    let least = least(listener.limits.message);
     if listener.limits.memory < least {
         bail!(
             "--max-memory {} is too small for messages of {} bytes: give --max-memory {least} or more, or a smaller --max-message",
@@ -198,9 +190,9 @@ async fn listen(
     reach: Reach,
 ) -> Result<Vec<Arc<Server>>> {
     let address = listener.address;
-    let socket = listen::bind(address).await;
+    let socket = Socket::bind(address).await;
     let socket = socket.with_context(|| format!("cannot listen at {address}"))?;
-    let address = socket.local_addr().context("cannot listen")?;
+    let address = socket.address();
     let alone = servers.len() == 1;
     let memory = Memory::new(listener.limits.memory);
     let mut paths = BTreeMap::new();
@@ -219,26 +211,35 @@ async fn listen(
     }
     let all: Vec<_> = paths.values().map(Arc::clone).collect();
     let front = Arc::new(Front {
-        gate: Gate::new(address, listener.token.as_deref(), &listener.hosts),
         servers: paths,
         names: Names::new(listener.credentials)?,
         longest: listener.limits.message,
-        read: listener.limits.read,
-        memory,
-        attempts: Attempts::default(),
     });
+    let gate = Gate::new(address, listener.token.as_deref(), &listener.hosts);
+    let attempts = Arc::new(Attempts::default());
+    let options = ServeOptions {
+        gate: gate.with_single(headers::SINGLE),
+        attempts: Arc::clone(&attempts),
+        memory,
+        connections: listener.limits.connections,
+        patience: listener.limits.read,
+        notify: notify(),
+    };
     let (stop, stopped) = watch::channel(false);
     // A second handler cannot be set, and without one the process just ends.
     let _ = ctrlc::set_handler(move || {
         stop.send_replace(true);
     });
-    let watched = watch_over(all.clone(), Arc::clone(&front), policies, reach);
+    let watched = watch_over(all.clone(), Arc::clone(&attempts), policies, reach);
     let watched = tokio::spawn(watched);
-    let most = listener.limits.connections;
-    listen::accept(socket, Arc::clone(&front), most, stopped).await;
+    socket.serve(front, options, stopped).await;
     watched.abort();
-    log(&front.attempts.last_report(Instant::now()));
+    log(&attempts.last_report(Instant::now()));
     Ok(all)
+}
+
+fn notify() -> Notify {
+    crate::commands::notify()
 }
 
 fn log(lines: &[String]) {
@@ -259,13 +260,17 @@ fn server(
         Behind::Command(launch) => {
             Target::Stdio(Stdio::new(launch, limits.answer, limits.sessions))
         }
-        Behind::Url { url, headers } => Target::Http(Box::new(Upstream::new(
-            url,
-            headers,
-            listener.passed.clone(),
-            limits.answer,
-            (limits.message, limits.sessions.idle),
-        )?)),
+        Behind::Url { url, headers } => {
+            let options = UpstreamOptions {
+                url,
+                configured: headers,
+                passed: listener.passed.0.clone(),
+                patience: limits.answer,
+                notify: notify(),
+            };
+            let bounds = (limits.message, limits.sessions.idle);
+            Target::Http(Box::new(Upstream::new(options, bounds)?))
+        }
     };
     Ok(Server {
         name,
@@ -290,7 +295,7 @@ fn path_of(name: &str) -> Result<String> {
 /// logs requests without the right token.
 async fn watch_over(
     servers: Vec<Arc<Server>>,
-    front: Arc<Front>,
+    attempts: Arc<Attempts>,
     mut policies: Option<PolicyFile>,
     mut reach: Reach,
 ) {
@@ -309,7 +314,7 @@ async fn watch_over(
             server.shared.catch_up();
         }
         reach.look(servers.iter().map(|server| (&*server.name, &server.shared)));
-        log(&front.attempts.report(Instant::now()));
+        log(&attempts.report(Instant::now()));
         if let Some(file) = &mut policies {
             file.refresh(|policy| {
                 for server in &servers {

@@ -10,14 +10,10 @@ use std::{
 
 use hyper::HeaderMap;
 use unstuck::Json;
+use unstuck_http::Peer;
 use unstuck_mcp::{Body, Caller, Codec, Id, Lost, Message, Origin, Refusal, RefusalKind, ToClient};
 
-use super::{
-    headers::SESSION,
-    peer::{Peer, Visitor},
-    reply::fault,
-    server::Server,
-};
+use super::{headers::SESSION, reply::fault, server::Server, visitors::Visitor};
 
 /// Who messages are counted for, and the scope of their ids.
 #[derive(Clone, Debug)]

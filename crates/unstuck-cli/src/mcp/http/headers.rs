@@ -1,39 +1,21 @@
-//! Headers: which pass, and which must say what the message says.
+//! Headers of MCP: which pass, and which must say what the message says.
 
 use anyhow::{Result, bail};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use hyper::{
     HeaderMap,
-    header::{
-        ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT,
-        HOST, HeaderName, HeaderValue, ORIGIN, SET_COOKIE, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
-        USER_AGENT,
-    },
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, USER_AGENT},
 };
 use serde::Deserialize;
+use unstuck_http::{AllowList, HeaderError, JSON};
 use unstuck_json::{JsonKind, JsonRef};
 use unstuck_mcp::{Message, Params, Refusal, RefusalKind};
-
-use super::content::{JSON, describes};
 
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 pub(super) const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
-
-/// Headers about one connection, which mean nothing on the next.
-const OF_CONNECTION: [HeaderName; 9] = [
-    CONNECTION,
-    CONTENT_LENGTH,
-    TE,
-    TRAILER,
-    TRANSFER_ENCODING,
-    UPGRADE,
-    HeaderName::from_static("keep-alive"),
-    HeaderName::from_static("proxy-connection"),
-    HeaderName::from_static("proxy-authenticate"),
-];
 
 /// Headers of clients that a server gets, beside those that begin with `mcp-`. All others may be credentials or names
 /// that are meant for this program.
@@ -46,9 +28,6 @@ const PASSED: [HeaderName; 6] = [
     HeaderName::from_static("tracestate"),
 ];
 
-/// Headers of clients that no setting passes on: they belong to the connection with this program.
-const NEVER: [HeaderName; 4] = [HOST, ACCEPT_ENCODING, EXPECT, ORIGIN];
-
 /// Whether the `Authorization` of clients reaches the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Credentials {
@@ -58,52 +37,37 @@ pub(crate) enum Credentials {
     Forward,
 }
 
-/// Headers of clients that the operator passes on, beside those that always pass.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PassedHeaders(Vec<HeaderName>);
+/// Headers of clients that servers get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PassedHeaders(pub(super) AllowList);
 
 impl PassedHeaders {
     /// Those that pass with these credentials.
     pub(crate) fn new(credentials: Credentials) -> Self {
-        Self(match credentials {
-            Credentials::Keep => Vec::new(),
-            Credentials::Forward => vec![AUTHORIZATION],
-        })
+        let own = match credentials {
+            Credentials::Keep => None,
+            Credentials::Forward => Some(AUTHORIZATION),
+        };
+        Self(AllowList::new(PASSED.into_iter().chain(own), ["mcp-"]))
     }
 
     /// Adds a header by its name.
     pub(crate) fn add(&mut self, name: &str) -> Result<()> {
-        let Ok(header) = HeaderName::try_from(name) else {
-            bail!("`{name}` is not the name of a header");
-        };
-        if NEVER.contains(&header) || OF_CONNECTION.contains(&header) {
-            bail!("`{name}` belongs to the connection with this program and is never passed on");
-        }
-        if header == AUTHORIZATION {
+        if name.eq_ignore_ascii_case(AUTHORIZATION.as_str()) {
             bail!("use --forward-authorization to pass Authorization on");
         }
-        self.0.push(header);
-        Ok(())
+        match self.0.add(name) {
+            Ok(()) => Ok(()),
+            Err(HeaderError::OfConnection) => {
+                bail!("`{name}` belongs to the connection with this program and is never passed on")
+            }
+            Err(_) => bail!("`{name}` is not the name of a header"),
+        }
     }
 }
 
-/// The headers of a client that a server gets, with the configured ones in place of those of the same name. Headers that
-/// describe the body are left out: the body is what was judged, and is described anew.
-pub(super) fn to_server(
-    headers: &HeaderMap,
-    configured: &HeaderMap,
-    passed: &PassedHeaders,
-) -> HeaderMap {
-    let passes = |name: &HeaderName| {
-        let is_known = PASSED.contains(name) || name.as_str().starts_with("mcp-");
-        (is_known || passed.0.contains(name)) && !describes(name)
-    };
-    let mut passed = pass(headers, |name| !passes(name));
-    for (name, value) in configured {
-        passed.insert(name, value.clone());
-    }
-    passed
-}
+/// Headers that mean two things if they are there twice, beside those of HTTP itself.
+pub(super) const SINGLE: [HeaderName; 5] = [SESSION, VERSION, METHOD, NAME, LAST_EVENT];
 
 /// The headers of a response, by those of the request in whose answer the server asked: same session, same credentials.
 pub(super) fn of_response(request: HeaderMap) -> HeaderMap {
@@ -123,32 +87,6 @@ pub(super) fn of_response(request: HeaderMap) -> HeaderMap {
     let accept = "application/json, text/event-stream";
     headers.insert(ACCEPT, HeaderValue::from_static(accept));
     headers
-}
-
-/// What a client is told of a server's headers.
-pub(super) fn to_client(headers: &HeaderMap) -> HeaderMap {
-    pass(headers, |name| {
-        // Which pages may read answers is decided here.
-        *name == SET_COOKIE || name.as_str().starts_with("access-control-") || describes(name)
-    })
-}
-
-fn pass(headers: &HeaderMap, dropped: impl Fn(&HeaderName) -> bool) -> HeaderMap {
-    let named: Vec<String> = headers
-        .get_all(CONNECTION)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|names| names.split(','))
-        .map(|name| name.trim().to_lowercase())
-        .collect();
-    let mut passed = HeaderMap::with_capacity(headers.len());
-    for (name, value) in headers {
-        let own = OF_CONNECTION.contains(name) || named.iter().any(|named| named == name.as_str());
-        if !own && !dropped(name) {
-            passed.append(name, value.clone());
-        }
-    }
-    passed
 }
 
 /// The version that a message of the stateless era names.

@@ -13,11 +13,11 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
+use unstuck_http::{Held, Loaded, Memory};
 use unstuck_mcp::{Codec, Line, Lines, Message, Refusal, one_line};
 
 use super::{
     exchange::Whose,
-    memory::{Held, Loaded, Memory},
     queue::{Heard, NotSent, QUEUE, Sender},
     reply::fault,
     server::Server,

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::sync::mpsc::{self, error::TrySendError};
 
-use super::memory::Loaded;
+use unstuck_http::Loaded;
 
 /// Messages that may wait for a process, and for a client.
 pub(super) const QUEUE: usize = 1_024;

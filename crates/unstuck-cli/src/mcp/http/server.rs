@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use hyper::{HeaderMap, http::request::Parts};
+use unstuck_http::{Loaded, Memory, Peer, Reply};
 use unstuck_mcp::Policy;
 
 use super::{
     exchange::{Exchange, Kind, Whose},
     headers::SESSION,
-    memory::{Loaded, Memory},
-    peer::{Peer, Visitor},
     replays::Replays,
-    reply::Reply,
     stdio::Stdio,
     upstream::Upstream,
+    visitors::Visitor,
 };
 use crate::mcp::Shared;
 

@@ -15,7 +15,9 @@ use hyper::{
 };
 use serde::Deserialize;
 
-use super::{Behind, Launch, url};
+use unstuck_http::url;
+
+use super::{Behind, Launch};
 
 #[derive(Deserialize)]
 struct File {

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::peer::Peer;
+use unstuck_http::Peer;
 
 /// How many sessions there may be, and for how long without use.
 #[derive(Clone, Copy, Debug)]

@@ -18,16 +18,14 @@ use hyper::{
     header::{ACCEPT, HeaderValue},
     http::request::Parts,
 };
+use unstuck_http::{EVENTS, JSON, Loaded, Peer, Reply, empty, media, not_allowed};
 
 use super::{
-    content::{EVENTS, JSON, media},
     exchange::{Exchange, Kind, Whose},
     headers::SESSION,
-    memory::Loaded,
-    peer::Peer,
     process::{Process, Talk, see_out},
     queue::queue,
-    reply::{Reply, busy, empty, failed, refused, turned_away},
+    reply::{busy, failed, refused, turned_away},
     server::{Era, Server, session_id},
     sessions::{Full, SessionLimits, Sessions},
     waiter::{BUSY, Waiter, check_token, events},
@@ -243,7 +241,7 @@ impl Stdio {
 
     pub(super) fn get(&self, server: &Server, head: &Parts) -> Reply {
         if session_id(&head.headers).is_none() {
-            return super::service::not_allowed("POST");
+            return not_allowed("POST");
         }
         let process = match accepts(head).and_then(|()| self.session(head)) {
             Ok(process) => process,
@@ -256,7 +254,7 @@ impl Stdio {
 
     pub(super) fn delete(&self, head: &Parts) -> Reply {
         let Some(id) = session_id(&head.headers) else {
-            return super::service::not_allowed("POST");
+            return not_allowed("POST");
         };
         let Some(process) = self.sessions().remove(id, Peer::of(head)) else {
             return refused(StatusCode::NOT_FOUND, "there is no such session");

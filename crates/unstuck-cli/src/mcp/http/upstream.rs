@@ -5,42 +5,35 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Limited};
 use hyper::{
-    HeaderMap, Method, Request, Response, StatusCode, Uri,
+    HeaderMap, Method, Response, StatusCode,
     body::Incoming,
     header::{CONTENT_TYPE, HeaderValue},
     http::request::Parts,
-};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, ResponseFuture, connect::HttpConnector},
-    rt::{TokioExecutor, TokioTimer},
 };
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
 };
+use unstuck_http::{
+    Content, EVENTS, JSON, Loaded, Peer, Reply, Unread, UpstreamFault, UpstreamOptions, collect,
+    json, to_client, whole_body,
+};
 use unstuck_mcp::ToClient;
-use unstuck_text::Shown;
 
 use super::{
-    content::{Content, EVENTS, JSON, is_encoded},
     exchange::{Came, Exchange, Kind, Whose},
-    headers::{LAST_EVENT, PassedHeaders, SESSION, of_response, to_client, to_server},
-    judged::Judged,
-    memory::{Loaded, Unread, collect},
-    peer::{Peer, Visitor},
-    reply::{Reply, busy, failed, json, whole_body},
+    guarded_events::guarded_events,
+    headers::{LAST_EVENT, SESSION, of_response},
+    reply::{busy, failed},
     server::{Server, session_id},
     sessions::{SessionLimits, Sessions},
+    visitors::Visitor,
 };
 use crate::lock::lock;
-
-/// How long a connection may take to come about.
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// Sessions that are distinguished at once. Requests for more are refused.
 const MOST_SESSIONS: usize = 4_096;
@@ -50,79 +43,20 @@ const MOST_TOLD: usize = 16;
 
 /// Where a server is, and how to talk to it.
 pub(super) struct Upstream {
-    url: Uri,
-    configured: HeaderMap,
-    passed: PassedHeaders,
-    patience: Duration,
+    http: unstuck_http::Upstream,
     longest: usize,
-    client: Wire,
     sessions: Mutex<Sessions<()>>,
     telling: Arc<Semaphore>,
 }
 
-enum Wire {
-    Plain(Client<HttpConnector, Full<Bytes>>),
-    Tls(Client<HttpsConnector<HttpConnector>, Full<Bytes>>),
-}
-
-impl Wire {
-    fn request(&self, request: Request<Full<Bytes>>) -> ResponseFuture {
-        match self {
-            Self::Plain(client) => client.request(request),
-            Self::Tls(client) => client.request(request),
-        }
-    }
-}
-
-/// An address that may be used as it is: http or https, with a host and without a password.
-pub(crate) fn url(text: &str) -> Result<Uri> {
-    let Ok(url) = text.parse::<Uri>() else {
-        // It may hold a password.
-        bail!("the URL of a server cannot be read; write http://HOST:PORT/PATH");
-    };
-    let host = url.host().filter(|host| !host.is_empty());
-    match (url.scheme_str(), host) {
-        (Some("http" | "https"), Some(_)) => {}
-        _ => bail!("the URL of a server begins with http:// or https://"),
-    }
-    if url
-        .authority()
-        .is_some_and(|authority| authority.as_str().contains('@'))
-    {
-        bail!("the URL of a server has a user name in it; give credentials as a header");
-    }
-    Ok(url)
-}
-
 impl Upstream {
     pub(super) fn new(
-        url: Uri,
-        configured: HeaderMap,
-        passed: PassedHeaders,
-        patience: Duration,
+        options: UpstreamOptions,
         (longest, idle): (usize, Duration),
     ) -> Result<Self> {
-        let mut tcp = HttpConnector::new();
-        tcp.set_nodelay(true);
-        tcp.set_connect_timeout(Some(CONNECT));
-        let mut builder = Client::builder(TokioExecutor::new());
-        builder.pool_timer(TokioTimer::new());
-        // Certificates of this machine are not read for a server that needs none.
-        let client = if url.scheme_str() == Some("https") {
-            tcp.enforce_http(false);
-            let roots = HttpsConnectorBuilder::new().with_native_roots();
-            let roots = roots.context("cannot read the certificates that this machine trusts")?;
-            Wire::Tls(builder.build(roots.https_only().enable_http1().wrap_connector(tcp)))
-        } else {
-            Wire::Plain(builder.build(tcp))
-        };
         Ok(Self {
-            url,
-            configured,
-            passed,
-            patience,
+            http: unstuck_http::Upstream::new(options)?,
             longest,
-            client,
             sessions: Mutex::new(Sessions::new(SessionLimits {
                 most: MOST_SESSIONS,
                 per_peer: None,
@@ -183,12 +117,7 @@ impl Upstream {
 
     /// Tells the server something in a client's place. What it says to that is nobody's concern.
     pub(super) async fn tell(&self, headers: HeaderMap, message: Vec<u8>) {
-        let mut request = Request::new(Full::new(message.into()));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = self.url.clone();
-        *request.headers_mut() = headers;
-        // Whoever does not want to know is not told again.
-        let _ = timeout(self.patience, self.client.request(request)).await;
+        self.http.tell(headers, message).await;
     }
 
     pub(super) async fn get(&self, server: &Arc<Server>, head: &Parts) -> Reply {
@@ -228,39 +157,17 @@ impl Upstream {
         head: &Parts,
         message: Bytes,
     ) -> Result<Response<Incoming>, Why> {
-        let mut request = Request::new(Full::new(message));
-        let mut headers = to_server(&head.headers, &self.configured, &self.passed);
+        let mut headers = self.http.headers(&head.headers);
         if method == Method::POST {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
         }
-        *request.method_mut() = method;
-        *request.uri_mut() = self.url.clone();
-        *request.headers_mut() = headers;
-        let answer = match timeout(self.patience, self.client.request(request)).await {
-            Err(_) => return Err(Why::Slow),
-            Ok(Err(error)) => {
-                // The text of an error names addresses, and holds nothing of the message.
-                let error = anyhow::Error::from(error);
-                anstream::eprintln!(
-                    "unstuck: no answer from {}: {}",
-                    Shown::line(place(&self.url)),
-                    Shown::line(format_args!("{error:#}"))
-                );
-                return Err(Why::Unreachable);
-            }
-            Ok(Ok(answer)) => answer,
-        };
-        if answer.status().is_redirection() && answer.status() != StatusCode::NOT_MODIFIED {
-            anstream::eprintln!(
-                "unstuck: {} redirects to another address, which is not followed; give that address in its place",
-                Shown::line(place(&self.url))
-            );
-            return Err(Why::Redirect);
-        }
-        if is_encoded(answer.headers()) {
-            return Err(Why::Encoded);
-        }
-        Ok(answer)
+        let answer = self.http.send(method, headers, message).await;
+        answer.map_err(|fault| match fault {
+            UpstreamFault::Slow => Why::Slow,
+            UpstreamFault::Redirect => Why::Redirect,
+            UpstreamFault::Encoded => Why::Encoded,
+            _ => Why::Unreachable,
+        })
     }
 
     /// Remembers a session that the server began just now, and forgets one that it no longer knows. An id in any other
@@ -293,17 +200,17 @@ impl Upstream {
         let mut headers = to_client(&parts.headers);
         let (kind, body) = match Content::of(&parts.headers) {
             Content::Events => {
-                let back = to_server(&head.headers, &self.configured, &self.passed);
+                let back = self.http.headers(&head.headers);
                 let mut back = of_response(back);
                 if let Some(id) = parts.headers.get(SESSION) {
                     back.insert(SESSION, id.clone());
                 }
-                let events = Judged::new(body, exchange, back).boxed_unsync();
+                let events = guarded_events(body, exchange, back);
                 (Some(EVENTS), events)
             }
             Content::Json => {
                 let whole = collect(body, self.longest, &exchange.server.memory);
-                let whole = timeout(self.patience, whole).await;
+                let whole = timeout(self.http.patience(), whole).await;
                 exchange.server_is_done();
                 let whole = match whole {
                     Ok(Ok(whole)) => whole,
@@ -320,7 +227,8 @@ impl Upstream {
                 exchange.server_is_done();
                 // Who waits for an answer gets an error. Else, and with an error of HTTP, the status says enough.
                 if parts.status.is_success() && exchange.id.is_some() {
-                    let nothing = timeout(self.patience, Limited::new(body, 0).collect()).await;
+                    let nothing =
+                        timeout(self.http.patience(), Limited::new(body, 0).collect()).await;
                     if !matches!(nothing, Ok(Ok(_))) {
                         return json(StatusCode::BAD_GATEWAY, exchange.refuse_content());
                     }
@@ -412,14 +320,4 @@ impl Why {
         };
         failed(status, id, why)
     }
-}
-
-/// An address without what may be a secret in it.
-fn place(url: &Uri) -> String {
-    let host = url.host().unwrap_or_default();
-    let port = url
-        .port()
-        .map(|port| format!(":{port}"))
-        .unwrap_or_default();
-    format!("{host}{port}")
 }

@@ -15,17 +15,15 @@ use hyper::{
     header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
 };
 use tokio::time::timeout;
+use unstuck_http::{EVENTS, Failure, Loaded, Reply, event, loaded};
 use unstuck_mcp::{Lost, member};
 
 use super::{
-    content::EVENTS,
     exchange::{Exchange, Waits},
     hear::with,
-    memory::Loaded,
     process::{MOST_WAITING, NotAdded, Process, Route, Talk},
     queue::{Heard, Receiver, queue},
-    reply::{self, Failure, Reply, busy, failed, invalid},
-    sse,
+    reply::{busy, failed, invalid},
 };
 
 pub(super) const BUSY: &str = "the server reads too slowly";
@@ -104,7 +102,7 @@ impl Waiter {
         match timeout(patience, heard.recv()).await {
             Ok(Some(Heard::Answer(answer))) => {
                 self.answered = true;
-                reply::loaded(StatusCode::OK, answer)
+                loaded(StatusCode::OK, answer)
             }
             Ok(Some(Heard::Message(first))) => events(heard, Some(first), Some(self)),
             Ok(None) => failed(StatusCode::BAD_GATEWAY, Some(id), "the server has ended"),
@@ -208,7 +206,7 @@ pub(super) fn events(heard: Receiver, first: Option<Loaded>, waiter: Option<Wait
         waiter,
         over: false,
     };
-    let mut reply: Response<reply::Body> = Response::new(said.boxed_unsync());
+    let mut reply: Response<unstuck_http::Body> = Response::new(said.boxed_unsync());
     let headers = reply.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -242,7 +240,7 @@ impl Body for Said {
             },
         };
         let event = Loaded {
-            bytes: sse::event(&message.bytes),
+            bytes: event(&message.bytes),
             held: message.held,
         };
         Poll::Ready(Some(Ok(Frame::data(event.into_bytes()))))

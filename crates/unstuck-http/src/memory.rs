@@ -14,7 +14,7 @@ const SMALL: usize = 64 << 10;
 
 /// The number of bytes that all messages together may take.
 #[derive(Clone, Debug)]
-pub(super) struct Memory(Arc<Pool>);
+pub struct Memory(Arc<Pool>);
 
 #[derive(Debug)]
 struct Pool {
@@ -22,13 +22,14 @@ struct Pool {
     held: AtomicUsize,
 }
 
-/// The smallest `--max-memory` for messages of this length: one of them, and a copy of it while it is judged.
-pub(super) fn least(longest: usize) -> usize {
+/// The smallest size of a pool for messages of this length: one of them, and a copy of it while it is judged.
+pub fn least(longest: usize) -> usize {
     longest.saturating_mul(2).div_ceil(7).saturating_mul(8)
 }
 
 impl Memory {
-    pub(super) fn new(most: usize) -> Self {
+    /// A pool of so many bytes.
+    pub fn new(most: usize) -> Self {
         Self(Arc::new(Pool {
             most,
             held: AtomicUsize::new(0),
@@ -36,12 +37,12 @@ impl Memory {
     }
 
     /// Bytes that may wait for one peer, unless it is a single message.
-    pub(super) fn share(&self) -> usize {
+    pub fn share(&self) -> usize {
         self.0.most / 6
     }
 
     /// Takes so many bytes whether there are as many or not, for the few bytes of the proxy's own messages.
-    pub(super) fn hold_anyway(&self, bytes: usize) -> Held {
+    pub fn hold_anyway(&self, bytes: usize) -> Held {
         self.0.held.fetch_add(bytes, Ordering::Relaxed);
         Held {
             memory: self.clone(),
@@ -49,7 +50,8 @@ impl Memory {
         }
     }
 
-    pub(super) fn nothing(&self) -> Held {
+    /// Holds nothing yet.
+    pub fn nothing(&self) -> Held {
         Held {
             memory: self.clone(),
             bytes: 0,
@@ -59,18 +61,19 @@ impl Memory {
 
 /// Bytes that were taken. They are free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Held {
+pub struct Held {
     memory: Memory,
     bytes: usize,
 }
 
 impl Held {
-    pub(super) fn bytes(&self) -> usize {
+    /// Number of bytes that are held.
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Takes so many more bytes, if there are as many.
-    pub(super) fn grow(&mut self, more: usize) -> bool {
+    pub fn grow(&mut self, more: usize) -> bool {
         let pool = &self.memory.0;
         let kept_free = if self.bytes.saturating_add(more) <= SMALL {
             0
@@ -90,12 +93,13 @@ impl Held {
     }
 
     /// Gives all but so many bytes back.
-    pub(super) fn shrink_to(&mut self, bytes: usize) {
+    pub fn shrink_to(&mut self, bytes: usize) {
         drop(self.split(self.bytes.saturating_sub(bytes)));
     }
 
     /// Divides what is held; the new part has at most so many bytes.
-    pub(super) fn split(&mut self, bytes: usize) -> Self {
+    #[must_use]
+    pub fn split(&mut self, bytes: usize) -> Self {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         Self {
@@ -113,14 +117,16 @@ impl Drop for Held {
 
 /// A message with the memory that it takes.
 #[derive(Debug)]
-pub(super) struct Loaded<B = Vec<u8>> {
-    pub(super) bytes: B,
-    pub(super) held: Held,
+pub struct Loaded<B = Vec<u8>> {
+    /// The message.
+    pub bytes: B,
+    /// Its memory.
+    pub held: Held,
 }
 
 impl Loaded {
     /// A short message of the proxy's own.
-    pub(super) fn own(bytes: Vec<u8>, memory: &Memory) -> Self {
+    pub fn own(bytes: Vec<u8>, memory: &Memory) -> Self {
         let held = memory.hold_anyway(bytes.len());
         Self { bytes, held }
     }
@@ -128,7 +134,7 @@ impl Loaded {
 
 impl<B: AsRef<[u8]> + Send + 'static> Loaded<B> {
     /// The message as it is sent; its memory is free again when the last of it is written.
-    pub(super) fn into_bytes(self) -> Bytes {
+    pub fn into_bytes(self) -> Bytes {
         Bytes::from_owner(self)
     }
 }
@@ -141,15 +147,18 @@ impl<B: AsRef<[u8]>> AsRef<[u8]> for Loaded<B> {
 
 /// Why a body was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unread {
+pub enum Unread {
+    /// It has more bytes than allowed.
     TooLong,
+    /// The connection ended within it.
     BrokenOff,
+    /// Other messages use all memory.
     NoMemory,
 }
 
 /// Reads a body. Memory is taken as it arrives: a length that is only announced must not keep others out. The system
 /// gives out the pages of a buffer when they are written, so an announced length costs nothing either.
-pub(super) async fn collect(
+pub async fn collect(
     mut body: Incoming,
     longest: usize,
     memory: &Memory,

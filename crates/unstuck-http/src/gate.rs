@@ -6,35 +6,26 @@
 use std::net::{IpAddr, SocketAddr};
 
 use hyper::{
-    HeaderMap, StatusCode,
+    HeaderMap,
     header::{
         AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN, TRANSFER_ENCODING,
-        WWW_AUTHENTICATE,
     },
     http::{request::Parts, uri::Authority},
 };
 
-use super::reply::{Reply, turned_away};
+use crate::refusal::Refusal;
 
 /// Headers that mean nothing, or two things, if they are there twice.
-const SINGLE: [HeaderName; 9] = [
-    HOST,
-    ORIGIN,
-    AUTHORIZATION,
-    CONTENT_TYPE,
-    HeaderName::from_static("mcp-session-id"),
-    HeaderName::from_static("mcp-protocol-version"),
-    HeaderName::from_static("mcp-method"),
-    HeaderName::from_static("mcp-name"),
-    HeaderName::from_static("last-event-id"),
-];
+const SINGLE: [HeaderName; 4] = [HOST, ORIGIN, AUTHORIZATION, CONTENT_TYPE];
 
 /// Who may come in.
-pub(super) struct Gate {
+pub struct Gate {
     /// What clients must show. Comparing hashes takes the same time whatever they show.
     token: Option<blake3::Hash>,
     /// Names of this machine that clients may use.
     names: Vec<String>,
+    /// Further headers that must not be there twice.
+    single: Vec<HeaderName>,
     reach: Reach,
 }
 
@@ -46,10 +37,13 @@ enum Reach {
 }
 
 impl Gate {
-    pub(super) fn new(address: SocketAddr, token: Option<&str>, names: &[String]) -> Self {
+    /// The gate of a listener at this address. Without a token every program that can connect may come in; names are those
+    /// of this machine that clients may use beside its addresses and `localhost`.
+    pub fn new(address: SocketAddr, token: Option<&str>, names: &[String]) -> Self {
         Self {
             token: token.map(|token| blake3::hash(token.as_bytes())),
             names: names.iter().map(|name| name.to_lowercase()).collect(),
+            single: Vec::new(),
             reach: if address.ip().is_loopback() {
                 Reach::Loopback
             } else {
@@ -58,38 +52,34 @@ impl Gate {
         }
     }
 
+    /// Refuses requests that have one of these headers twice.
+    #[must_use]
+    pub fn with_single(mut self, headers: impl IntoIterator<Item = HeaderName>) -> Self {
+        self.single.extend(headers);
+        self
+    }
+
     /// Lets a request in, or says why not.
-    pub(super) fn check(&self, head: &Parts) -> Result<(), Box<Reply>> {
+    pub fn check(&self, head: &Parts) -> Result<(), Refusal> {
         if head.uri.scheme().is_some() || head.uri.authority().is_some() {
-            return Err(turned_away(
-                StatusCode::BAD_REQUEST,
-                "this is not a proxy for other addresses",
-            ));
+            return Err(Refusal::OtherAddress);
         }
-        for name in &SINGLE {
+        for name in SINGLE.iter().chain(&self.single) {
             if head.headers.get_all(name).iter().count() > 1 {
-                let why = format!("the header {name} is there twice");
-                return Err(turned_away(StatusCode::BAD_REQUEST, &why));
+                return Err(Refusal::Twice(name.clone()));
             }
         }
         coding(&head.headers)?;
         let Some(host) = head.headers.get(HOST) else {
-            return Err(turned_away(
-                StatusCode::BAD_REQUEST,
-                "the header Host is missing",
-            ));
+            return Err(Refusal::NoHost);
         };
         if !self.is_host(host) {
-            let why = "this Host is not served here; use an address of this machine, or start `unstuck mcp` with --allow-host";
-            return Err(turned_away(StatusCode::FORBIDDEN, why));
+            return Err(Refusal::Host);
         }
         if let Some(origin) = head.headers.get(ORIGIN)
             && !self.is_origin(origin)
         {
-            return Err(turned_away(
-                StatusCode::FORBIDDEN,
-                "pages of this Origin may not come in",
-            ));
+            return Err(Refusal::Origin);
         }
         self.authorize(&head.headers)
     }
@@ -131,7 +121,7 @@ impl Gate {
         host == "localhost" || self.names.contains(&host)
     }
 
-    fn authorize(&self, headers: &HeaderMap) -> Result<(), Box<Reply>> {
+    fn authorize(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(token) = &self.token else {
             return Ok(());
         };
@@ -140,14 +130,7 @@ impl Gate {
         if shown.is_some_and(|shown| blake3::hash(shown) == *token) {
             return Ok(());
         }
-        let mut reply = turned_away(
-            StatusCode::UNAUTHORIZED,
-            "a token is needed: Authorization: Bearer TOKEN",
-        );
-        reply
-            .headers_mut()
-            .insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        Err(reply)
+        Err(Refusal::Token)
     }
 }
 
@@ -157,13 +140,12 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
 }
 
 /// Codings other than chunks are for nobody.
-fn coding(headers: &HeaderMap) -> Result<(), Box<Reply>> {
+fn coding(headers: &HeaderMap) -> Result<(), Refusal> {
     let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
     if headers.get_all(TRANSFER_ENCODING).iter().all(chunked) {
         return Ok(());
     }
-    let why = "a body is sent with its length, or in chunks";
-    Err(turned_away(StatusCode::BAD_REQUEST, why))
+    Err(Refusal::TransferCoding)
 }
 
 #[cfg(test)]

@@ -5,8 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::Mutex,
     time::{Duration, Instant},
 };
@@ -14,8 +12,8 @@ use std::{
 use hyper::{
     HeaderMap,
     header::{AUTHORIZATION, HeaderValue, USER_AGENT},
-    http::request::Parts,
 };
+use unstuck_http::Peer;
 use unstuck_mcp::{Message, claimed_client};
 
 use super::headers::Credentials;
@@ -29,56 +27,6 @@ const MOST_PEERS: usize = 1_024;
 
 /// A name that was not used for this long makes room for another.
 const IDLE: Duration = Duration::from_mins(30);
-
-/// Where requests come from, as far as the client cannot choose it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Peer {
-    /// This machine. All its addresses are one: a program can connect from any address in 127.0.0.0/8.
-    Here,
-    V4(Ipv4Addr),
-    /// The network of an address, 64 bits: a machine has all the addresses in it.
-    V6([u16; 4]),
-}
-
-impl From<IpAddr> for Peer {
-    fn from(address: IpAddr) -> Self {
-        match address.to_canonical() {
-            address if address.is_loopback() => Self::Here,
-            IpAddr::V4(address) => Self::V4(address),
-            IpAddr::V6(address) => {
-                let [a, b, c, d, ..] = address.segments();
-                Self::V6([a, b, c, d])
-            }
-        }
-    }
-}
-
-impl fmt::Display for Peer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Here => f.write_str("default"),
-            Self::V4(_) | Self::V6(_) => write!(f, "peer-{}", self.place()),
-        }
-    }
-}
-
-impl Peer {
-    /// Where it is, in words.
-    pub(super) fn place(self) -> String {
-        match self {
-            Self::Here => "this machine".to_owned(),
-            Self::V4(address) => address.to_string(),
-            Self::V6([a, b, c, d]) => {
-                format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-            }
-        }
-    }
-
-    /// The peer of a request; the connection put it there.
-    pub(super) fn of(head: &Parts) -> Self {
-        head.extensions.get().copied().unwrap_or(Self::Here)
-    }
-}
 
 /// Who a request without a session is counted for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,5 +139,5 @@ impl Names {
 }
 
 #[cfg(test)]
-#[path = "peer_tests.rs"]
+#[path = "visitors_tests.rs"]
 mod tests;

@@ -12,7 +12,7 @@ fn parts(headers: &[(&str, &str)]) -> Parts {
 
 fn status(gate: &Gate, headers: &[(&str, &str)]) -> u16 {
     gate.check(&parts(headers))
-        .map_or_else(|reply| reply.status().as_u16(), |()| 200)
+        .map_or_else(|refusal| refusal.status().as_u16(), |()| 200)
 }
 
 #[test]

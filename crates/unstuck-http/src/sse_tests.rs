@@ -7,7 +7,7 @@ fn read(stream: &[u8]) -> Vec<(String, Option<String>)> {
         let mut found = Vec::new();
         for part in stream.chunks(size) {
             events.push(part);
-            while let Some(event) = events.next().expect("short events") {
+            while let Some(event) = events.next_event().expect("short events") {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
                 let message = event.message().map(<[u8]>::to_vec);
                 found.push((
@@ -55,14 +55,14 @@ fn an_event_is_given_out_as_soon_as_it_is_whole() {
     events.push(b"data: a\r\n\r");
     assert_eq!(
         events
-            .next()
+            .next_event()
             .map(|event| event.map(|event| event.write(None))),
         Ok(Some(b":\n\n".to_vec()))
     );
     events.push(b"\ndata: b\n\n");
-    let next = events.next().expect("short").expect("an event");
+    let next = events.next_event().expect("short").expect("an event");
     assert_eq!(next.message(), Some(&b"b"[..]));
-    assert_eq!(events.next(), Ok(None));
+    assert_eq!(events.next_event(), Ok(None));
 }
 
 #[test]
@@ -72,14 +72,14 @@ fn long_events_are_refused() {
             let mut events = Events::new(10);
             let line = format!("{line}{}{end}", "x".repeat(5_000));
             events.push(line.as_bytes());
-            assert_eq!(events.next(), Err(TooLong), "{end:?}");
+            assert_eq!(events.next_event(), Err(TooLong), "{end:?}");
         }
     }
     let mut events = Events::new(10);
     let mut refused = false;
     for _ in 0..1_000 {
         events.push(b": comment\n");
-        refused |= events.next().is_err();
+        refused |= events.next_event().is_err();
     }
     assert!(refused);
 }
@@ -101,7 +101,7 @@ fn an_unfinished_event_takes_the_memory_that_is_reported() {
         let stream = line.repeat((1 << 20) / line.len());
         for part in stream.as_bytes().chunks(64 << 10) {
             events.push(part);
-            assert_eq!(events.next(), Ok(None));
+            assert_eq!(events.next_event(), Ok(None));
             assert!(events.unread() <= (1 << 20) + (128 << 10), "{line:?}");
             assert!(events.unread() >= events.event.capacity());
         }
@@ -114,14 +114,14 @@ fn an_unfinished_event_takes_the_memory_that_is_reported() {
     let line = format!("data: {}", "x".repeat(1 << 20));
     for part in line.as_bytes().chunks(1_000) {
         events.push(part);
-        assert_eq!(events.next(), Ok(None));
+        assert_eq!(events.next_event(), Ok(None));
     }
     assert!((1 << 20..=(1 << 20) + SLACK).contains(&events.unread()));
     events.push(b"\n");
-    assert_eq!(events.next(), Ok(None));
+    assert_eq!(events.next_event(), Ok(None));
     assert!((1 << 20..=(1 << 20) + 5 * SLACK).contains(&events.unread()));
     events.push(b"\n");
-    assert!(events.next().is_ok_and(|event| event.is_some()));
+    assert!(events.next_event().is_ok_and(|event| event.is_some()));
     assert!(events.unread() <= 5 * SLACK);
 }
 
@@ -207,7 +207,11 @@ fn only_ids_let_a_stream_be_resumed() {
     let has_id = |stream: &[u8]| {
         let mut events = Events::new(100);
         events.push(stream);
-        events.next().expect("short").expect("an event").has_id()
+        events
+            .next_event()
+            .expect("short")
+            .expect("an event")
+            .has_id()
     };
     assert!(has_id(b"id: 1\ndata: a\n\n"));
     assert!(!has_id(b"data: id: 1\n\n") && !has_id(b"id:\ndata: a\n\n"));

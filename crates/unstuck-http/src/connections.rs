@@ -22,7 +22,7 @@ use crate::lock::lock;
 const LONG_BODY: Duration = Duration::from_secs(5);
 
 /// All open connections.
-pub(super) struct Connections {
+pub(crate) struct Connections {
     most: usize,
     open: Mutex<Open>,
 }
@@ -43,7 +43,7 @@ type Key = (Class, Instant, u64);
 
 /// What a connection waits for. The first is closed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Class {
+pub(crate) enum Class {
     /// The head of a request; none has passed the gate yet.
     Stranger,
     /// The head of another request.
@@ -53,13 +53,13 @@ pub(super) enum Class {
 }
 
 impl Connections {
-    pub(super) fn new(most: usize) -> Arc<Self> {
+    pub(crate) fn new(most: usize) -> Arc<Self> {
         let open = Mutex::default();
         Arc::new(Self { most, open })
     }
 
     /// Makes a place for a new connection. `None` if there is none.
-    pub(super) fn admit(self: &Arc<Self>) -> Option<Arc<Connection>> {
+    pub(crate) fn admit(self: &Arc<Self>) -> Option<Arc<Connection>> {
         let mut open = lock(&self.open);
         let now = Instant::now();
         if open.strangers >= (self.most / 2).max(1) || open.count >= self.most {
@@ -113,7 +113,7 @@ impl Open {
 }
 
 /// One open connection.
-pub(super) struct Connection {
+pub(crate) struct Connection {
     number: u64,
     all: Arc<Connections>,
     close: Arc<Notify>,
@@ -124,22 +124,22 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Waits until it is to be closed for another one.
-    pub(super) async fn closed(&self) {
+    pub(crate) async fn closed(&self) {
         self.close.notified().await;
     }
 
     /// Whether a request has passed the gate.
-    pub(super) fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.is_known.load(Ordering::Relaxed)
     }
 
     /// A request has passed the gate.
-    pub(super) fn set_known(&self) {
+    pub(crate) fn set_known(&self) {
         self.is_known.store(true, Ordering::Relaxed);
     }
 
     /// A request is being answered. False if the connection was just closed for another one.
-    pub(super) fn answers(&self) -> bool {
+    pub(crate) fn answers(&self) -> bool {
         let mut key = lock(&self.key);
         let Some(old) = key.take() else { return true };
         let stays = lock(&self.all.open).remove(&old).is_some();
@@ -151,7 +151,7 @@ impl Connection {
     }
 
     /// The body of a request is being read.
-    pub(super) fn reads_body(&self) {
+    pub(crate) fn reads_body(&self) {
         self.wait(Class::Body);
     }
 
@@ -186,7 +186,7 @@ impl Drop for Connection {
 }
 
 /// Held until an answer is written: then its connection is idle.
-pub(super) struct Answering(pub(super) Arc<Connection>);
+pub(crate) struct Answering(pub(crate) Arc<Connection>);
 
 impl Drop for Answering {
     fn drop(&mut self) {

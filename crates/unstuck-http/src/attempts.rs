@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::peer::Peer;
 use crate::lock::lock;
+use crate::peer::Peer;
 
 /// Failures of a peer in one [`WINDOW`] that are answered with 401; the others are answered with 429.
 const MOST: u64 = 20;
@@ -23,7 +23,7 @@ const PEERS: usize = 1_024;
 
 /// Failures of all peers.
 #[derive(Default)]
-pub(super) struct Attempts(Mutex<Counts>);
+pub struct Attempts(Mutex<Counts>);
 
 #[derive(Default)]
 struct Counts {
@@ -43,14 +43,14 @@ struct Failures {
 
 /// What a request without the right token is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Unauthorized,
     TooMany,
 }
 
 impl Attempts {
     /// Counts a failure of this peer.
-    pub(super) fn count(&self, peer: Peer, now: Instant) -> Answer {
+    pub(crate) fn count(&self, peer: Peer, now: Instant) -> Answer {
         let mut counts = lock(&self.0);
         let peers = &mut counts.peers;
         let is_distinguished = peers.contains_key(&Some(peer)) || peers.len() < PEERS;
@@ -74,7 +74,7 @@ impl Attempts {
     }
 
     /// Lines to log, at most once in [`REPORT`]: one a peer for the ten with most failures, one for the others.
-    pub(super) fn report(&self, now: Instant) -> Vec<String> {
+    pub fn report(&self, now: Instant) -> Vec<String> {
         let mut counts = lock(&self.0);
         let is_early = |last: Instant| now.duration_since(last) < REPORT;
         if counts.peers.is_empty() || counts.reported.is_some_and(is_early) {
@@ -85,7 +85,7 @@ impl Attempts {
     }
 
     /// Lines to log before the process ends.
-    pub(super) fn last_report(&self, now: Instant) -> Vec<String> {
+    pub fn last_report(&self, now: Instant) -> Vec<String> {
         lock(&self.0).lines(now)
     }
 }

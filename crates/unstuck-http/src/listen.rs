@@ -11,12 +11,16 @@ use tokio::{
     task::JoinSet,
     time::{sleep, timeout},
 };
+use unstuck_text::Notify;
 
-use super::{
+use crate::{
+    attempts::Attempts,
     connections::{Connection, Connections},
     framing::Framed,
+    gate::Gate,
+    memory::Memory,
     peer::Peer,
-    service::{Front, Visit},
+    service::{Front, Handler, Visit},
 };
 
 /// How long requests may still take once this program was asked to end.
@@ -34,12 +38,73 @@ const BUFFER: usize = 64 << 10;
 /// Written to a connection for which there is no place.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 
-/// Takes connections until asked to end, and gives what is open then a moment to finish.
-pub(super) async fn accept(
+/// What a listener checks, and its bounds.
+pub struct ServeOptions {
+    /// Who may come in.
+    pub gate: Gate,
+    /// Counts requests without the right token; the program logs [`Attempts::report`] now and then.
+    pub attempts: Arc<Attempts>,
+    /// Memory of all messages.
+    pub memory: Memory,
+    /// The most connections at once.
+    pub connections: usize,
+    /// How long a request may take to arrive, and an answer to be taken.
+    pub patience: Duration,
+    /// Gets lines for the person who runs the program.
+    pub notify: Notify,
+}
+
+/// A socket that is listened at.
+pub struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Listens at this address. Where other machines can connect, the gate should have a token.
+    pub async fn bind(address: SocketAddr) -> io::Result<Self> {
+        let socket = TcpListener::bind(address).await?;
+        let address = socket.local_addr()?;
+        Ok(Self { socket, address })
+    }
+
+    /// The address, with the port that the system chose if none was given.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Takes connections until asked to end, and gives what is open then a moment to finish.
+    pub async fn serve<H: Handler>(
+        self,
+        handler: Arc<H>,
+        options: ServeOptions,
+        stop: watch::Receiver<bool>,
+    ) {
+        let ServeOptions {
+            gate,
+            attempts,
+            memory,
+            connections,
+            patience,
+            notify,
+        } = options;
+        let front = Arc::new(Front {
+            gate,
+            handler,
+            patience,
+            memory,
+            attempts,
+        });
+        accept(self.socket, front, connections, stop, &notify).await;
+    }
+}
+
+async fn accept<H: Handler>(
     listener: TcpListener,
-    front: Arc<Front>,
+    front: Arc<Front<H>>,
     most: usize,
     mut stop: watch::Receiver<bool>,
+    notify: &Notify,
 ) {
     let connections = Connections::new(most);
     let mut served = JoinSet::new();
@@ -52,7 +117,7 @@ pub(super) async fn accept(
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                hold_on(&error).await;
+                hold_on(&error, notify).await;
                 continue;
             }
         };
@@ -72,25 +137,25 @@ pub(super) async fn accept(
     let _ = timeout(GRACE, ended).await;
 }
 
-async fn hold_on(error: &io::Error) {
+async fn hold_on(error: &io::Error, notify: &Notify) {
     let gone = matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
     );
     if !gone {
-        anstream::eprintln!("unstuck: no connection can be taken: {error}");
+        notify.line(format_args!("no connection can be taken: {error}"));
         sleep(PAUSE).await;
     }
 }
 
-async fn serve(
+async fn serve<H: Handler>(
     stream: TcpStream,
     peer: Peer,
     place: Arc<Connection>,
-    front: Arc<Front>,
+    front: Arc<Front<H>>,
     mut stop: watch::Receiver<bool>,
 ) {
-    let read = front.read;
+    let read = front.patience;
     let (stream, faults) = Framed::new(stream, read);
     let visit = Arc::new(Visit {
         faults,
@@ -126,9 +191,4 @@ async fn serve(
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(GRACE, connection).await;
-}
-
-/// Listens, where only this machine can connect unless clients must show a token.
-pub(super) async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    TcpListener::bind(address).await
 }

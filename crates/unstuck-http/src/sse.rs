@@ -10,7 +10,7 @@ const SLACK: usize = 4_096;
 
 /// Splits a stream into events.
 #[derive(Debug)]
-pub(super) struct Events {
+pub struct Events {
     buffer: Vec<u8>,
     /// Where the unread part of the buffer begins.
     start: usize,
@@ -28,11 +28,11 @@ pub(super) struct Events {
 
 /// An event that is longer than may be read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLong;
+pub struct TooLong;
 
 /// One event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Event {
+pub struct Event {
     /// The type, if it is given and not empty.
     kind: Option<Vec<u8>>,
     id: Option<String>,
@@ -43,7 +43,8 @@ pub(super) struct Event {
 }
 
 impl Events {
-    pub(super) fn new(longest: usize) -> Self {
+    /// Reads events of at most so many bytes.
+    pub fn new(longest: usize) -> Self {
         Self {
             buffer: Vec::new(),
             start: 0,
@@ -56,14 +57,15 @@ impl Events {
         }
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    /// Takes in bytes of the stream.
+    pub fn push(&mut self, bytes: &[u8]) {
         self.compact();
         let most = self.most();
         append(&mut self.buffer, bytes, most);
     }
 
     /// Memory that is taken by what was pushed and is not yet part of an event that was returned, in bytes.
-    pub(super) fn unread(&self) -> usize {
+    pub fn unread(&self) -> usize {
         self.buffer.capacity() + self.event.capacity()
     }
 
@@ -83,7 +85,7 @@ impl Events {
     }
 
     /// The next event that says anything, once all of it is there.
-    pub(super) fn next(&mut self) -> Result<Option<Event>, TooLong> {
+    pub fn next_event(&mut self) -> Result<Option<Event>, TooLong> {
         while let Some(found) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.searched..]) {
             let end = self.searched + found;
             let line = self.start..end;
@@ -164,21 +166,42 @@ impl Event {
     }
 
     /// The message that clients read from this event. Official clients take only events of the type `message`.
-    pub(super) fn message(&self) -> Option<&[u8]> {
+    pub fn message(&self) -> Option<&[u8]> {
         let is_message = self.kind.as_deref().is_none_or(|kind| kind == b"message");
         let data = self.data.as_deref().filter(|_| is_message)?;
         (!data.iter().all(u8::is_ascii_whitespace)).then_some(data)
     }
 
+    /// The type, if it is given and not empty.
+    pub fn kind(&self) -> Option<&[u8]> {
+        self.kind.as_deref()
+    }
+
+    /// The data, if there is any. Of several lines it is one, joined with line feeds.
+    pub fn data(&self) -> Option<&[u8]> {
+        self.data.as_deref()
+    }
+
     /// Whether the stream can be resumed behind this event.
-    pub(super) fn has_id(&self) -> bool {
+    pub fn has_id(&self) -> bool {
         self.id.as_ref().is_some_and(|id| !id.is_empty())
     }
 
     /// The event with these bytes as its data. An event of another type than `message` loses its type and its data: no
     /// official client takes it, and what another program would read from it was not judged. Its id stays, so that a
     /// stream can be resumed behind it.
-    pub(super) fn write(&self, message: Option<&[u8]>) -> Vec<u8> {
+    pub fn write(&self, message: Option<&[u8]>) -> Vec<u8> {
+        let kind = self.kind.as_ref().map(|_| "message");
+        self.write_as(kind.filter(|_| message.is_some()), message)
+    }
+
+    /// The event with its own type and these bytes as its data. A type that programs may read differently is left out.
+    pub fn write_typed(&self, data: &[u8]) -> Vec<u8> {
+        let kind = self.kind.as_deref().and_then(plain);
+        self.write_as(kind.as_deref(), Some(data))
+    }
+
+    fn write_as(&self, kind: Option<&str>, message: Option<&[u8]>) -> Vec<u8> {
         let mut out = Vec::with_capacity(message.map_or(0, <[u8]>::len) + 64);
         if let Some(comment) = &self.comment {
             out.extend_from_slice(b":");
@@ -191,8 +214,8 @@ impl Event {
         if let Some(id) = &self.id {
             push_field("id", id, &mut out);
         }
-        if message.is_some() && self.kind.is_some() {
-            push_field("event", "message", &mut out);
+        if let Some(kind) = kind {
+            push_field("event", kind, &mut out);
         }
         if let Some(retry) = &self.retry {
             push_field("retry", retry, &mut out);
@@ -210,7 +233,7 @@ impl Event {
 }
 
 /// A whole event with this message.
-pub(super) fn event(message: &[u8]) -> Vec<u8> {
+pub fn event(message: &[u8]) -> Vec<u8> {
     let event = Event {
         kind: Some(b"message".to_vec()),
         ..Event::default()

@@ -5,12 +5,14 @@ use hyper::{
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName},
 };
 
-pub(super) const JSON: &str = "application/json";
-pub(super) const EVENTS: &str = "text/event-stream";
+/// Content type of JSON.
+pub const JSON: &str = "application/json";
+/// Content type of an event stream.
+pub const EVENTS: &str = "text/event-stream";
 
 /// What the headers of a body make of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub enum Content {
     /// One message.
     Json,
     /// A stream of events.
@@ -20,7 +22,8 @@ pub(super) enum Content {
 }
 
 impl Content {
-    pub(super) fn of(headers: &HeaderMap) -> Self {
+    /// Reads the headers of a body.
+    pub fn of(headers: &HeaderMap) -> Self {
         let mut types = headers.get_all(CONTENT_TYPE).iter();
         let (Some(only), None) = (types.next(), types.next()) else {
             return Self::Other;
@@ -42,7 +45,7 @@ impl Content {
 }
 
 /// Whether a body is compressed, or claims to be encoded in any other way.
-pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
+pub fn is_encoded(headers: &HeaderMap) -> bool {
     let encodings = headers.get_all(CONTENT_ENCODING).iter();
     encodings.into_iter().any(|value| {
         let text = value.to_str().unwrap_or("unknown");
@@ -51,12 +54,12 @@ pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
 }
 
 /// Whether a header describes a body. A body that is passed on is described anew.
-pub(super) fn describes(name: &HeaderName) -> bool {
+pub(crate) fn describes(name: &HeaderName) -> bool {
     name.as_str().starts_with("content-")
 }
 
 /// A type of content without its parameters.
-pub(super) fn media(kind: &str) -> &str {
+pub fn media(kind: &str) -> &str {
     kind.split(';').next().unwrap_or_default().trim()
 }
 

@@ -16,13 +16,13 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::heads::{Fault, Heads};
+use crate::heads::{Fault, Heads};
 
 /// Bytes of a head that are read at once.
 const CHUNK: usize = 4 << 10;
 
 /// A connection with checked heads.
-pub(super) struct Framed<S> {
+pub(crate) struct Framed<S> {
     stream: S,
     heads: Heads,
     faults: Faults,
@@ -34,10 +34,10 @@ pub(super) struct Framed<S> {
 
 /// What is wrong with a head of a connection, for the service that answers its requests.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Faults(Arc<AtomicU8>);
+pub(crate) struct Faults(Arc<AtomicU8>);
 
 impl Faults {
-    pub(super) fn get(&self) -> Option<Fault> {
+    pub(crate) fn get(&self) -> Option<Fault> {
         match self.0.load(Ordering::Relaxed) {
             1 => Some(Fault::Lengths),
             2 => Some(Fault::TooLong),
@@ -58,7 +58,7 @@ impl Faults {
 }
 
 impl<S> Framed<S> {
-    pub(super) fn new(stream: S, patience: Duration) -> (Self, Faults) {
+    pub(crate) fn new(stream: S, patience: Duration) -> (Self, Faults) {
         let faults = Faults::default();
         let framed = Self {
             stream,
