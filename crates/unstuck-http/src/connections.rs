@@ -14,9 +14,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tokio::sync::Notify;
-
 use crate::lock::lock;
+use tokio::sync::Notify;
 
 /// A body that takes longer to arrive can be closed for a new connection.
 const LONG_BODY: Duration = Duration::from_secs(5);

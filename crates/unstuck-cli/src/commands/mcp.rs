@@ -8,13 +8,12 @@ use unstuck_audit::{AuditFile, AuditOptions, HeadPace, OnFailure, Sync};
 use unstuck_mcp::{
     Denials, Guard, GuardOptions, Names, Policy, RecordedArguments, Redactor, Unchanged,
 };
+use unstuck_session::{configuration::Configuration, index_key};
 use unstuck_text::{Notice, Notify};
 
 use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
-    configuration::{self, Configuration},
-    home::Home,
-    index_key,
+    configuration,
     mcp::{self, ModeSource, PolicyFile, Reach, Shared},
     style::{WARNING, paint},
 };
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
         return super::mcp_http::run(args, listen);
     }
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let name = match &args.name {
         Some(name) => name.clone(),
         None => name_of(&args.command),
@@ -48,7 +47,7 @@ pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Reac
             configured: configuration.settings.mode,
         },
     };
-    Reach::new(Home::find(), source, servers)
+    Reach::new(configuration::state_dir(), source, servers)
 }
 
 /// The guard of one server, with its audit.
@@ -153,7 +152,7 @@ fn redactor(args: &McpArgs) -> Result<Redactor> {
 fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
     let path = match &args.policy {
         Some(path) => Some(path.clone()),
-        None => configuration::user_file().map(|file| file.with_file_name(POLICY)),
+        None => unstuck_session::configuration::user_file().map(|file| file.with_file_name(POLICY)),
     };
     path.map(|path| PolicyFile::new(path, args.max_policy_arguments))
 }
@@ -170,7 +169,7 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
             .chars()
             .map(|letter| if safe(letter) { letter } else { '_' })
             .collect();
-        let home = Home::find()?;
+        let home = configuration::state_dir()?;
         home.prepare()?;
         home.path("audit").join(format!("{file}.jsonl"))
     };

@@ -10,10 +10,10 @@ use std::{
 
 use unstuck_audit::{AuditFile, AuditWriter, Extent, HeadPace, HeadTarget, OnFailure};
 use unstuck_mcp::{Guard, Micros};
+use unstuck_session::{clock, sync::lock};
 use unstuck_text::Notify;
 
 use super::{notices::Notices, release::Release};
-use crate::{clock, lock::lock};
 
 /// State that all threads share.
 ///

@@ -19,6 +19,7 @@ use hyper::{
     http::request::Parts,
 };
 use unstuck_http::{EVENTS, JSON, Loaded, Peer, Reply, empty, media, not_allowed};
+use unstuck_session::sync::lock;
 
 use super::{
     exchange::{Exchange, Kind, Whose},
@@ -30,7 +31,6 @@ use super::{
     sessions::{Full, SessionLimits, Sessions},
     waiter::{BUSY, Waiter, check_token, events},
 };
-use crate::lock::lock;
 use crate::mcp::child;
 
 /// A session that has done nothing but begin makes room after this long, when all places are taken.

@@ -23,6 +23,7 @@ use unstuck_http::{
     json, to_client, whole_body,
 };
 use unstuck_mcp::ToClient;
+use unstuck_session::sync::lock;
 
 use super::{
     exchange::{Came, Exchange, Kind, Whose},
@@ -33,7 +34,6 @@ use super::{
     sessions::{SessionLimits, Sessions},
     visitors::Visitor,
 };
-use crate::lock::lock;
 
 /// Sessions that are distinguished at once. Requests for more are refused.
 const MOST_SESSIONS: usize = 4_096;
