@@ -26,5 +26,3 @@ pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod top;
 pub(crate) mod tune;
-
-pub(crate) use mcp::notify;

@@ -10,7 +10,6 @@ mod hook;
 mod install;
 mod lines;
 mod markdown;
-mod mcp;
 mod person;
 mod program;
 mod scan;

@@ -8,13 +8,13 @@ use unstuck_audit::{AuditFile, AuditOptions, HeadPace, OnFailure, Sync};
 use unstuck_mcp::{
     Denials, Guard, GuardOptions, Names, Policy, RecordedArguments, Redactor, Unchanged,
 };
+use unstuck_mcp_proxy::{self as proxy, Control, ModeSource, PolicyFile, SharedGuard};
 use unstuck_session::{configuration::Configuration, index_key};
 use unstuck_text::{Notice, Notify};
 
 use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
     configuration,
-    mcp::{self, ModeSource, PolicyFile, Reach, Shared},
     style::{WARNING, paint},
 };
 
@@ -35,19 +35,19 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
     let mut reach = reach(&configuration, vec![name.clone()]);
     let shared = shared(args, &name, configuration.settings, policy)?;
     reach.look(iter::once((&*name, &shared)));
-    let child = mcp::start(&args.command)?;
-    mcp::run(child, (&name, shared), file, reach)
+    let child = proxy::start(&args.command)?;
+    proxy::run(child, (&name, shared), file, reach)
 }
 
 /// How commands reach this proxy.
-pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Reach {
+pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Control {
     let source = match configuration.mode {
         Some(_) => ModeSource::Environment,
         None => ModeSource::Switch {
             configured: configuration.settings.mode,
         },
     };
-    Reach::new(configuration::state_dir(), source, servers)
+    Control::new(configuration::state_dir(), source, servers, notify())
 }
 
 /// The guard of one server, with its audit.
@@ -56,7 +56,7 @@ pub(super) fn shared(
     name: &str,
     settings: Settings,
     policy: Option<Policy>,
-) -> Result<Shared> {
+) -> Result<SharedGuard> {
     let mut options = GuardOptions::new(name, settings);
     options.redactor = redactor(args)?;
     options.index_key = index_key::random();
@@ -87,7 +87,7 @@ pub(super) fn shared(
         }
         opened => opened?,
     };
-    let shared = Shared::new(guard, audit, on_failure, args.max_message, notify());
+    let shared = SharedGuard::new(guard, audit, on_failure, args.max_message, notify());
     let pace = HeadPace {
         interval: Duration::from_secs(args.head_interval),
         lines: args.head_lines,
@@ -97,7 +97,7 @@ pub(super) fn shared(
 }
 
 /// Prints what the proxy has to say while it runs.
-pub(crate) fn notify() -> Notify {
+pub(super) fn notify() -> Notify {
     Notify::new(|notice| match notice {
         Notice::Warning(line) => {
             anstream::eprintln!("unstuck: {} {line}", paint(WARNING, "warning:"));
@@ -114,7 +114,7 @@ pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Pol
     };
     let policy = file.read_again()?;
     if let Some(policy) = &policy {
-        file.print_warnings(policy);
+        file.report_warnings(policy, &notify());
     } else {
         if args.policy.is_some() {
             bail!("there is no policy file {}", file.path().display());
