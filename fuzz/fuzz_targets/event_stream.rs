@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 
 #[allow(dead_code)]
-#[path = "../../crates/unstuck-cli/src/mcp/http/sse.rs"]
+#[path = "../../crates/unstuck-http/src/sse.rs"]
 mod sse;
 
 const LONGEST: usize = 4_096;
@@ -21,7 +21,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     let mut written = Vec::new();
     for piece in stream.chunks(usize::from(size).max(1)) {
         events.push(piece);
-        while let Some(event) = events.next().expect("it is short") {
+        while let Some(event) = events.next_event().expect("it is short") {
             let message = event.message();
             written.extend(event.write(message.filter(|message| is_json(message))));
             messages.extend(message.map(<[u8]>::to_vec));

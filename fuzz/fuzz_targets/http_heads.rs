@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/unstuck-cli/src/mcp/http/heads.rs"]
+#[path = "../../crates/unstuck-http/src/heads.rs"]
 #[allow(dead_code)]
 mod heads;
 

@@ -25,10 +25,10 @@ use unstuck::{
     Json, Settings, Status, Verdict,
     fingerprint::{Fingerprint, Fingerprinter},
 };
+use unstuck_audit::Journal;
 use unstuck_json::JsonRef;
 
 use crate::{
-    audit::Journal,
     codec::{
         Body, Id, Message, Notification, Params, Refusal, RefusalKind, Response, Role, normal,
     },

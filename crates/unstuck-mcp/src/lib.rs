@@ -1,13 +1,12 @@
 //! The MCP side of `unstuck`: what a guard between a client and a server needs to read, judge and record every call.
 //!
 //! ```text
-//! client ─> codec ─> policy ─> rules and breaker ─> audit ─> server
+//! client ─> codec ─> policy ─> rules and breaker ─> journal ─> server
 //! ```
 //!
-//! Codec, policy and guard do no I/O and read no clock: bytes and times come in, bytes go out. Only the audit touches
-//! files.
+//! Nothing here does I/O or reads a clock: bytes and times come in, bytes go out. What is to be recorded is collected in
+//! a [`Journal`](unstuck_audit::Journal), which the transport writes with `unstuck-audit`.
 
-mod audit;
 mod codec;
 mod guard;
 mod member;
@@ -15,11 +14,6 @@ mod policy;
 mod redact;
 mod splice;
 
-pub use audit::{
-    AuditError, AuditFile, AuditOptions, Break, Broken, CloseError, Closed, Head, Journal,
-    LONGEST_LINE, Start, Sync, Verified, VerifyError, close as close_log, log_files, open_log,
-    open_next_log, verify, verify_with_heads,
-};
 pub use codec::{
     Body, Codec, Id, Line, Lines, Message, Notification, Params, Refusal, RefusalKind, Request,
     Response, Shape, TextResult, one_line,

@@ -5,7 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::Args as ClapArgs;
 
 use super::{ConfigArgs, McpHttpArgs};
-use crate::mcp::HeadTarget;
+use unstuck_audit::HeadTarget;
 
 pub(super) const MCP_EXAMPLES: &str = r#"Examples:
   In a client's configuration, in place of `npx some-server`:

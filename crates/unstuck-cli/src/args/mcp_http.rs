@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::mcp::Listen;
+use unstuck_mcp_proxy::Listen;
 
 /// Clients that come by HTTP.
 #[derive(Debug, ClapArgs)]

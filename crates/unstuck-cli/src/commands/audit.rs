@@ -1,9 +1,8 @@
 //! `unstuck audit`: looks at what was recorded.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
-    fs::File,
-    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write},
+    collections::VecDeque,
+    io::{self, BufWriter, Write},
     path::Path,
     process::ExitCode,
     thread,
@@ -12,17 +11,15 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
-use unstuck_mcp::{
-    Head, LONGEST_LINE, Start, Verified, VerifyError, log_files, open_log, open_next_log,
+use unstuck_audit::{
+    Head, LogReader, RecordCounts, Start, Verified, VerifyError, log_files, noted_heads,
     verify_with_heads,
 };
 use unstuck_report::{counted, grouped};
+use unstuck_session::clock;
 use unstuck_text::{Shown, quiet_json};
 
-use crate::{
-    args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
-    clock,
-};
+use crate::args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat};
 
 /// The columns of a table of calls.
 const COLUMNS: [&str; 15] = [
@@ -72,7 +69,7 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
     if !is_expected && !["", ".head", ".1"].into_iter().any(beside) {
         bail!("{}: no such file", args.file.display());
     }
-    let mut counts = Counts::default();
+    let mut counts = RecordCounts::default();
     let each = |line: &[u8]| counts.add(line);
     match verify_with_heads(&args.file, known, &heads, start, each) {
         Ok(verified) => {
@@ -98,7 +95,12 @@ pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
     }
 }
 
-fn print_verified(args: &AuditVerifyArgs, verified: &Verified, counts: &Counts, heads: usize) {
+fn print_verified(
+    args: &AuditVerifyArgs,
+    verified: &Verified,
+    counts: &RecordCounts,
+    heads: usize,
+) {
     anstream::println!("{} is whole", Shown::line(args.file.display()));
     if let Some((file, line)) = &verified.resumed {
         anstream::println!(
@@ -120,10 +122,10 @@ fn print_verified(args: &AuditVerifyArgs, verified: &Verified, counts: &Counts, 
         grouped(counts.denied),
         counted(counts.refused, "refused message")
     );
-    if !counts.flying.is_empty() {
+    if counts.unfinished() > 0 {
         anstream::println!(
             "  no end on record: {} passed on",
-            counted(counts.flying.len() as u64, "call")
+            counted(counts.unfinished() as u64, "call")
         );
     }
     if counts.lost > 0 {
@@ -139,90 +141,6 @@ fn print_verified(args: &AuditVerifyArgs, verified: &Verified, counts: &Counts, 
     anstream::println!("  head: {}", verified.head);
 }
 
-/// Heads of this log in a file to which `unstuck mcp --head-to` sent them. Such a file may hold heads of other logs, and
-/// lines of other programs.
-fn noted_heads(file: &Path, log: &Path) -> Result<Vec<Head>> {
-    let mut reader = open(file)?;
-    let mut line = Vec::new();
-    let mut all = Vec::new();
-    while next_line(&mut reader, &mut line)? {
-        let Some(start) = memchr::memchr(b'{', &line) else {
-            continue;
-        };
-        let Ok(noted) = serde_json::from_slice::<Value>(&line[start..]) else {
-            continue;
-        };
-        let (number, hash) = (noted["line"].as_u64(), noted["hash"].as_str());
-        if let (Some(number), Some(hash), Some(of)) = (number, hash, noted["file"].as_str())
-            && let Some(head) = Head::parse(&format!("{number} {hash}"))
-        {
-            all.push((of.to_owned(), head));
-        }
-    }
-    // A copy of a log, or one in another directory, has the same name at least.
-    let path = std::path::absolute(log).unwrap_or_else(|_| log.to_owned());
-    let path = path.to_string_lossy();
-    let open_name = |path: &str| match path.rsplit_once(".closed-") {
-        Some((name, _)) => name.to_owned(),
-        None => path.to_owned(),
-    };
-    let path = open_name(&path);
-    let name = |path: &str| Path::new(path).file_name().map(ToOwned::to_owned);
-    let same_path = all.iter().any(|(of, _)| *of == path);
-    all.retain(|(of, _)| {
-        if same_path {
-            *of == path
-        } else {
-            name(of) == name(&path)
-        }
-    });
-    if all.is_empty() {
-        bail!("{} has no heads of {}", file.display(), log.display());
-    }
-    Ok(all.into_iter().map(|(_, head)| head).collect())
-}
-
-#[derive(Default)]
-struct Counts {
-    calls: u64,
-    denied: u64,
-    refused: u64,
-    lost: u64,
-    /// Calls that were passed on and have not ended: their number and fingerprint.
-    flying: BTreeSet<(u64, String)>,
-}
-
-impl Counts {
-    fn add(&mut self, line: &[u8]) {
-        let Ok(line) = serde_json::from_slice::<Value>(line) else {
-            return;
-        };
-        let who = || {
-            let fingerprint = line["fingerprint"].as_str().unwrap_or_default();
-            (line["call"].as_u64().unwrap_or(0), fingerprint.to_owned())
-        };
-        match line["event"].as_str() {
-            Some("forward") => {
-                self.flying.insert(who());
-            }
-            Some("call") => {
-                self.calls += 1;
-                self.denied += u64::from(line["outcome"] == "denied");
-                self.flying.remove(&who());
-            }
-            Some("denials") => {
-                let count = line["count"].as_u64().unwrap_or(0);
-                self.calls += count;
-                self.denied += count;
-            }
-            Some("refused") => self.refused += 1,
-            Some("refusals") => self.refused += line["count"].as_u64().unwrap_or(0),
-            Some("gap" | "resumed") => self.lost += line["lost"].as_u64().unwrap_or(0),
-            _ => {}
-        }
-    }
-}
-
 pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     // Whether there is a log at all.
     open(&args.file)?;
@@ -232,7 +150,7 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
     let mut last = VecDeque::new();
     let mut line = Vec::new();
     loop {
-        while next_line(&mut reader, &mut line)? {
+        while reader.next_line(&mut line)? {
             if let Some(text) = readable(&line) {
                 if last.len() == args.lines {
                     last.pop_front();
@@ -242,8 +160,8 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
                 }
             }
         }
-        match open_next_log(reader.get_ref(), &args.file)? {
-            Some(next) => reader = BufReader::new(next),
+        match reader.open_next(&args.file)? {
+            Some(next) => reader = next,
             None => break,
         }
     }
@@ -258,13 +176,13 @@ pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
 
 /// Prints lines as they are written, until the output is closed. The log continues in a new file after it was rotated or
 /// closed.
-fn follow(out: &mut impl Write, mut reader: BufReader<File>, path: &Path) -> Result<ExitCode> {
+fn follow(out: &mut impl Write, mut reader: LogReader, path: &Path) -> Result<ExitCode> {
     let mut line = Vec::new();
     loop {
         // Looked for first: nothing is written to a file after the next one exists.
-        let next = open_next_log(reader.get_ref(), path);
+        let next = reader.open_next(path);
         // A part of a line stays until the rest is there.
-        while more_of_line(&mut reader, &mut line)? {
+        while reader.more_of_line(&mut line)? {
             if let Some(text) = readable(&line) {
                 writeln!(out, "{}", Shown::line(text))?;
             }
@@ -273,33 +191,12 @@ fn follow(out: &mut impl Write, mut reader: BufReader<File>, path: &Path) -> Res
         out.flush()?;
         match next {
             Ok(Some(next)) => {
-                reader = BufReader::new(next);
+                reader = next;
                 line.clear();
             }
             // An error may be over at the next look.
             Ok(None) | Err(_) => thread::sleep(TICK),
         }
-    }
-}
-
-/// Reads the next line, or what is left of one at the end of the file.
-fn next_line(reader: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<bool> {
-    line.clear();
-    more_of_line(reader, line)?;
-    Ok(!line.is_empty())
-}
-
-/// Reads on to the end of the line: whether that was found. Of a line that is too long only the beginning is kept.
-fn more_of_line(reader: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<bool> {
-    loop {
-        let room = LONGEST_LINE.saturating_sub(line.len() as u64).max(1);
-        if reader.by_ref().take(room).read_until(b'\n', line)? == 0 {
-            return Ok(false);
-        }
-        if line.ends_with(b"\n") {
-            return Ok(true);
-        }
-        line.truncate(LONGEST_LINE as usize);
     }
 }
 
@@ -381,7 +278,7 @@ pub(crate) fn export(args: &AuditExportArgs) -> Result<ExitCode> {
     for file in files {
         let mut reader = open(&file)?;
         let mut line = Vec::new();
-        while next_line(&mut reader, &mut line)? {
+        while reader.next_line(&mut line)? {
             let line: Value = serde_json::from_slice(&line)
                 .with_context(|| format!("{} is not an audit log", file.display()))?;
             if line["event"] != "call" && line["event"] != "denials" {
@@ -420,7 +317,6 @@ fn row(line: &Value) -> String {
     COLUMNS.iter().map(cell).collect::<Vec<_>>().join(",")
 }
 
-fn open(path: &Path) -> Result<BufReader<File>> {
-    let file = open_log(path).with_context(|| format!("cannot open {}", path.display()))?;
-    Ok(BufReader::new(file))
+fn open(path: &Path) -> Result<LogReader> {
+    LogReader::open(path).with_context(|| format!("cannot open {}", path.display()))
 }

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use unstuck_mcp::close_log;
+use unstuck_audit::close;
 
 use crate::{args::AuditCloseArgs, person};
 
 pub(crate) fn run(args: &AuditCloseArgs) -> Result<ExitCode> {
     person::ensure()?;
-    let closed = close_log(&args.file)?;
+    let closed = close(&args.file)?;
     anstream::println!(
         "{} was closed; it is {} now, and its last known line is {}",
         args.file.display(),

@@ -4,17 +4,18 @@ use std::{ffi::OsString, iter, path::PathBuf, process::ExitCode, time::Duration}
 
 use anyhow::{Context as _, Result, bail};
 use unstuck::{Settings, settings::ToolPattern};
+use unstuck_audit::{AuditFile, AuditOptions, HeadPace, OnFailure, Sync};
 use unstuck_mcp::{
-    AuditFile, AuditOptions, Denials, Guard, GuardOptions, Names, Policy, RecordedArguments,
-    Redactor, Sync, Unchanged,
+    Denials, Guard, GuardOptions, Names, Policy, RecordedArguments, Redactor, Unchanged,
 };
+use unstuck_mcp_proxy::{self as proxy, Control, ModeSource, PolicyFile, SharedGuard};
+use unstuck_session::{configuration::Configuration, index_key};
+use unstuck_text::{Notice, Notify};
 
 use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
-    configuration::{self, Configuration},
-    home::Home,
-    index_key,
-    mcp::{self, HeadPace, ModeSource, OnFailure, PolicyFile, Reach, Shared},
+    configuration,
+    style::{WARNING, paint},
 };
 
 /// The policy file beside the user's configuration.
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
         return super::mcp_http::run(args, listen);
     }
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let name = match &args.name {
         Some(name) => name.clone(),
         None => name_of(&args.command),
@@ -34,19 +35,19 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
     let mut reach = reach(&configuration, vec![name.clone()]);
     let shared = shared(args, &name, configuration.settings, policy)?;
     reach.look(iter::once((&*name, &shared)));
-    let child = mcp::start(&args.command)?;
-    mcp::run(child, (&name, shared), file, reach)
+    let child = proxy::start(&args.command)?;
+    proxy::run(child, (&name, shared), file, reach)
 }
 
 /// How commands reach this proxy.
-pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Reach {
+pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Control {
     let source = match configuration.mode {
         Some(_) => ModeSource::Environment,
         None => ModeSource::Switch {
             configured: configuration.settings.mode,
         },
     };
-    Reach::new(Home::find(), source, servers)
+    Control::new(configuration::state_dir(), source, servers, notify())
 }
 
 /// The guard of one server, with its audit.
@@ -55,7 +56,7 @@ pub(super) fn shared(
     name: &str,
     settings: Settings,
     policy: Option<Policy>,
-) -> Result<Shared> {
+) -> Result<SharedGuard> {
     let mut options = GuardOptions::new(name, settings);
     options.redactor = redactor(args)?;
     options.index_key = index_key::random();
@@ -86,13 +87,24 @@ pub(super) fn shared(
         }
         opened => opened?,
     };
-    let shared = Shared::new(guard, audit, on_failure, args.max_message);
+    let shared = SharedGuard::new(guard, audit, on_failure, args.max_message, notify());
     let pace = HeadPace {
         interval: Duration::from_secs(args.head_interval),
         lines: args.head_lines,
     };
     shared.send_heads(args.head_to.clone(), pace);
     Ok(shared)
+}
+
+/// Prints what the proxy has to say while it runs.
+pub(super) fn notify() -> Notify {
+    Notify::new(|notice| match notice {
+        Notice::Warning(line) => {
+            anstream::eprintln!("unstuck: {} {line}", paint(WARNING, "warning:"));
+        }
+        Notice::Line(line) => anstream::eprintln!("unstuck: {line}"),
+        _ => {}
+    })
 }
 
 /// The policy file, and what it says now.
@@ -102,7 +114,7 @@ pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Pol
     };
     let policy = file.read_again()?;
     if let Some(policy) = &policy {
-        file.print_warnings(policy);
+        file.report_warnings(policy, &notify());
     } else {
         if args.policy.is_some() {
             bail!("there is no policy file {}", file.path().display());
@@ -140,7 +152,7 @@ fn redactor(args: &McpArgs) -> Result<Redactor> {
 fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
     let path = match &args.policy {
         Some(path) => Some(path.clone()),
-        None => configuration::user_file().map(|file| file.with_file_name(POLICY)),
+        None => unstuck_session::configuration::user_file().map(|file| file.with_file_name(POLICY)),
     };
     path.map(|path| PolicyFile::new(path, args.max_policy_arguments))
 }
@@ -157,7 +169,7 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
             .chars()
             .map(|letter| if safe(letter) { letter } else { '_' })
             .collect();
-        let home = Home::find()?;
+        let home = configuration::state_dir()?;
         home.prepare()?;
         home.path("audit").join(format!("{file}.jsonl"))
     };

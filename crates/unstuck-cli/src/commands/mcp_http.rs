@@ -3,16 +3,13 @@
 use std::{collections::BTreeMap, env, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Result, bail};
-
-use super::mcp::{name_of, policies, reach, shared};
-use crate::{
-    args::McpArgs,
-    configuration,
-    mcp::{
-        self, Behind, Credentials, Launch, Limits, Listen, Listener, PassedHeaders, SessionLimits,
-        TOKEN_VARIABLE,
-    },
+use unstuck_mcp_proxy::{
+    Backend, Credentials, HttpOptions, Launch, Limits, Listen, PassedHeaders, SessionLimits,
+    TOKEN_VARIABLE, read_servers, serve,
 };
+
+use super::mcp::{name_of, notify, policies, reach, shared};
+use crate::{args::McpArgs, configuration};
 
 pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     let token = token(args)?;
@@ -20,7 +17,7 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     let mut config = args.config.clone();
     config.config = settings_file;
     let configuration = configuration::load(&config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let (file, policy) = policies(args)?;
     let mut reach = reach(&configuration, servers.keys().cloned().collect());
     let mut guarded = Vec::new();
@@ -28,7 +25,7 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
         let shared = shared(args, &name, configuration.settings.clone(), policy.clone())?;
         guarded.push((name, behind, shared));
     }
-    let listener = Listener {
+    let listener = HttpOptions {
         address: listen.0,
         token,
         hosts: args.http.allow_host.clone(),
@@ -46,9 +43,10 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
             read: Duration::from_secs(args.http.read_timeout),
             answer: Duration::from_secs(args.http.answer_timeout),
         },
+        notify: notify(),
     };
     reach.look(guarded.iter().map(|(name, _, shared)| (&**name, shared)));
-    mcp::serve(&listener, guarded, file, reach)
+    serve(&listener, guarded, file, reach)
 }
 
 fn credentials(args: &McpArgs) -> Credentials {
@@ -69,7 +67,7 @@ fn passed(args: &McpArgs) -> Result<PassedHeaders> {
 }
 
 /// The servers by name, and the file with settings.
-fn servers(args: &McpArgs) -> Result<(BTreeMap<String, Behind>, Option<PathBuf>)> {
+fn servers(args: &McpArgs) -> Result<(BTreeMap<String, Backend>, Option<PathBuf>)> {
     let http = &args.http;
     let is_list = |path: &&PathBuf| path.extension().is_some_and(|end| end == "json");
     let list = args.config.config.as_ref().filter(is_list);
@@ -87,20 +85,20 @@ fn servers(args: &McpArgs) -> Result<(BTreeMap<String, Behind>, Option<PathBuf>)
         if args.name.is_some() {
             bail!("--name is for one server; {} names them", file.display());
         }
-        return Ok((mcp::read_servers(file)?, settings));
+        return Ok((read_servers(file)?, settings));
     }
     let (name, behind) = if let Some(url) = &http.upstream {
-        let url = mcp::url(url)?;
+        let url = unstuck_http::url(url)?;
         let host = url.host().unwrap_or_default();
         let host = host.trim_matches(['[', ']']).to_owned();
-        (host, Behind::url(url, &http.upstream_header)?)
+        (host, Backend::url(url, &http.upstream_header)?)
     } else {
         let launch = Launch {
             words: args.command.clone(),
             environment: Vec::new(),
             directory: None,
         };
-        (name_of(&args.command), Behind::Command(launch))
+        (name_of(&args.command), Backend::Command(launch))
     };
     let name = args.name.clone().unwrap_or(name);
     Ok((BTreeMap::from([(name, behind)]), settings))

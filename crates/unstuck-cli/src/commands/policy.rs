@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use unstuck::Json;
 use unstuck_json::JsonRef;
 use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, asked};
+use unstuck_mcp_proxy::PolicyFile;
 use unstuck_report::counted;
+use unstuck_session::clock;
 use unstuck_text::{Shown, quiet_json};
 
 use crate::{
     args::PolicyCheckArgs,
-    clock,
-    mcp::PolicyFile,
     style::{ADDED, DIM, ERROR, WARNING, paint},
 };
 

@@ -2,8 +2,13 @@
 
 use unstuck::{RuleName, fingerprint::Fingerprint};
 
-use super::{Micros, pending::Calling, record::push_start};
-use crate::audit::{Journal, push_number};
+use unstuck_audit::Journal;
+
+use super::{
+    Micros,
+    pending::Calling,
+    record::{push_number, push_start},
+};
 
 /// A flood is written down at least this often.
 const LONGEST: i64 = 1_000_000;

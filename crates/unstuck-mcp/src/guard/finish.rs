@@ -5,6 +5,7 @@ use unstuck::{
     fingerprint::{Domain, Fingerprint},
 };
 
+use super::record::push_number;
 use super::{
     Guard, MOST_REMEMBERED, Micros, Remembered, ToClient, Unchanged, answer,
     outcome::{self, Read},
@@ -14,7 +15,6 @@ use super::{
     tools::Output,
 };
 use crate::{
-    audit::push_number,
     codec::Body,
     splice::{self, Structured},
 };

@@ -8,10 +8,10 @@ use std::mem;
 use unstuck::Json;
 
 use super::{Micros, record::push_start};
-use crate::{
-    audit::{Journal, push_number},
-    codec::{Refusal, RefusalKind},
-};
+use unstuck_audit::Journal;
+
+use super::record::push_number;
+use crate::codec::{Refusal, RefusalKind};
 
 /// So many refusals of one kind have a line each, until there are none for a whole period.
 const LINES: u32 = 20;

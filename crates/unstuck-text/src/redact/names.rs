@@ -382,6 +382,18 @@ pub fn names_a_secret(name: &str) -> bool {
     super::foreign::next_name(name, &mut from).is_some()
 }
 
+/// Whether an environment variable holds a secret of this program: `UNSTUCK_…` with the name of a secret. Programs that
+/// are started do not get it.
+///
+/// ```
+/// assert!(unstuck_text::names_own_secret("UNSTUCK_MCP_TOKEN"));
+/// assert!(!unstuck_text::names_own_secret("UNSTUCK_HOME"));
+/// assert!(!unstuck_text::names_own_secret("GITHUB_TOKEN"));
+/// ```
+pub fn names_own_secret(variable: &str) -> bool {
+    variable.starts_with("UNSTUCK_") && names_a_secret(variable)
+}
+
 #[cfg(test)]
 #[path = "names_tests.rs"]
 mod tests;

@@ -1,0 +1,405 @@
+//! Lines from one side to the other, judged on the way, by one thread that waits for both sides.
+//!
+//! Two threads, one for each direction, would wake each other up for every call, which takes longer than judging it. Where
+//! calls follow each other closely another one helps: it records and writes what was judged. Nothing here waits for whoever
+//! reads slowly: what cannot be written yet is kept, and no more is read of what would add to it.
+
+use std::{
+    io::{self, Read, Write},
+    os::fd::AsFd,
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    fcntl::{FcntlArg, OFlag, fcntl},
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+};
+use unstuck_mcp::Lines;
+
+use super::{
+    batch::{FULL, FromClient, FromServer},
+    guard_handle::SharedGuard,
+    helper::{Desk, Hands, Helper},
+    nonblocking::{NonBlockingWriter, Takes, reopened, widen},
+    outbox::Outbox,
+    supervise::News,
+};
+
+/// Where messages come so close upon each other, the next is looked for this long before the thread goes to sleep: to
+/// wake up two processes, one after the other, takes about as long.
+const SOON: Duration = Duration::from_micros(100);
+
+/// So long it is left to the helper to see to what was judged.
+const HELP: Duration = Duration::from_micros(20);
+
+/// Who passes on a message of this size spends the time on copying it, which goes best where client and server can have
+/// both cores.
+const LONG: usize = 16 << 10;
+
+/// Refusals that may wait for a server to read them, in bytes.
+const REFUSALS: usize = 64 << 10;
+
+/// Carries messages until the server sends no more, or nobody reads what it sends.
+pub(super) fn carry(
+    shared: &SharedGuard,
+    hands: Hands,
+    (client, answers): (impl Read + AsFd, impl Write + AsFd + Send),
+    (input, output): (impl Write + AsFd + Send, impl Read + AsFd),
+    tell: &dyn Fn(News),
+) {
+    widen(&client);
+    widen(&answers);
+    widen(&input);
+    widen(&output);
+    // Nobody else has this end of the pipe, so nobody else notices.
+    let alone = fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).is_ok();
+    let to_server = NonBlockingWriter::new(
+        input,
+        if alone {
+            Takes::WhatItCan
+        } else {
+            Takes::ALittle
+        },
+    );
+    let parts = (client, output, to_server);
+    match reopened(answers.as_fd()) {
+        Some(own) => run(
+            shared,
+            hands,
+            parts,
+            NonBlockingWriter::new(own, Takes::WhatItCan),
+            tell,
+        ),
+        None => run(
+            shared,
+            hands,
+            parts,
+            NonBlockingWriter::new(answers, Takes::ALittle),
+            tell,
+        ),
+    }
+}
+
+fn run<C, S, A, I>(
+    shared: &SharedGuard,
+    hands: Hands,
+    (client, output, to_server): (C, S, NonBlockingWriter<I>),
+    to_client: NonBlockingWriter<A>,
+    tell: &dyn Fn(News),
+) where
+    C: Read + AsFd,
+    S: Read + AsFd,
+    A: Write + AsFd + Send,
+    I: Write + AsFd + Send,
+{
+    let desk = Desk::new(shared, to_client, to_server);
+    thread::scope(|scope| {
+        let mut relay = Relay {
+            client: Some(Lines::new(client, shared.longest())),
+            server: Some(Lines::new(output, shared.longest())),
+            desk: &desk,
+            to_client: &desk.to_client,
+            to_server: Some(&desk.to_server),
+            from_client: FromClient::new(shared),
+            from_server: FromServer::new(shared),
+            helper: Helper::new(&desk, hands, scope),
+            pace: Pace::Slow,
+            tell,
+        };
+        relay.run();
+        relay.close_server();
+    });
+    tell(News::ServerEnded);
+}
+
+/// Both sides: what is read from the client and the server, and what is written to them.
+struct Relay<'scope, 'env, C, S, A, I> {
+    /// Until it sends no more.
+    client: Option<Lines<C>>,
+    /// Until it sends no more.
+    server: Option<Lines<S>>,
+    desk: &'env Desk<'env, A, I>,
+    to_client: &'env Outbox<A>,
+    /// Until there is no more for it, or it reads no more.
+    to_server: Option<&'env Outbox<I>>,
+    from_client: FromClient<'env>,
+    from_server: FromServer<'env>,
+    helper: Helper<'scope, 'env, A, I>,
+    pace: Pace,
+    tell: &'env dyn Fn(News),
+}
+
+/// How messages follow each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// The last one came soon after the one before.
+    Quick,
+    Slow,
+}
+
+impl Pace {
+    /// What it is after these were passed on.
+    fn after(self, lines: &[u8]) -> Self {
+        if lines.len() > LONG { Self::Slow } else { self }
+    }
+}
+
+/// What can be done without waiting.
+#[derive(Clone, Copy, Default)]
+struct Ready([bool; 4]);
+
+#[derive(Clone, Copy)]
+enum Work {
+    ReadClient,
+    ReadServer,
+    WriteClient,
+    WriteServer,
+}
+
+impl Ready {
+    fn has_any(self) -> bool {
+        self.0.contains(&true)
+    }
+
+    fn for_work(self, work: Work) -> bool {
+        self.0[work as usize]
+    }
+}
+
+impl<C, S, A, I> Relay<'_, '_, C, S, A, I>
+where
+    C: Read + AsFd,
+    S: Read + AsFd,
+    A: Write + AsFd + Send,
+    I: Write + AsFd + Send,
+{
+    /// It ends when the server has, or when nobody reads any more; then there is nobody to tell.
+    fn run(&mut self) {
+        while !self.is_over() {
+            let ready = self.wait();
+            if ready.for_work(Work::ReadServer) {
+                self.take_from_server();
+            }
+            if ready.for_work(Work::ReadClient) {
+                self.take_from_client();
+            }
+            if ready.for_work(Work::WriteClient) {
+                self.to_client.flush();
+            }
+            self.see_to_server(ready.for_work(Work::WriteServer));
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        // In this order: what is recorded goes there next.
+        let is_written = self.desk.calls.is_empty() && self.to_client.is_empty();
+        self.server.is_none() && is_written || self.to_client.is_broken()
+    }
+
+    /// Whether there is nothing more to write to the server, or it reads no more.
+    fn is_done_with_server(&self) -> bool {
+        let is_last = self.client.is_none() && self.desk.calls.is_empty();
+        let to_server = self.to_server;
+        to_server.is_some_and(|to| to.is_broken() || is_last && to.is_empty())
+    }
+
+    /// Waits until something can be done.
+    fn wait(&mut self) -> Ready {
+        if self.has_lines() {
+            return self.look(PollTimeout::ZERO);
+        }
+        if self.pace == Pace::Quick {
+            let began = Instant::now();
+            while began.elapsed() < SOON {
+                // Whoever is to send the next message may need this very core for it.
+                thread::yield_now();
+                let ready = self.look(PollTimeout::ZERO);
+                if ready.has_any() {
+                    self.helper.count();
+                    return ready;
+                }
+                if began.elapsed() > HELP {
+                    self.desk.try_deliver();
+                }
+            }
+        }
+        self.helper.rest();
+        self.desk.deliver();
+        if self.is_over() || self.is_done_with_server() {
+            return Ready::default();
+        }
+        let began = Instant::now();
+        let ready = self.look(PollTimeout::NONE);
+        self.pace = if began.elapsed() < SOON {
+            Pace::Quick
+        } else {
+            Pace::Slow
+        };
+        ready
+    }
+
+    /// Lines that are there already, and may be taken.
+    fn has_lines(&self) -> bool {
+        self.hears_client() && self.client.as_ref().is_some_and(Lines::has_line)
+            || self.hears_server() && self.server.as_ref().is_some_and(Lines::has_line)
+    }
+
+    /// Whether what the client sends could be kept, were it not passed on or denied at once. What the server sends does
+    /// not take all the room there is for denials.
+    fn hears_client(&self) -> bool {
+        let judged = self.desk.calls.len();
+        self.to_server.is_some_and(|to| judged + to.len() < FULL) && self.to_client.len() < 2 * FULL
+    }
+
+    fn hears_server(&self) -> bool {
+        self.to_client.len() < FULL
+    }
+
+    /// Asks what can be done.
+    fn look(&self, timeout: PollTimeout) -> Ready {
+        let client = self.client.as_ref().filter(|_| self.hears_client());
+        let server = self.server.as_ref().filter(|_| self.hears_server());
+        // Who is about to sleep must know for certain.
+        let (to_client, to_server) = if timeout == PollTimeout::NONE {
+            (
+                self.to_client.lagging(),
+                self.to_server.and_then(Outbox::lagging),
+            )
+        } else {
+            (
+                self.to_client.try_lagging(),
+                self.to_server.and_then(Outbox::try_lagging),
+            )
+        };
+        let reads = PollFlags::POLLIN;
+        let writes = PollFlags::POLLOUT;
+        let sides = [
+            client.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
+            server.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
+            to_client
+                .as_ref()
+                .and_then(|to| Some(PollFd::new(to.as_fd()?, writes))),
+            to_server
+                .as_ref()
+                .and_then(|to| Some(PollFd::new(to.as_fd()?, writes))),
+        ];
+        let mut ready = Ready([
+            client.is_some_and(Lines::has_line),
+            server.is_some_and(Lines::has_line),
+            false,
+            false,
+        ]);
+        let asked = sides.each_ref().map(Option::is_some);
+        let mut sides: Vec<PollFd<'_>> = sides.into_iter().flatten().collect();
+        // A signal may come in between; then nothing is ready, and it is asked again.
+        if poll(&mut sides, timeout).is_ok() {
+            let places = ready.0.iter_mut().zip(asked);
+            let places = places.filter(|(_, asked)| *asked);
+            for ((ready, _), side) in places.zip(&sides) {
+                // That a side is closed counts: whoever then reads or writes will hear of it.
+                *ready |= side.any() == Some(true);
+            }
+        }
+        ready
+    }
+
+    fn take_from_server(&mut self) {
+        let Some(lines) = &mut self.server else {
+            return;
+        };
+        let Some(more) = arrived(lines) else {
+            self.pace = Pace::Slow;
+            return;
+        };
+        let to_server = self.to_server;
+        while !self.from_server.is_full()
+            && let Some(line) = lines.next_ready()
+        {
+            self.from_server.judge(line, |answer| {
+                // A server that reads too slowly does without.
+                if let Some(to) = to_server.filter(|to| to.len() < REFUSALS) {
+                    to.put(&answer);
+                }
+            });
+        }
+        lines.release();
+        if more == More::None && !lines.has_line() {
+            self.server = None;
+        }
+        self.from_server.settle(|lines| {
+            self.pace = self.pace.after(lines);
+            if self.helper.is_here() {
+                self.to_client.put(lines);
+            } else if !lines.is_empty() {
+                self.to_client.send(lines);
+            }
+        });
+    }
+
+    fn take_from_client(&mut self) {
+        let Some(lines) = &mut self.client else {
+            return;
+        };
+        let Some(more) = arrived(lines) else {
+            self.pace = Pace::Slow;
+            return;
+        };
+        while !self.from_client.is_full()
+            && let Some(line) = lines.next_ready()
+        {
+            self.from_client.judge(line);
+        }
+        lines.release();
+        if more == More::None && !lines.has_line() {
+            self.client = None;
+        }
+        let batch = self.from_client.hand_over();
+        self.pace = self.pace.after(&batch.to_server);
+        self.desk.calls.take(batch);
+        if !self.helper.is_here() {
+            self.desk.deliver();
+        }
+    }
+
+    fn see_to_server(&mut self, is_ready: bool) {
+        if let Some(to) = self.to_server.filter(|_| is_ready) {
+            to.flush();
+        }
+        // Whatever went wrong, the pipe is closed, and that tells the server.
+        if self.is_done_with_server() {
+            self.close_server();
+        }
+    }
+
+    fn close_server(&mut self) {
+        self.client = None;
+        if let Some(to) = self.to_server.take() {
+            to.close();
+            (self.tell)(News::ClientEnded);
+        }
+    }
+}
+
+/// Whether a stream may have more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum More {
+    Perhaps,
+    None,
+}
+
+/// Reads what has arrived. Nothing, as long as there is no whole line and more may come.
+fn arrived(lines: &mut Lines<impl io::Read>) -> Option<More> {
+    let more = match lines.read_more() {
+        Ok(()) if lines.has_ended() => More::None,
+        Ok(()) => More::Perhaps,
+        // Whoever made this pipe may have made it one that does not wait.
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => More::Perhaps,
+        Err(_) => More::None,
+    };
+    (lines.has_line() || more == More::None).then_some(more)
+}
+
+#[cfg(test)]
+#[path = "relay_tests.rs"]
+mod tests;

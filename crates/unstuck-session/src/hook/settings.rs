@@ -1,0 +1,36 @@
+//! Settings of one hook.
+
+use std::path::Path;
+
+use unstuck::{Mode, Settings};
+use unstuck_hosts::Hook;
+
+use crate::{configuration, log::Log, state_dir::StateDir};
+
+/// The user's settings, with those of the project as far as it is trusted or only tightens. A file that cannot be used
+/// is left out, and the log says why.
+pub fn settings(hook: &Hook, mode: Option<Mode>, state: &StateDir, log: &Log) -> Settings {
+    let who = || format!("{} {}", hook.host, hook.session);
+    let directory = hook.directory.as_deref().map(Path::new);
+    let configuration = configuration::of_hook(directory, state).unwrap_or_else(|error| {
+        let why = error.with_causes();
+        log.line(&who(), &format!("the configuration is ignored: {why}"));
+        configuration::Configuration::default()
+    });
+    for notice in &configuration.notices {
+        let help = notice.help.as_deref().unwrap_or_default();
+        log.line(&who(), &format!("{}; {help}", notice.message));
+    }
+    let mut settings = configuration.settings;
+    if let Some(mode) = mode {
+        settings.mode = mode;
+    }
+    if let Some(attendance) = hook.attendance {
+        settings.attendance = attendance;
+    }
+    let exemptions = state.exemptions().into_iter();
+    let exemptions = exemptions.filter(|exemption| exemption.covers(hook));
+    let exempt = exemptions.map(|exemption| exemption.settings());
+    settings.tools.splice(0..0, exempt);
+    settings
+}
