@@ -1,461 +1,55 @@
-//! Settings of every surface: files, command line, environment.
-//!
-//! ```text
-//!  user file ─────────────────┐
-//!  project file, trusted ─────┼─> settings ──> tightened by ──> settings in effect
-//!  --config FILE ─────────────┘                the project file
-//!                                              that is not trusted
-//! ```
-//!
-//! A layer knows where it comes from. The user's own file and a file named on the command line are a person's. A
-//! project's file may have been written by a stranger or by the agent that is watched: unless a person has trusted its
-//! contents (`unstuck config trust`) it is applied only where it makes nothing looser, on every surface.
+//! Settings and the state directory, as commands use them.
 
-mod file;
-mod trust;
-
-use std::{
-    env,
-    path::{Path, PathBuf},
+use anyhow::Result;
+use unstuck_session::{
+    StateDir,
+    configuration::{Configuration, Examined, Files, FoundFiles},
 };
 
-use anyhow::{Context as _, Result, bail};
-use etcetera::BaseStrategy as _;
-use unstuck::{Mode, Preset, Settings};
-use unstuck_config::{Diagnostic, Layer, Loaded, Prices};
-use unstuck_text::Shown;
+use crate::{args::ConfigArgs, style};
 
-use crate::{
-    args::ConfigArgs,
-    home::{Home, Trusted, mode_from_environment},
-    style,
-};
-use file::Accept;
-pub(crate) use trust::{Reason, Trust};
-
-/// The name of every configuration file.
-pub(crate) const FILE: &str = "unstuck.toml";
-
-/// The directory of the user's file, in place of the platform's.
-const HOME_VARIABLE: &str = "UNSTUCK_CONFIG_HOME";
-
-/// Most bytes of a project's file that is not trusted. It is read and checked before every call of an agent.
-const UNTRUSTED_LIMIT: usize = 8 << 10;
-
-/// Settings, and how they came about.
-#[derive(Default)]
-pub(crate) struct Configuration {
-    pub(crate) settings: Settings,
-    /// What models cost.
-    pub(crate) prices: Prices,
-    /// Settings that can never have an effect.
-    pub(crate) warnings: Vec<Diagnostic>,
-    /// Files that are not applied, and why.
-    pub(crate) notices: Vec<Diagnostic>,
-    /// The files that were read, the one that wins last.
-    pub(crate) sources: Vec<Source>,
-    /// The mode that the environment gave.
-    pub(crate) mode: Option<Mode>,
-}
-
-/// A file that is part of the configuration.
-#[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) origin: Origin,
-    pub(crate) path: PathBuf,
-    pub(crate) applied: Applied,
-}
-
-/// Where a layer comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    User,
-    Project(Trust),
-    CommandLine,
-}
-
-/// How much of a layer is in effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Applied {
-    Whole,
-    Nothing,
-}
-
-impl Source {
-    /// Where the file comes from, in words.
-    pub(crate) fn describe(&self) -> &'static str {
-        match (&self.origin, self.applied) {
-            (Origin::User, _) => "user",
-            (Origin::CommandLine, _) => "command line",
-            (Origin::Project(Trust::Trusted), _) => "project",
-            (Origin::Project(_), Applied::Whole) => "project, not trusted: only tightens",
-            (Origin::Project(_), Applied::Nothing) => "project, not trusted: ignored",
-        }
-    }
-}
-
-/// What to do about a file of the user that cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Faults {
-    /// The command ends with an error.
-    Stop,
-    /// The file is left out, and a notice says so: a hook must never break its agent.
-    LeaveOut,
-}
-
-/// Which files to read.
-struct Request<'a> {
-    /// Whether the user's and the project's files are read.
-    found: bool,
-    /// The directory whose project it is.
-    directory: Option<&'a Path>,
-    /// A file that a person named.
-    named: Option<&'a Path>,
-    preset: Option<Preset>,
-    faults: Faults,
-}
-
-/// One file, as it was read.
-struct Read {
-    source: Source,
-    layer: Layer,
-}
-
-/// All files, by what they may do.
-#[derive(Default)]
-struct Layers {
-    user: Option<Read>,
-    trusted: Option<Read>,
-    untrusted: Option<Read>,
-    named: Option<Read>,
-    notices: Vec<Diagnostic>,
+/// The state directory. Lines that its log cannot take are printed.
+pub(crate) fn state_dir() -> Result<StateDir> {
+    Ok(StateDir::find()?.with_fallback(|line| anstream::eprintln!("unstuck: {line}")))
 }
 
 /// Reads the settings of a command, in the current directory.
 pub(crate) fn load(args: &ConfigArgs) -> Result<Configuration> {
-    let mode = mode_from_environment()?;
-    let here = env::current_dir().ok();
-    let request = Request::of_command(args, here.as_deref());
-    let home = Home::find().ok();
-    let mut configuration = layers(&request, home.as_ref())?.settle(&request)?;
-    configuration.mode = mode;
-    if let Some(mode) = mode {
-        configuration.settings.mode = mode;
-    }
-    Ok(configuration)
-}
-
-/// Reads the settings of a hook whose agent works in a directory. Files that cannot be used are left out.
-pub(crate) fn of_hook(directory: Option<&Path>, home: &Home) -> Result<Configuration> {
-    let request = Request {
-        found: true,
-        directory,
-        named: None,
-        preset: None,
-        faults: Faults::LeaveOut,
-    };
-    layers(&request, Some(home))?.settle(&request)
+    let state = state_dir().ok();
+    let loaded = unstuck_session::configuration::load(&files(args), state.as_ref());
+    Ok(loaded?)
 }
 
 /// Reads the same files as [`load`], to report every mistake in them, also in those that are not trusted.
-pub(crate) fn examine(args: &ConfigArgs) -> Result<(Vec<Source>, Result<Loaded>)> {
-    let here = env::current_dir().ok();
-    let request = Request::of_command(args, here.as_deref());
-    let home = Home::find().ok();
-    let layers = layers(&request, home.as_ref())?;
-    let all = layers.in_order(true);
-    let sources = all.iter().map(|read| read.source.clone()).collect();
-    let texts: Vec<_> = all.iter().map(|read| read.layer.clone()).collect();
-    let loaded = unstuck_config::load(&texts, args.preset);
-    Ok((sources, loaded.map_err(Into::into)))
+pub(crate) fn examine(args: &ConfigArgs) -> Result<Examined> {
+    let state = state_dir().ok();
+    let examined = unstuck_session::configuration::examine(&files(args), state.as_ref());
+    Ok(examined?)
 }
 
-/// Reads files that a person named, and no others.
-pub(crate) fn of_files(
-    paths: &[&Path],
-    preset: Option<Preset>,
-) -> Result<(Vec<Source>, Result<Loaded>)> {
-    let mut sources = Vec::new();
-    let mut texts = Vec::new();
-    for path in paths {
-        let read = read_named(path)?;
-        sources.push(read.source);
-        texts.push(read.layer);
-    }
-    let loaded = unstuck_config::load(&texts, preset);
-    Ok((sources, loaded.map_err(Into::into)))
-}
-
-/// The file that `unstuck config trust` is about, as it is now: its path and its contents.
-pub(crate) fn to_be_trusted(named: Option<&Path>) -> Result<(PathBuf, Vec<u8>)> {
-    let path = if let Some(path) = named {
-        path.to_owned()
-    } else {
-        let here = env::current_dir().context("cannot tell the current directory")?;
-        file::of_project(&here)
-            .next()
-            .with_context(|| format!("there is no {FILE} in this directory or above it"))?
-    };
-    let cannot = || format!("cannot read {}", path.display());
-    let contents = file::read(&path, Accept::Regular).with_context(cannot)?;
-    if let Some(owner) = trust::foreign_owner(&contents.metadata) {
-        let reason = Reason::Owner(owner);
-        bail!(
-            "{} cannot be trusted, because {reason}; {}",
-            path.display(),
-            reason.help()
-        );
-    }
-    let layer = Layer::from_bytes(path.display().to_string(), contents.bytes.clone())?;
-    // A file with mistakes would be left out.
-    unstuck_config::load(&[layer], None)?;
-    Ok((path, contents.bytes))
-}
-
-/// The user's file, whether it exists or not.
-pub(crate) fn user_file() -> Option<PathBuf> {
-    if let Some(home) = env::var_os(HOME_VARIABLE).filter(|home| !home.is_empty()) {
-        return Some(PathBuf::from(home).join(FILE));
-    }
-    let platform = etcetera::choose_base_strategy().ok()?;
-    Some(platform.config_dir().join("unstuck").join(FILE))
-}
-
-impl<'a> Request<'a> {
-    fn of_command(args: &'a ConfigArgs, here: Option<&'a Path>) -> Self {
-        Self {
-            found: !args.no_config,
-            directory: here,
-            named: args.config.as_deref(),
-            preset: args.preset,
-            faults: Faults::Stop,
-        }
+/// Prints what is not applied and what can never have an effect.
+pub(crate) fn print_warnings(configuration: &Configuration) {
+    for warning in configuration.notices.iter().chain(&configuration.warnings) {
+        anstream::eprintln!("{}\n", style::diagnostic(warning));
     }
 }
 
-impl Configuration {
-    /// Prints what is not applied and what can never have an effect.
-    pub(crate) fn print_warnings(&self) {
-        for warning in self.notices.iter().chain(&self.warnings) {
-            anstream::eprintln!("{}\n", style::diagnostic(warning));
-        }
+/// The mistakes in configuration files, if they are the error.
+pub(crate) fn mistakes(error: &anyhow::Error) -> Option<&unstuck_config::Errors> {
+    match error.downcast_ref() {
+        Some(unstuck_session::Error::Configuration(errors)) => Some(errors),
+        _ => error.downcast_ref(),
     }
 }
 
-fn layers(request: &Request<'_>, home: Option<&Home>) -> Result<Layers> {
-    let mut layers = Layers::default();
-    if let Some(path) = request.named {
-        layers.named = Some(read_named(path)?);
+fn files(args: &ConfigArgs) -> Files<'_> {
+    Files {
+        preset: args.preset,
+        named: args.config.as_deref(),
+        found: if args.no_config {
+            FoundFiles::Ignore
+        } else {
+            FoundFiles::Read
+        },
     }
-    if !request.found {
-        return Ok(layers);
-    }
-    let is_named = |path: &Path| {
-        request
-            .named
-            .is_some_and(|named| file::is_same(named, path))
-    };
-    let user = user_file().filter(|path| file::is_regular(path) && !is_named(path));
-    if let Some(path) = &user {
-        match read(path, Accept::Regular, |_| Origin::User) {
-            Ok(read) => layers.user = Some(read),
-            Err(error) if request.faults == Faults::Stop => return Err(error),
-            Err(error) => layers.notices.push(left_out(&error)),
-        }
-    }
-    if let Some(directory) = request.directory {
-        let is_known = |path: &Path| {
-            let is_user = user.as_ref().is_some_and(|user| file::is_same(user, path));
-            is_user || is_named(path)
-        };
-        layers.find_project(directory, home, is_known);
-    }
-    Ok(layers)
-}
-
-impl Layers {
-    /// Takes the nearest file, and if that is not trusted, the nearest one that is: a file that the agent writes into a
-    /// directory below must not hide the trusted one above.
-    fn find_project(
-        &mut self,
-        directory: &Path,
-        home: Option<&Home>,
-        is_known: impl Fn(&Path) -> bool,
-    ) {
-        let mut trusted = None;
-        for (index, path) in file::of_project(directory).enumerate() {
-            let trusted =
-                trusted.get_or_insert_with(|| home.map_or_else(Trusted::default, Home::trusted));
-            // Only the nearest file is read without a reason.
-            if index > 0 && !trusted.names(&path) {
-                continue;
-            }
-            // A link to a file that is applied anyway is not a file of the project, and hides none above it.
-            if is_known(&path) {
-                continue;
-            }
-            // Close by, the short name is the clearer one.
-            let is_near =
-                index == 0 && env::current_dir().is_ok_and(|here| path == here.join(FILE));
-            let shown = if is_near {
-                PathBuf::from(FILE)
-            } else {
-                path.clone()
-            };
-            let judge =
-                |contents: &file::Contents| Origin::Project(Trust::of(&path, contents, trusted));
-            match read(&shown, Accept::Regular, judge) {
-                Ok(read) if read.source.origin == Origin::Project(Trust::Trusted) => {
-                    self.trusted = Some(read);
-                    return;
-                }
-                Ok(read) if self.untrusted.is_none() => self.untrusted = Some(read),
-                Ok(_) => {}
-                Err(error) => self.notices.push(left_out(&error)),
-            }
-        }
-    }
-
-    /// From the weakest to the strongest.
-    fn in_order(&self, with_untrusted: bool) -> Vec<&Read> {
-        let untrusted = self.untrusted.as_ref().filter(|_| with_untrusted);
-        [
-            self.user.as_ref(),
-            self.trusted.as_ref(),
-            untrusted,
-            self.named.as_ref(),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    }
-
-    fn merged(&self, request: &Request<'_>, with_untrusted: bool) -> Result<Loaded> {
-        let layers = self.in_order(with_untrusted);
-        let texts: Vec<_> = layers.iter().map(|read| read.layer.clone()).collect();
-        Ok(unstuck_config::load(&texts, request.preset)?)
-    }
-
-    fn settle(mut self, request: &Request<'_>) -> Result<Configuration> {
-        let mut loaded = match self.merged(request, false) {
-            Ok(loaded) => loaded,
-            Err(error) if request.faults == Faults::Stop => return Err(error),
-            Err(_) => {
-                self.leave_out_broken();
-                self.merged(request, false)?
-            }
-        };
-        if let Some(untrusted) = &self.untrusted {
-            match self.tightened(untrusted, &loaded, request) {
-                Ok(tightened) => loaded = tightened,
-                Err(notice) => {
-                    self.notices.push(*notice);
-                    if let Some(untrusted) = &mut self.untrusted {
-                        untrusted.source.applied = Applied::Nothing;
-                    }
-                }
-            }
-        }
-        let sources = self.in_order(true).into_iter();
-        let sources = sources.map(|read| read.source.clone()).collect();
-        Ok(Configuration {
-            settings: loaded.settings,
-            prices: loaded.prices,
-            warnings: loaded.warnings,
-            notices: self.notices,
-            sources,
-            mode: None,
-        })
-    }
-
-    /// Leaves out the files that have mistakes, each by itself.
-    fn leave_out_broken(&mut self) {
-        for slot in [&mut self.user, &mut self.trusted, &mut self.named] {
-            let Some(read) = slot else { continue };
-            if let Err(error) = unstuck_config::load(std::slice::from_ref(&read.layer), None) {
-                let error = anyhow::Error::from(error);
-                self.notices.push(left_out(&error));
-                *slot = None;
-            }
-        }
-    }
-
-    /// The settings with a file that is not trusted, if that makes nothing looser; or else why not.
-    fn tightened(
-        &self,
-        untrusted: &Read,
-        before: &Loaded,
-        request: &Request<'_>,
-    ) -> Result<Loaded, Box<Diagnostic>> {
-        let ignored = |why: String| {
-            let path = untrusted.source.path.display();
-            let (reason, help) = match &untrusted.source.origin {
-                Origin::Project(Trust::Untrusted(reason)) => {
-                    (format!(" ({reason})"), reason.help())
-                }
-                _ => (String::new(), String::new()),
-            };
-            let message = format!("{path} is not trusted and ignored: {why}{reason}");
-            Box::new(Diagnostic::warning(one_line(&message), help))
-        };
-        if untrusted.layer.text.len() > UNTRUSTED_LIMIT {
-            return Err(ignored(format!(
-                "it is larger than {UNTRUSTED_LIMIT} bytes"
-            )));
-        }
-        let after = self
-            .merged(request, true)
-            .map_err(|error| ignored(format!("it has mistakes: {}", first_line(&error))))?;
-        if let Some(loosened) = after.settings.loosens(&before.settings) {
-            return Err(ignored(loosened.to_string()));
-        }
-        if after.prices != before.prices {
-            return Err(ignored("`prices` is changed".to_owned()));
-        }
-        Ok(after)
-    }
-}
-
-fn read_named(path: &Path) -> Result<Read> {
-    read(path, Accept::AlsoPipes, |_| Origin::CommandLine)
-}
-
-fn read(
-    path: &Path,
-    accept: Accept,
-    origin: impl FnOnce(&file::Contents) -> Origin,
-) -> Result<Read> {
-    let name = path.display().to_string();
-    let contents = file::read(path, accept)
-        .with_context(|| format!("cannot read the configuration {name}"))?;
-    let source = Source {
-        origin: origin(&contents),
-        path: path.to_owned(),
-        applied: Applied::Whole,
-    };
-    let layer = Layer::from_bytes(name, contents.bytes)?;
-    Ok(Read { source, layer })
-}
-
-fn left_out(error: &anyhow::Error) -> Diagnostic {
-    let message = format!(
-        "the configuration is ignored: {}",
-        one_line(&format!("{error:#}"))
-    );
-    Diagnostic::warning(message, "see `unstuck config check`")
-}
-
-/// The first line of an error, without the word `error`, cut to 200 characters.
-fn first_line(error: &anyhow::Error) -> String {
-    let text = format!("{error:#}");
-    let line = text.lines().next().unwrap_or_default();
-    line.trim_start_matches("error: ")
-        .chars()
-        .take(200)
-        .collect()
-}
-
-/// Text that may quote a stranger's file, for one line of a terminal or log.
-fn one_line(text: &str) -> String {
-    Shown::line(text).at_most(1_000).to_string()
 }

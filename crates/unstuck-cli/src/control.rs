@@ -15,12 +15,9 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 use unstuck::{RuleName, Settings};
+use unstuck_session::{StateDir, clock};
 
-use crate::{
-    clock,
-    commands::{explain, mode, reset, sessions},
-    home::Home,
-};
+use crate::commands::{explain, mode, sessions};
 
 /// Agents that are listed unless one session is asked for.
 const SHOWN: usize = 20;
@@ -34,13 +31,13 @@ pub(crate) enum Reset {
 
 /// The server.
 pub(crate) struct Control {
-    home: Home,
+    home: StateDir,
     settings: Settings,
     reset: Reset,
 }
 
 impl Control {
-    pub(crate) fn new(home: Home, settings: Settings, reset: Reset) -> Self {
+    pub(crate) fn new(home: StateDir, settings: Settings, reset: Reset) -> Self {
         Self {
             home,
             settings,
@@ -96,7 +93,7 @@ impl Control {
 
     /// What is known about the agents, newest first.
     fn status(&self, session: Option<&str>) -> Result<CallToolResult> {
-        let watched = sessions::newest_first(&self.home);
+        let watched = self.home.agents();
         let all = watched.len();
         let halted = watched
             .iter()
@@ -106,7 +103,7 @@ impl Control {
         let as_json = |about| sessions::as_json(about, now);
         let shown: Vec<_> = match session {
             Some(prefix) => {
-                let (name, _) = sessions::find(&self.home, prefix)?;
+                let name = self.home.find_session(prefix)?.name;
                 let of_it = watched.iter().filter(|about| *about.session == *name);
                 of_it.map(as_json).collect()
             }
@@ -148,13 +145,11 @@ impl Control {
         let Some(prefix) = session.filter(|prefix| !prefix.is_empty()) else {
             bail!("say which session; `status` lists them");
         };
-        let (name, paths) = sessions::find(&self.home, prefix)?;
-        let store = self.home.store();
-        for path in &paths {
-            reset::reset(&store, path)?;
-        }
+        let found = self.home.find_session(prefix)?;
+        self.home.reset(&found.agents)?;
         Ok(said(format!(
-            "{name}: cleared; the next call is judged afresh"
+            "{}: cleared; the next call is judged afresh",
+            found.name
         )))
     }
 }

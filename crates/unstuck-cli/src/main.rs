@@ -1,27 +1,19 @@
 //! The command `unstuck`.
 
-mod activity;
 mod args;
-mod clock;
 mod commands;
 mod configuration;
 mod control;
 mod doctor;
 mod events;
-mod home;
 mod hook;
-mod index_key;
 mod install;
 mod lines;
-mod lock;
-mod log;
 mod markdown;
 mod mcp;
 mod person;
 mod program;
-mod regular;
 mod scan;
-mod state;
 mod style;
 mod top;
 mod tune;
@@ -111,7 +103,7 @@ fn hook_words() -> Option<Vec<OsString>> {
 }
 
 fn report(error: &anyhow::Error) {
-    if let Some(errors) = error.downcast_ref::<unstuck_config::Errors>() {
+    if let Some(errors) = configuration::mistakes(error) {
         let texts: Vec<_> = errors.diagnostics.iter().map(style::diagnostic).collect();
         anstream::eprintln!("{}", texts.join("\n\n"));
         return;

@@ -8,7 +8,7 @@
 
 use std::{error::Error, thread, time::Duration};
 
-use unstuck_store::{Key, Store, StoreError};
+use unstuck_store::{Key, SessionSlot as _, Store, StoreError};
 
 const KEY: Key<'_> = Key {
     host: "my-agent",

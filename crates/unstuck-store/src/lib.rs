@@ -12,9 +12,13 @@ mod error;
 mod file;
 mod lock;
 mod private;
+pub mod regular;
 mod replace;
 mod secret;
+mod session_store;
 mod store;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tidy;
 mod timekeeping;
 
@@ -26,7 +30,8 @@ pub use lock::Lock;
 pub use private::{close_directory_to_writers, open_log, private_directory, read_trusted};
 pub use replace::replace;
 pub use secret::Secret;
-pub use store::{Entry, Key, OpenStore, Place, Slot, Store};
+pub use session_store::{Entry, EntryId, EntryTime, SessionSlot, SessionStore};
+pub use store::{Key, OpenStore, Slot, Store};
 pub use timekeeping::Timekeeping;
 
 /// Tests the example of the README.

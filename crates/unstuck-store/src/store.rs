@@ -4,7 +4,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     process,
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     private::{clear, ensure_private, is_not_a_file, private_directory, read_regular},
     replace::{replace, replace_by},
     secret::{Origin, Secret},
+    session_store::{Entry, EntryId, EntryTime, SessionSlot, SessionStore},
     tidy,
 };
 
@@ -57,24 +58,6 @@ pub struct Slot {
     secret: Secret,
 }
 
-/// Where a state file is and when it was written: enough to tell whether it is worth reading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The file.
-    pub path: PathBuf,
-    /// When it was written.
-    pub written: SystemTime,
-}
-
-/// A state file that was found.
-#[derive(Debug)]
-pub struct Entry {
-    /// The file.
-    pub path: PathBuf,
-    /// What is in it.
-    pub stored: Result<Stored, StoreError>,
-}
-
 impl Store {
     /// The store under a directory, which is made when it is needed.
     pub fn at(root: impl Into<PathBuf>) -> Self {
@@ -99,37 +82,13 @@ impl Store {
         self.unlock()?.open(key, wait)
     }
 
-    /// Opens the place of a file that [`list`](Self::list) found.
-    pub fn open_file(&self, path: &Path, wait: Duration) -> Result<Slot, StoreError> {
-        let OpenStore { secret, .. } = self.unlock()?;
-        slot(path, wait, secret)
-    }
-
-    /// Everything there is, in no order that means anything.
-    pub fn list(&self) -> impl Iterator<Item = Entry> + use<> {
-        let secret = Secret::known(&self.root);
-        files(&self.root).filter_map(move |path| {
-            let stored = load(&path, secret.as_ref()?).transpose()?;
-            Some(Entry { path, stored })
+    /// Reads the key of the store and makes nothing. `None` if the store has no key: then it holds no state either.
+    pub fn existing(&self) -> Option<OpenStore> {
+        Some(OpenStore {
+            secret: Secret::known(&self.root)?,
+            root: self.root.clone(),
+            origin: Origin::Kept,
         })
-    }
-
-    /// Where everything is, without reading it.
-    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
-        files(&self.root).filter_map(|path| {
-            let written = fs::symlink_metadata(&path)
-                .and_then(|found| found.modified())
-                .ok()?;
-            Some(Place { path, written })
-        })
-    }
-
-    /// What a file holds, as it is now, without a lock.
-    pub fn look(&self, path: &Path) -> Result<Option<Stored>, StoreError> {
-        match Secret::known(&self.root) {
-            Some(secret) => load(path, &secret),
-            None => Ok(None),
-        }
     }
 }
 
@@ -146,9 +105,45 @@ impl OpenStore {
     pub fn secret(&self) -> &Secret {
         &self.secret
     }
+}
 
-    /// Whether the key could not be used and was replaced, so that all sessions start afresh.
-    pub fn has_new_key(&self) -> bool {
+impl SessionStore for OpenStore {
+    fn open(&self, key: &Key<'_>, wait: Duration) -> Result<Box<dyn SessionSlot>, StoreError> {
+        Ok(Box::new(self.open(key, wait)?))
+    }
+
+    fn reopen(&self, id: &EntryId, wait: Duration) -> Result<Box<dyn SessionSlot>, StoreError> {
+        Ok(Box::new(slot(id.as_path(), wait, self.secret.clone())?))
+    }
+
+    fn entries(&self) -> Box<dyn Iterator<Item = EntryTime>> {
+        Box::new(files(&self.root).filter_map(|path| {
+            let written = fs::symlink_metadata(&path)
+                .and_then(|found| found.modified())
+                .ok()?;
+            let id = EntryId::new(path);
+            Some(EntryTime { id, written })
+        }))
+    }
+
+    fn look(&self, id: &EntryId) -> Result<Option<Stored>, StoreError> {
+        load(id.as_path(), &self.secret)
+    }
+
+    fn list(&self) -> Box<dyn Iterator<Item = Entry> + '_> {
+        // The time of a file is not asked for.
+        Box::new(files(&self.root).filter_map(|path| {
+            let stored = load(&path, &self.secret).transpose()?;
+            let id = EntryId::new(path);
+            Some(Entry { id, stored })
+        }))
+    }
+
+    fn derive_key(&self, purpose: &str) -> [u8; 32] {
+        self.secret.derive(purpose)
+    }
+
+    fn has_new_key(&self) -> bool {
         self.origin == Origin::Replaced
     }
 }
@@ -177,14 +172,12 @@ fn slot(path: &Path, wait: Duration, secret: Secret) -> Result<Slot, StoreError>
     })
 }
 
-impl Slot {
-    /// What is known of the agent, if anything is.
-    pub fn read(&self) -> Result<Option<Stored>, StoreError> {
+impl SessionSlot for Slot {
+    fn read(&self) -> Result<Option<Stored>, StoreError> {
         load(&self.path, &self.secret)
     }
 
-    /// Puts the state in the place of what was there.
-    pub fn write(&self, stored: &Stored) -> Result<(), StoreError> {
+    fn write(&self, stored: &Stored) -> Result<(), StoreError> {
         let is_new = !self.path.exists();
         let bytes = file::write(stored, &self.secret, &self.name);
         if self.lock.is_exclusive() {
@@ -199,8 +192,7 @@ impl Slot {
         Ok(())
     }
 
-    /// Forgets the agent.
-    pub fn remove(&self) -> Result<(), StoreError> {
+    fn remove(&self) -> Result<(), StoreError> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(StoreError::io("remove", &self.path, error))
@@ -209,13 +201,11 @@ impl Slot {
         }
     }
 
-    /// Whether the lock could not be used and was replaced.
-    pub fn has_new_lock(&self) -> bool {
+    fn has_new_lock(&self) -> bool {
         self.lock.is_new()
     }
 
-    /// Does the file system lock files?
-    pub fn is_exclusive(&self) -> bool {
+    fn is_exclusive(&self) -> bool {
         self.lock.is_exclusive()
     }
 }

@@ -13,6 +13,11 @@ fn key(session: &str) -> Key<'_> {
     }
 }
 
+fn believed(store: &Store) -> usize {
+    let store = store.existing().unwrap();
+    store.list().filter(|entry| entry.stored.is_ok()).count()
+}
+
 fn counted(hooks: u64) -> Stored {
     Stored {
         about: About {
@@ -36,15 +41,12 @@ fn what_was_written_is_read_back() {
     slot.write(&counted(2)).unwrap();
     assert_eq!(slot.read().unwrap(), Some(counted(2)));
     drop(slot);
-    let found: Vec<_> = store.list().collect();
+    let open = store.existing().unwrap();
+    let found: Vec<_> = open.list().collect();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].stored.as_ref().unwrap(), &counted(2));
-    store
-        .open_file(&found[0].path, WAIT)
-        .unwrap()
-        .remove()
-        .unwrap();
-    assert_eq!(store.list().count(), 0);
+    open.reopen(&found[0].id, WAIT).unwrap().remove().unwrap();
+    assert_eq!(open.list().count(), 0);
 }
 
 #[test]
@@ -120,11 +122,11 @@ fn the_state_of_another_session_is_not_believed() {
     let slot = store.open(&key("b"), WAIT).unwrap();
     let error = slot.read().unwrap_err().to_string();
     assert!(error.contains("another session"), "{error}");
-    assert_eq!(store.list().filter(|entry| entry.stored.is_ok()).count(), 1);
+    assert_eq!(believed(&store), 1);
     // With another key nothing is believed.
     drop(slot);
     fs::write(home.path().join("key"), [7; 32]).unwrap();
-    assert_eq!(store.list().filter(|entry| entry.stored.is_ok()).count(), 0);
+    assert_eq!(believed(&store), 0);
     assert_eq!(store.open(&key("a"), WAIT).unwrap().read().unwrap(), None);
 }
 
@@ -158,8 +160,9 @@ fn state_is_private() {
     let root = home.path().join("sessions");
     assert_eq!(mode(&root), 0o700);
     assert_eq!(mode(&root.join("key")), 0o600);
-    let place = store.places().next().unwrap().path;
-    assert_eq!(mode(&place), 0o600);
+    let place = store.existing().unwrap().entries().next().unwrap().id;
+    let place = place.as_path();
+    assert_eq!(mode(place), 0o600);
     assert_eq!(mode(&place.with_file_name(LOCK)), 0o600);
 }
 
@@ -167,13 +170,14 @@ fn state_is_private() {
 fn places_are_known_without_reading() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path());
-    assert_eq!(store.places().count(), 0);
+    assert!(store.existing().is_none());
     let slot = store.open(&key("a"), WAIT).unwrap();
     slot.write(&counted(1)).unwrap();
     drop(slot);
-    let places: Vec<_> = store.places().collect();
-    assert_eq!(places.len(), 1);
-    assert_eq!(store.look(&places[0].path).unwrap(), Some(counted(1)));
-    fs::remove_file(&places[0].path).unwrap();
-    assert_eq!(store.look(&places[0].path).unwrap(), None);
+    let store = store.existing().unwrap();
+    let entries: Vec<_> = store.entries().collect();
+    assert_eq!(entries.len(), 1);
+    assert_eq!(store.look(&entries[0].id).unwrap(), Some(counted(1)));
+    fs::remove_file(entries[0].id.as_path()).unwrap();
+    assert_eq!(store.look(&entries[0].id).unwrap(), None);
 }

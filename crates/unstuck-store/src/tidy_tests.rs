@@ -1,6 +1,7 @@
 use super::*;
 use crate::{
     file::Stored,
+    session_store::SessionSlot as _,
     store::{Key, Slot, Store},
 };
 

@@ -6,14 +6,17 @@
 #![forbid(unsafe_code)]
 
 mod boundary;
+mod excerpt;
 mod json;
 mod redact;
 mod shown;
 
 pub use boundary::{ceil_char_boundary, floor_char_boundary};
+pub use excerpt::{cut, readable, shorten};
 pub use json::quiet_json;
 pub use redact::{
     Arguments, REDACTED, find_secrets, names_a_secret, names_secret_value, redact, redact_excerpt,
+    redact_json,
 };
 pub use shown::{Shown, acts_unseen, visible};
 

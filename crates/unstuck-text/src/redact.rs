@@ -19,6 +19,7 @@ mod opaque;
 mod placeholder;
 mod programs;
 mod prose;
+mod structured;
 mod table;
 mod told;
 mod urls;
@@ -29,6 +30,7 @@ use std::{borrow::Cow, ops::Range};
 
 pub use arguments::{Arguments, names_secret_value};
 pub use names::names_a_secret;
+pub use structured::redact_json;
 
 use needs::{COLON, Counts, DASH, DIGIT, DOLLAR, FOREIGN, NOTHING, SIGN, SPACE, UPPER};
 

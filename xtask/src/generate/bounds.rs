@@ -286,8 +286,8 @@ const ROWS: &[Row] = &[
         bound: "fixed",
         value: "{}, {}",
         numbers: &[
-            Constant("crates/unstuck-cli/src/hook/input.rs", "LARGEST", Bytes),
-            Constant("crates/unstuck-cli/src/log.rs", "FULL", Bytes),
+            Constant("crates/unstuck-session/src/hook/input.rs", "LARGEST", Bytes),
+            Constant("crates/unstuck-session/src/log.rs", "FULL", Bytes),
         ],
         when_full: "a larger input is allowed unread; the log is renamed, and one old log is kept",
     },

@@ -5,7 +5,7 @@ use unstuck::RuleName;
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
-use crate::{commands::proxies, home::Home};
+use crate::configuration;
 
 /// Sessions and tools that are offered, the newest ones.
 const MOST: usize = 100;
@@ -39,7 +39,7 @@ pub(super) fn sessions() -> Vec<CompletionCandidate> {
 
 /// Sessions that hooks have seen, and running MCP proxies.
 pub(super) fn sessions_and_proxies() -> Vec<CompletionCandidate> {
-    let running = Home::find().map_or(Vec::new(), |home| proxies::named(&home));
+    let running = configuration::state_dir().map_or(Vec::new(), |home| home.reset_targets());
     let plain = running.iter().filter(|named| is_plain(&named.name));
     let proxies = plain.map(|named| candidate(&named.name, "MCP proxy"));
     proxies.take(MOST).chain(sessions()).collect()
@@ -61,9 +61,7 @@ pub(super) fn tools() -> Vec<CompletionCandidate> {
 }
 
 fn watched() -> Vec<unstuck_store::About> {
-    Home::find().map_or(Vec::new(), |home| {
-        crate::commands::sessions::newest_first(&home)
-    })
+    configuration::state_dir().map_or(Vec::new(), |home| home.agents())
 }
 
 /// Whether a foreign name can be put on a command line as it is.

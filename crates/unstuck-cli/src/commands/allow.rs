@@ -4,17 +4,13 @@ use std::{env, fmt::Write as _, io::Write as _, process::ExitCode};
 
 use anyhow::{Context as _, Result, bail};
 use unstuck_config::{Diagnostic, foreign_pattern};
+use unstuck_session::{Exemption, StateDir};
 use unstuck_text::Shown;
 
-use crate::{
-    args::AllowArgs,
-    commands::sessions::find,
-    home::{Allowance, Home},
-    person, style,
-};
+use crate::{args::AllowArgs, configuration, person, style};
 
 pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
-    let home = Home::find()?;
+    let home = configuration::state_dir()?;
     let Some(tool) = &args.tool else {
         list(&home)?;
         return Ok(ExitCode::SUCCESS);
@@ -40,7 +36,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
         anstream::eprintln!("{}", style::diagnostic(&warning));
     }
     let session = match &args.session {
-        Some(prefix) => Some(find(&home, prefix)?.0),
+        Some(prefix) => Some(home.find_session(prefix)?.name),
         None => None,
     };
     let directory = if args.here {
@@ -49,7 +45,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
     } else {
         None
     };
-    let allowance = Allowance {
+    let allowance = Exemption {
         tool: tool.clone(),
         session,
         directory,
@@ -59,8 +55,8 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn list(home: &Home) -> Result<()> {
-    let allowances = home.allowances();
+fn list(home: &StateDir) -> Result<()> {
+    let allowances = home.exemptions();
     if allowances.is_empty() {
         writeln!(
             anstream::stdout(),
@@ -73,7 +69,7 @@ fn list(home: &Home) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn describe(allowance: &Allowance) -> String {
+pub(crate) fn describe(allowance: &Exemption) -> String {
     let mut text = format!("`{}` is not watched", Shown::line(&allowance.tool));
     if let Some(session) = &allowance.session {
         let _ = write!(text, " in the session {}", Shown::line(session));

@@ -17,12 +17,10 @@ use unstuck_mcp::{
     verify_with_heads,
 };
 use unstuck_report::{counted, grouped};
+use unstuck_session::clock;
 use unstuck_text::{Shown, quiet_json};
 
-use crate::{
-    args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat},
-    clock,
-};
+use crate::args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat};
 
 /// The columns of a table of calls.
 const COLUMNS: [&str; 15] = [

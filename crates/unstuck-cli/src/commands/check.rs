@@ -17,11 +17,12 @@ use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use self::restarts::Restarts;
-use crate::{args::CheckArgs, configuration, events::Events, index_key, style};
+use crate::{args::CheckArgs, configuration, events::Events, style};
+use unstuck_session::index_key;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let restarts = args.restart_every;
     let restarts = restarts.map(|every| Restarts::new(every, &configuration.settings));
     let mut stream = Stream {

@@ -7,13 +7,12 @@ use std::{
 };
 
 use anyhow::Result;
+use unstuck_session::configuration::FILE;
 use unstuck_text::Shown;
 
 use crate::{
     args::{ConfigCheckArgs, ConfigShowArgs, ConfigTrustArgs},
-    configuration::{self, FILE},
-    home::Home,
-    person,
+    configuration, person,
     style::{self, ERROR, HEADING, WARNING, paint},
 };
 
@@ -24,7 +23,7 @@ pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
     } else {
         let files = args.files.iter().chain(&args.config.config);
         let files: Vec<_> = files.map(Path::new).collect();
-        configuration::of_files(&files, args.config.preset)?
+        unstuck_session::configuration::of_files(&files, args.config.preset)?
     };
     // Files with mistakes are in effect nowhere.
     let in_effect = if found_here && loaded.is_ok() {
@@ -38,7 +37,7 @@ pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
     let mut out = anstream::stdout().lock();
     if sources.is_empty() {
         writeln!(out, "no configuration file: the preset is used as it is")?;
-        if let Some(user) = configuration::user_file() {
+        if let Some(user) = unstuck_session::configuration::user_file() {
             let user = Shown::line(user.display()).to_string();
             writeln!(
                 out,
@@ -53,17 +52,14 @@ pub(crate) fn check(args: &ConfigCheckArgs) -> Result<ExitCode> {
     }
     let mut warnings = match loaded {
         Ok(loaded) => loaded.warnings,
-        Err(error) => match error.downcast::<unstuck_config::Errors>() {
-            Ok(errors) => {
-                for error in &errors.diagnostics {
-                    writeln!(out, "\n{}", style::diagnostic(error))?;
-                }
-                let count = count(errors.diagnostics.len(), "error");
-                writeln!(out, "\n{}", paint(ERROR, &count))?;
-                return Ok(ExitCode::from(2));
+        Err(errors) => {
+            for error in &errors.diagnostics {
+                writeln!(out, "\n{}", style::diagnostic(error))?;
             }
-            Err(error) => return Err(error),
-        },
+            let count = count(errors.diagnostics.len(), "error");
+            writeln!(out, "\n{}", paint(ERROR, &count))?;
+            return Ok(ExitCode::from(2));
+        }
     };
     warnings.extend(
         in_effect
@@ -89,7 +85,7 @@ pub(crate) fn schema() -> Result<ExitCode> {
 
 pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let mut settings = configuration.settings;
     if !settings.secret.is_empty() {
         settings.secret = "(set)".into();
@@ -122,8 +118,8 @@ pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
 /// Lets a project's file loosen settings, with the contents it has now.
 pub(crate) fn trust(args: &ConfigTrustArgs) -> Result<ExitCode> {
     person::ensure()?;
-    let (path, contents) = configuration::to_be_trusted(args.file.as_deref())?;
-    let path = Home::find()?.trust(&path, &contents)?;
+    let (path, contents) = unstuck_session::configuration::to_be_trusted(args.file.as_deref())?;
+    let path = configuration::state_dir()?.trust(&path, &contents)?;
     writeln!(
         anstream::stdout(),
         "{} is trusted, as it is now",

@@ -15,7 +15,7 @@ use crate::{
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let rule = find(&args.rule)?;
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let settings = &configuration.settings;
     let mut out = anstream::stdout().lock();
     writeln!(out, "{}: {}\n", paint(CODE, rule.as_str()), rule.summary())?;

@@ -11,7 +11,7 @@ use unstuck_hosts::{Host, Plan};
 use crate::{
     args::{InstallArgs, InstallWhat, UninstallArgs, UninstallWhat},
     commands::install_mcp,
-    home::Home,
+    configuration,
     install::{Applied, Ask, Change, Place, Receipts, Replaces, apply, invocation},
     person,
     style::{CODE, HEADING, paint},
@@ -86,7 +86,7 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
         drop(out);
         match apply(&changes, &receipts, &place, ask(args.yes, args.dry_run))? {
             Applied::Done => {
-                let kept = place.short(&Home::find()?.path("installs"));
+                let kept = place.short(&configuration::state_dir()?.path("installs"));
                 writeln!(
                     anstream::stdout().lock(),
                     "{title}: the hooks are gone; backups of changed files stay in {kept}"
@@ -100,7 +100,7 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
 }
 
 pub(crate) fn receipts() -> Result<Receipts> {
-    Ok(Receipts::at(Home::find()?.path("installs")))
+    Ok(Receipts::at(configuration::state_dir()?.path("installs")))
 }
 
 /// What belongs into the files, for those who write them themselves. Standard output is the content alone.

@@ -8,12 +8,11 @@ use unstuck_mcp::{
     AuditFile, AuditOptions, Denials, Guard, GuardOptions, Names, Policy, RecordedArguments,
     Redactor, Sync, Unchanged,
 };
+use unstuck_session::{configuration::Configuration, index_key};
 
 use crate::{
     args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
-    configuration::{self, Configuration},
-    home::Home,
-    index_key,
+    configuration,
     mcp::{self, HeadPace, ModeSource, OnFailure, PolicyFile, Reach, Shared},
 };
 
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
         return super::mcp_http::run(args, listen);
     }
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let name = match &args.name {
         Some(name) => name.clone(),
         None => name_of(&args.command),
@@ -46,7 +45,7 @@ pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Reac
             configured: configuration.settings.mode,
         },
     };
-    Reach::new(Home::find(), source, servers)
+    Reach::new(configuration::state_dir(), source, servers)
 }
 
 /// The guard of one server, with its audit.
@@ -140,7 +139,7 @@ fn redactor(args: &McpArgs) -> Result<Redactor> {
 fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
     let path = match &args.policy {
         Some(path) => Some(path.clone()),
-        None => configuration::user_file().map(|file| file.with_file_name(POLICY)),
+        None => unstuck_session::configuration::user_file().map(|file| file.with_file_name(POLICY)),
     };
     path.map(|path| PolicyFile::new(path, args.max_policy_arguments))
 }
@@ -157,7 +156,7 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
             .chars()
             .map(|letter| if safe(letter) { letter } else { '_' })
             .collect();
-        let home = Home::find()?;
+        let home = configuration::state_dir()?;
         home.prepare()?;
         home.path("audit").join(format!("{file}.jsonl"))
     };

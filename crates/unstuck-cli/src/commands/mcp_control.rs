@@ -8,7 +8,6 @@ use crate::{
     args::ControlArgs,
     configuration,
     control::{Control, Reset},
-    home::Home,
     person,
 };
 
@@ -21,8 +20,8 @@ pub(crate) fn run(args: &ControlArgs) -> Result<ExitCode> {
         Reset::Withheld
     };
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
-    let control = Control::new(Home::find()?, configuration.settings, reset);
+    configuration::print_warnings(&configuration);
+    let control = Control::new(configuration::state_dir()?, configuration.settings, reset);
     // One thread: nobody asks for much here, and no other command builds a runtime.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -20,7 +20,7 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     let mut config = args.config.clone();
     config.config = settings_file;
     let configuration = configuration::load(&config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let (file, policy) = policies(args)?;
     let mut reach = reach(&configuration, servers.keys().cloned().collect());
     let mut guarded = Vec::new();

@@ -4,16 +4,15 @@ use std::{env, io::Write as _, process::ExitCode};
 
 use anyhow::Result;
 use unstuck::Mode;
+use unstuck_session::{MODE_VARIABLE, ModeFrom, StateDir, configuration::Applied, mode_name};
 
 use crate::{
     args::{ModeArgs, ModeWord},
-    configuration::{self, Applied},
-    home::{Home, MODE_VARIABLE, ModeFrom, mode_name},
-    person,
+    configuration, person,
 };
 
 pub(crate) fn run(args: &ModeArgs) -> Result<ExitCode> {
-    let home = Home::find()?;
+    let home = configuration::state_dir()?;
     if let Some(word) = args.mode {
         person::ensure_or("set UNSTUCK_MODE or write your own unstuck.toml")?;
         home.switch(match word {
@@ -28,13 +27,13 @@ pub(crate) fn run(args: &ModeArgs) -> Result<ExitCode> {
 }
 
 /// The mode of the next hook, and who says so.
-pub(crate) fn in_effect(home: &Home) -> Result<String> {
+pub(crate) fn in_effect(home: &StateDir) -> Result<String> {
     Ok(match home.mode()? {
         ModeFrom::Environment(mode) => format!("{} (by {MODE_VARIABLE})", mode_name(mode)),
         ModeFrom::Switch(mode) => format!("{} (by `unstuck mode`)", mode_name(mode)),
         ModeFrom::Configuration => {
             let here = env::current_dir().ok();
-            let configuration = configuration::of_hook(here.as_deref(), home)?;
+            let configuration = unstuck_session::configuration::of_hook(here.as_deref(), home)?;
             let by = if configuration
                 .sources
                 .iter()

@@ -12,11 +12,11 @@ use unstuck::Json;
 use unstuck_json::JsonRef;
 use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, asked};
 use unstuck_report::counted;
+use unstuck_session::clock;
 use unstuck_text::{Shown, quiet_json};
 
 use crate::{
     args::PolicyCheckArgs,
-    clock,
     mcp::PolicyFile,
     style::{ADDED, DIM, ERROR, WARNING, paint},
 };

@@ -20,7 +20,7 @@ use crate::{
 
 pub(crate) fn run(args: &RulesArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     if args.json {
         writeln!(
             io::stdout().lock(),

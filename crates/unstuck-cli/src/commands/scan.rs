@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
 
 fn report(args: &ScanArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let agents = args
         .agent
         .iter()

@@ -1,19 +1,18 @@
 //! `unstuck sessions`: which agents are being watched.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{io::Write, process::ExitCode};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::json;
 use unstuck_report::counted;
+use unstuck_session::{AgentState, Force, clock};
 use unstuck_store::About;
 use unstuck_text::{Shown, quiet_json};
 
 use crate::{
     args::SessionsArgs,
-    clock,
     commands::proxies,
-    home::Home,
-    state::{Force, State},
+    configuration,
     style::{DIM, ERROR, WARNING, paint},
 };
 
@@ -24,8 +23,8 @@ const NAME: usize = 200;
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
-    let home = Home::find()?;
-    let watched = newest_first(&home);
+    let home = configuration::state_dir()?;
+    let watched = home.agents();
     let running = home.proxies();
     let mut out = anstream::stdout().lock();
     if args.json {
@@ -58,57 +57,14 @@ pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every watched agent whose state can be read.
-pub(crate) fn newest_first(home: &Home) -> Vec<About> {
-    let entries = home.store().list();
-    let mut watched: Vec<_> = entries
-        .filter_map(|entry| Some(entry.stored.ok()?.about))
-        .collect();
-    watched.sort_by_key(|about| std::cmp::Reverse(about.last_seen));
-    watched
-}
-
-/// The one session whose name begins so, and the files of its agents.
-pub(crate) fn find(home: &Home, prefix: &str) -> Result<(String, Vec<PathBuf>)> {
-    let mut names: Vec<String> = Vec::new();
-    let mut paths = Vec::new();
-    for entry in home.store().list() {
-        let Ok(stored) = entry.stored else {
-            continue;
-        };
-        let session = String::from(stored.about.session);
-        if session.starts_with(prefix) {
-            paths.push((session.clone(), entry.path));
-            if !names.contains(&session) {
-                names.push(session);
-            }
-        }
-    }
-    // A whole name is meant, even if others begin with it.
-    if names.len() > 1 && names.iter().any(|name| name == prefix) {
-        names.retain(|name| name == prefix);
-    }
-    match names.as_slice() {
-        [] => bail!("no session begins with `{prefix}`; `unstuck sessions` lists them"),
-        [name] => {
-            let of_name = paths.into_iter().filter(|(session, _)| session == name);
-            Ok((name.clone(), of_name.map(|(_, path)| path).collect()))
-        }
-        several => bail!(
-            "several sessions begin with `{prefix}`: {}",
-            Shown::line(several.join(", "))
-        ),
-    }
-}
-
 /// One agent, as a line or two.
 pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()> {
-    let state = State::of(about, now);
+    let state = AgentState::of(about, now);
     let word = state.word(Force::of(about));
     let state = match state {
-        State::Halted => paint(ERROR, word),
-        State::Warned | State::Denied => paint(WARNING, word),
-        State::Idle | State::Fine => word.to_owned(),
+        AgentState::Halted => paint(ERROR, word),
+        AgentState::Warned | AgentState::Denied => paint(WARNING, word),
+        AgentState::Idle | AgentState::Fine => word.to_owned(),
     };
     let agent = match &*about.agent {
         "main" => String::new(),
@@ -159,7 +115,7 @@ pub(crate) fn as_json(about: &About, now: i64) -> serde_json::Value {
         "host": about.host,
         "session": about.session,
         "agent": about.agent,
-        "state": State::of(about, now).word(Force::of(about)),
+        "state": AgentState::of(about, now).word(Force::of(about)),
         "directory": about.directory,
         "first_seen": about.first_seen,
         "last_seen": about.last_seen,

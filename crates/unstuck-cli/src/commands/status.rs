@@ -3,15 +3,16 @@
 use std::{env, io::Write, process::ExitCode};
 
 use anyhow::Result;
+use unstuck_session::{
+    Log, StateDir, clock,
+    configuration::{Origin, Trust},
+};
+use unstuck_store::regular;
 use unstuck_text::Shown;
 
 use crate::{
-    clock,
     commands::{mode, proxies, sessions},
-    configuration::{self, Origin, Trust},
-    home::Home,
-    log::Log,
-    regular,
+    configuration,
     style::{DIM, HEADING, WARNING, paint},
 };
 
@@ -25,7 +26,7 @@ const LOG_LINES: usize = 5;
 const LOG_BYTES: u64 = 64 << 10;
 
 pub(crate) fn run() -> Result<ExitCode> {
-    let home = Home::find()?;
+    let home = configuration::state_dir()?;
     let mut out = anstream::stdout().lock();
     row(&mut out, "mode", &mode::in_effect(&home)?)?;
     row(
@@ -34,7 +35,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         &Shown::line(home.path("").display()).to_string(),
     )?;
     row(&mut out, "settings", &settings(&home)?)?;
-    let watched = sessions::newest_first(&home);
+    let watched = home.agents();
     let halted = watched.iter().filter(|about| about.halted.is_some());
     row(
         &mut out,
@@ -55,7 +56,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     for proxy in running.iter().take(SHOWN) {
         proxies::print(&mut out, proxy, now)?;
     }
-    let log = Log::in_home(&home).path();
+    let log = Log::of(&home).path();
     row(&mut out, "log", &Shown::line(log.display()).to_string())?;
     let text = regular::read_end(&log, LOG_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -73,9 +74,9 @@ fn row(out: &mut impl Write, name: &str, value: &str) -> Result<()> {
 }
 
 /// The files whose settings hooks apply in this directory.
-fn settings(home: &Home) -> Result<String> {
+fn settings(home: &StateDir) -> Result<String> {
     let here = env::current_dir().ok();
-    let configuration = configuration::of_hook(here.as_deref(), home)?;
+    let configuration = unstuck_session::configuration::of_hook(here.as_deref(), home)?;
     let mut files: Vec<_> = configuration
         .sources
         .iter()

@@ -11,7 +11,6 @@ use crate::{
     args::TopArgs,
     commands::scan::known_places,
     configuration,
-    home::Home,
     scan::{Excerpts, Job},
     top::{self, App, Audience, Collector, End, INTERRUPTED, Sources},
 };
@@ -28,8 +27,8 @@ pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
         );
     }
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
-    let home = Home::find()?;
+    configuration::print_warnings(&configuration);
+    let home = configuration::state_dir()?;
     let sources = Sources {
         home: home.clone(),
         places: known_places(&|_| true)?,

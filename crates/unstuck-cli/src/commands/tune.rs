@@ -19,7 +19,7 @@ use crate::{
 
 pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
-    configuration.print_warnings();
+    configuration::print_warnings(&configuration);
     let settings = configuration.settings;
     let links = if args.follow {
         Links::Follow

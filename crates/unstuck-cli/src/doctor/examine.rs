@@ -13,7 +13,8 @@ use unstuck::Mode;
 use unstuck_hosts::{
     Evidence, Host, Invocation, OwnCommand, Plan, PlannedFile, Registration, Scope, Trust, evidence,
 };
-
+use unstuck_session::ModeFrom;
+use unstuck_store::regular;
 use unstuck_text::Shown;
 
 use super::{
@@ -21,9 +22,8 @@ use super::{
     canary::{self, Runnable},
 };
 use crate::{
-    home::{Home, ModeFrom},
+    configuration,
     install::{Place, find_on_path, find_program, invocation},
-    regular,
 };
 
 /// The name that people type.
@@ -380,10 +380,9 @@ fn trust(host: Host, registered: &[Registered], place: &Place) -> Vec<Finding> {
 
 /// When a hook of this host was last answered.
 fn last_fired(host: Host) -> Result<Option<i64>> {
-    let store = Home::find()?.store();
-    let stored = store.list().filter_map(|entry| entry.stored.ok());
-    let of_host = stored.filter(|stored| &*stored.about.host == host.name());
-    Ok(of_host.map(|stored| stored.about.last_seen).max())
+    let agents = configuration::state_dir()?.agents().into_iter();
+    let of_host = agents.filter(|about| &*about.host == host.name());
+    Ok(of_host.map(|about| about.last_seen).max())
 }
 
 fn fired(host: Host, last: Option<i64>) -> Finding {
@@ -401,7 +400,7 @@ fn fired(host: Host, last: Option<i64>) -> Finding {
 
 /// The self-test has a state of its own and does not see the switch.
 fn mode() -> Result<Option<Finding>> {
-    let switched = match Home::find()?.mode()? {
+    let switched = match configuration::state_dir()?.mode()? {
         ModeFrom::Switch(Mode::Off) => "the guard is switched off",
         ModeFrom::Switch(Mode::Observe) => "the guard only observes",
         _ => return Ok(None),

@@ -3,8 +3,7 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use unstuck_hosts::{Host, Output, encode_allow};
-
-use crate::log::Log;
+use unstuck_session::Log;
 
 pub(super) fn run(log: &Log, host: Host, work: impl FnOnce() -> Output) -> Output {
     let quiet = log.clone();

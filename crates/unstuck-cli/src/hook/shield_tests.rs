@@ -1,12 +1,13 @@
 use std::env;
 
+use unstuck_session::StateDir;
+
 use super::*;
-use crate::home::Home;
 
 #[test]
 fn a_panic_allows_and_is_logged() {
     let directory = env::temp_dir().join(format!("unstuck-shield-{}", std::process::id()));
-    let log = Log::in_home(&Home::at(&directory));
+    let log = Log::of(&StateDir::at(&directory));
     let output = run(&log, Host::GeminiCli, || panic!("the roof is on fire"));
     let _ = panic::take_hook();
     assert_eq!(output, encode_allow(Host::GeminiCli));

@@ -10,8 +10,7 @@ use unstuck_hosts::{
     Access, Content, EditError, Ownership, Plan, PlannedFile, Record, Registration, Rest, Scope,
     program_of,
 };
-
-use crate::regular;
+use unstuck_store::regular;
 
 use super::{Made, Receipt, Receipts, ServerReceipt, find_program};
 

@@ -8,9 +8,8 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use unstuck_hosts::{Host, Invocation, Plan, Scope, Surroundings};
+use unstuck_store::regular;
 use unstuck_text::Shown;
-
-use crate::regular;
 
 /// The name that people type.
 const PROGRAM: &str = "unstuck";

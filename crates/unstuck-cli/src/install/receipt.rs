@@ -8,8 +8,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use unstuck_hosts::{EntryChanges, Plan, Record};
-
-use crate::regular;
+use unstuck_store::regular;
 
 /// What was done to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,10 +17,10 @@ use std::{
 
 use serde_json::json;
 use unstuck_mcp::{AuditFile, Head};
+use unstuck_session::{clock, sync::lock};
 use unstuck_text::Shown;
 
 use super::child::without_secrets;
-use crate::{clock, lock::lock};
 
 /// A command may run this long.
 const LONGEST_COMMAND: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::lock::lock;
+use unstuck_session::sync::lock;
 
 /// So many are printed one by one, until there are none for a whole period.
 const LINES: u32 = 20;

@@ -10,8 +10,9 @@ use std::{
     },
 };
 
+use unstuck_session::sync::{lock, try_lock};
+
 use super::{judge::FULL, outlet::Outlet};
-use crate::lock::{lock, try_lock};
 
 /// Messages for one side. Whoever has time writes them, in the order in which they came.
 ///

@@ -10,12 +10,10 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use unstuck_mcp::{Policy, PolicyError};
+use unstuck_store::regular;
 use unstuck_text::Shown;
 
-use crate::{
-    regular,
-    style::{WARNING, paint},
-};
+use crate::style::{WARNING, paint};
 
 /// Bytes that a policy file may have.
 const LARGEST: u64 = 1 << 20;

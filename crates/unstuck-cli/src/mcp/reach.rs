@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use unstuck::Mode;
 use unstuck_mcp::Held;
+use unstuck_session::{
+    HeldCaller, ProxyStatus, Registration, ResetRequest, StateDir, SwitchReader, clock, mode_name,
+};
 use unstuck_text::Shown;
 
 use super::shared::Shared;
-use crate::{
-    clock,
-    home::{HeldCaller, Home, ProxyStatus, Registration, ResetRequest, SwitchReader, mode_name},
-};
 
 /// How often the files are looked at.
 const TICK: Duration = Duration::from_millis(250);
@@ -36,7 +35,7 @@ pub(crate) enum ModeSource {
 
 /// The connection between a running proxy and the commands of its user.
 pub(crate) struct Reach {
-    home: Option<Home>,
+    home: Option<StateDir>,
     source: ModeSource,
     switch: SwitchReader,
     registration: Option<Registration>,
@@ -56,7 +55,7 @@ struct Written {
 
 impl Reach {
     /// Registers this process. A proxy that cannot be registered runs as well, and says so once.
-    pub(crate) fn new(home: Result<Home>, source: ModeSource, servers: Vec<String>) -> Self {
+    pub(crate) fn new(home: Result<StateDir>, source: ModeSource, servers: Vec<String>) -> Self {
         let registered = home.and_then(|home| {
             let registration = home.register_proxy()?;
             Ok((home, registration))

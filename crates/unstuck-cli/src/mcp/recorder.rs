@@ -10,8 +10,9 @@ use std::{
     },
 };
 
+use unstuck_session::sync::{lock, try_lock};
+
 use super::{judge::Batch, outbox::Outbox, shared::Shared};
-use crate::lock::{lock, try_lock};
 
 /// Messages of a client that were judged. Whoever has time records them and passes them on, in the order in which they came.
 ///

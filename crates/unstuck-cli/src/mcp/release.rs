@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::lock::lock;
+use unstuck_session::sync::lock;
 
 /// A message from this size on is long.
 const LONG: usize = 1 << 20;

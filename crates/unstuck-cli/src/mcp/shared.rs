@@ -9,6 +9,7 @@ use std::{
 };
 
 use unstuck_mcp::{AuditError, AuditFile, Guard, Journal, Micros};
+use unstuck_session::{clock, sync::lock};
 use unstuck_text::Shown;
 
 use super::{
@@ -16,7 +17,6 @@ use super::{
     notices::Notices,
     release::Release,
 };
-use crate::{clock, lock::lock};
 
 /// What becomes of calls that cannot be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

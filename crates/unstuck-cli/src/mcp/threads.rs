@@ -10,13 +10,13 @@ use std::{
 };
 
 use unstuck_mcp::Lines;
+use unstuck_session::sync::lock;
 
 use super::{
     judge::{FromClient, FromServer},
     shared::Shared,
     watch::News,
 };
-use crate::lock::lock;
 
 /// Refusals that may wait for a server to read them.
 const REFUSALS: usize = 64;

@@ -9,12 +9,13 @@ use std::{
     path::Path,
 };
 
+use unstuck_store::regular;
+
 use super::{
     content::Content,
     find::{Candidate, Source},
     once::{Plan, RunMarks},
 };
-use crate::regular;
 
 /// Bytes at the start and at the end that are compared first.
 const ENDS: usize = 4 << 10;

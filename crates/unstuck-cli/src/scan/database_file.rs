@@ -25,9 +25,9 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, limits::Limit};
 use tempfile::TempDir;
+use unstuck_store::regular;
 
 use super::input::Stop;
-use crate::regular;
 
 /// How long to wait for a program that holds a lock.
 const LOCK: Duration = Duration::from_secs(2);

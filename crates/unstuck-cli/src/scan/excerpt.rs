@@ -4,8 +4,8 @@ use std::{borrow::Cow, collections::HashMap};
 
 use unstuck::{Event, EventKind, Json, Role, Status};
 use unstuck_json::JsonKind;
-use unstuck_mcp::redact_json;
 use unstuck_report::{Beat, Excerpt, Loop, Move, Run};
+use unstuck_text::{cut, readable, redact_json};
 use unstuck_transcript::{Problem, Sink, Usage};
 
 use super::{
@@ -13,7 +13,6 @@ use super::{
     input::Meter,
     once::{KeepMarks, Once, Plan},
     read::{self, Wanted},
-    shorten::{cut, readable},
     spotted::Spotted,
     work::Excerpts,
 };

@@ -8,9 +8,8 @@ use std::{
 
 use unstuck::{Settings, event::MAX_LINE_BYTES};
 use unstuck_store::About;
+use unstuck_store::regular;
 use unstuck_transcript::{Format, Layout, Origin, Sink as _, Transcript};
-
-use crate::regular;
 
 use super::{
     find::{Candidate, Source},

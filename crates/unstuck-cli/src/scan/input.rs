@@ -16,12 +16,13 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use unstuck_session::sync::lock;
+use unstuck_store::regular;
 
 use super::{
     cut::{Cut, UpToCut, WholeBlocks},
     find::Source,
 };
-use crate::{lock::lock, regular};
 
 /// How long a stream is waited for before it is asked again whether to stop.
 const LOOK: Duration = Duration::from_millis(100);

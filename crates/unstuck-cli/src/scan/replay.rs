@@ -7,6 +7,7 @@ use std::{
 
 use unstuck::{Engine, Event, EventKind, Mode, Settings, Verdict};
 use unstuck_report::Run;
+use unstuck_session::Activities;
 use unstuck_store::About;
 use unstuck_transcript::{Problem, Sink, Usage};
 
@@ -16,7 +17,6 @@ use super::{
     spotted::Spotted,
     track::Track,
 };
-use crate::activity::Activities;
 
 /// Agents of one file that the engine remembers at the same time.
 const MAX_AGENTS: NonZeroU32 = NonZeroU32::new(1_024).unwrap();
@@ -101,7 +101,7 @@ impl<'a> Replay<'a> {
         settings.mode = Mode::Enforce;
         settings.memory.sessions = settings.memory.sessions.min(MAX_AGENTS);
         Self {
-            engine: Engine::with_index_key(settings.clone(), crate::index_key::random()),
+            engine: Engine::with_index_key(settings.clone(), unstuck_session::index_key::random()),
             settings,
             once: Once::default(),
             prices: Prices::new(prices),

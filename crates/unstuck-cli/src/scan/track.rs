@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use unstuck::{Decision, Event, EventKind, RuleName, Settings, Verdict};
 use unstuck_report::{Loop, Run, Share, ToolCount, Wasted};
+use unstuck_text::{readable, shorten};
 use unstuck_transcript::Usage;
 
 use super::{
@@ -11,8 +12,8 @@ use super::{
     loops::Loops,
     mark::{Mark, Marks, Spent},
     prices::Prices,
-    shorten::{readable, shorten, unwrapped},
     spotted::{About, Judged, Spotted},
+    unwrapped::unwrapped,
 };
 
 /// Tools and models that are told apart; further ones count as the last.

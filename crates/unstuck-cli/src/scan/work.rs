@@ -14,6 +14,7 @@ use std::{
 
 use unstuck::{Event, Settings};
 use unstuck_report::{ErrorKind, Run, ScanError, SkipReason};
+use unstuck_session::sync::lock;
 use unstuck_transcript::{Format, Problem, Sink, Usage};
 
 use super::{
@@ -24,7 +25,6 @@ use super::{
     read::{self, Ending},
     replay::Replay,
 };
-use crate::lock::lock;
 
 /// How often progress is shown.
 const LOOK: Duration = Duration::from_millis(100);

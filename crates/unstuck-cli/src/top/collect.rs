@@ -5,18 +5,16 @@ mod transcripts;
 
 use std::{collections::BTreeSet, time::SystemTime};
 
+use unstuck_session::{StateDir, clock};
+
 use super::model::{Agent, Key, Snapshot};
-use crate::{
-    clock,
-    home::Home,
-    scan::{Job, Place, Since},
-};
+use crate::scan::{Job, Place, Since};
 use hooks::HookStates;
 use transcripts::Transcripts;
 
 /// Where agents are looked for.
 pub(crate) struct Sources {
-    pub(crate) home: Home,
+    pub(crate) home: StateDir,
     /// Where agents keep what they record.
     pub(crate) places: Vec<Place>,
     pub(crate) since: Since,

@@ -1,19 +1,16 @@
 //! What keys do to the world: the same as `unstuck reset` and `unstuck allow`.
 
 use anyhow::Result;
+use unstuck_session::{Exemption, StateDir};
 
 use super::{
     app::{Effect, Notice},
     model::Key,
 };
-use crate::{
-    commands::{allow, reset, sessions},
-    home::{Allowance, Home},
-    person,
-};
+use crate::{commands::allow, person};
 
 /// Carries it out, and says what came of it.
-pub(super) fn carry_out(effect: &Effect, home: &Home) -> Option<Notice> {
+pub(super) fn carry_out(effect: &Effect, home: &StateDir) -> Option<Notice> {
     let done = match effect {
         Effect::Quit => return None,
         Effect::Reset(key) => lift(key, home),
@@ -25,21 +22,19 @@ pub(super) fn carry_out(effect: &Effect, home: &Home) -> Option<Notice> {
     })
 }
 
-fn lift(key: &Key, home: &Home) -> Result<String> {
+fn lift(key: &Key, home: &StateDir) -> Result<String> {
     person::ensure()?;
-    let (session, paths) = sessions::find(home, &key.session)?;
-    let store = home.store();
-    for path in &paths {
-        reset::reset(&store, path)?;
-    }
+    let found = home.find_session(&key.session)?;
+    home.reset(&found.agents)?;
     Ok(format!(
-        "{session}: cleared; the next call is judged afresh"
+        "{}: cleared; the next call is judged afresh",
+        found.name
     ))
 }
 
-fn exempt(key: &Key, tool: &str, home: &Home) -> Result<String> {
+fn exempt(key: &Key, tool: &str, home: &StateDir) -> Result<String> {
     person::ensure()?;
-    let allowance = Allowance {
+    let allowance = Exemption {
         tool: tool.to_owned(),
         session: Some(key.session.to_string()),
         directory: None,

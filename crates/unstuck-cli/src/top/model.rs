@@ -4,7 +4,7 @@ use std::{cmp::Reverse, sync::Arc};
 
 use unstuck_store::About;
 
-pub(crate) use crate::state::{Force, State};
+pub(crate) use unstuck_session::{AgentState, Force};
 
 /// All agents at one moment.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ impl Snapshot {
 
     /// Number of agents in trouble.
     pub(crate) fn troubled(&self) -> usize {
-        let troubled = |agent: &&Agent| agent.state(self.now) >= State::Warned;
+        let troubled = |agent: &&Agent| agent.state(self.now) >= AgentState::Warned;
         self.agents.iter().filter(troubled).count()
     }
 
@@ -106,8 +106,8 @@ impl Agent {
         about.session == key.session && about.agent == key.agent && about.host == key.host
     }
 
-    pub(crate) fn state(&self, now: i64) -> State {
-        State::of(&self.about, now)
+    pub(crate) fn state(&self, now: i64) -> AgentState {
+        AgentState::of(&self.about, now)
     }
 
     pub(crate) fn force(&self) -> Force {

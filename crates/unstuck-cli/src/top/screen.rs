@@ -16,6 +16,7 @@ use ratatui::{
     DefaultTerminal,
     crossterm::event::{self, Event},
 };
+use unstuck_session::StateDir;
 
 use super::{
     app::{App, Effect, Notice},
@@ -23,7 +24,6 @@ use super::{
     model::Snapshot,
     view::{self, Theme},
 };
-use crate::home::Home;
 
 /// How long the screen has for an orderly end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -80,7 +80,7 @@ impl Feed {
 /// Shows what `read` sees until somebody quits. It runs in a thread of its own, so that keys never wait for files, and
 /// ends with the process.
 pub(crate) fn interact(
-    home: &Home,
+    home: &StateDir,
     interval: Duration,
     read: impl FnOnce(Feed) + Send + 'static,
 ) -> Result<End> {
@@ -149,7 +149,7 @@ impl Drop for Screen {
 
 struct Session<'a> {
     app: App,
-    home: &'a Home,
+    home: &'a StateDir,
     snapshots: Receiver<Snapshot>,
     wake: Sender<()>,
 }

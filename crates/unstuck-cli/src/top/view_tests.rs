@@ -7,7 +7,7 @@ use super::*;
 use crate::top::{
     app::Action,
     model::{
-        Agent, Source, State,
+        Agent, AgentState, Source,
         tests::{agent, snapshot, stuck},
     },
 };
@@ -318,7 +318,7 @@ fn colours_are_the_terminals_own_and_can_be_switched_off() {
 #[test]
 fn states_have_the_colours_of_the_report() {
     let colour = |state| Theme::Coloured.state(state).fg;
-    assert_eq!(colour(State::Warned), Some(Color::Cyan));
-    assert_eq!(colour(State::Denied), Some(Color::Magenta));
-    assert_eq!(colour(State::Halted), Some(Color::Red));
+    assert_eq!(colour(AgentState::Warned), Some(Color::Cyan));
+    assert_eq!(colour(AgentState::Denied), Some(Color::Magenta));
+    assert_eq!(colour(AgentState::Halted), Some(Color::Red));
 }

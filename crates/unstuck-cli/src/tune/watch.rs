@@ -32,7 +32,7 @@ impl Watch {
         settings.mode = Mode::Enforce;
         settings.attendance = Attendance::Attended;
         Self {
-            judge: Engine::with_index_key(settings, crate::index_key::random()),
+            judge: Engine::with_index_key(settings, unstuck_session::index_key::random()),
             halts: None,
             alarms: Vec::new(),
             halted: Vec::new(),
@@ -46,7 +46,10 @@ impl Watch {
         if settings.attendance == Attendance::Unattended {
             let mut settings = settings.clone();
             settings.mode = Mode::Enforce;
-            watch.halts = Some(Engine::with_index_key(settings, crate::index_key::random()));
+            watch.halts = Some(Engine::with_index_key(
+                settings,
+                unstuck_session::index_key::random(),
+            ));
         }
         watch
     }

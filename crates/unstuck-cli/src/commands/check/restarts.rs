@@ -11,8 +11,7 @@ use unstuck::{
     Begun, Decision, Engine, Event, Settings,
     swarm::{SwarmBook, SwarmStore as _},
 };
-
-use crate::index_key;
+use unstuck_session::index_key;
 
 /// Agent of a session.
 type Agent = (Box<str>, Box<str>);

@@ -6,8 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use unstuck_session::sync::lock;
+
 use super::peer::Peer;
-use crate::lock::lock;
 
 /// Failures of a peer in one [`WINDOW`] that are answered with 401; the others are answered with 429.
 const MOST: u64 = 20;

@@ -15,8 +15,7 @@ use std::{
 };
 
 use tokio::sync::Notify;
-
-use crate::lock::lock;
+use unstuck_session::sync::lock;
 
 /// A body that takes longer to arrive can be closed for a new connection.
 const LONG_BODY: Duration = Duration::from_secs(5);

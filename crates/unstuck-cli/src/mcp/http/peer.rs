@@ -17,9 +17,9 @@ use hyper::{
     http::request::Parts,
 };
 use unstuck_mcp::{Message, claimed_client};
+use unstuck_session::sync::lock;
 
 use super::headers::Credentials;
-use crate::lock::lock;
 
 /// Names that are counted separately for one peer. Further ones are counted together.
 const MOST_NAMES: usize = 16;

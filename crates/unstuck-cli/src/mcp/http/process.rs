@@ -14,6 +14,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use unstuck_mcp::{Codec, Line, Lines, Message, Refusal, one_line};
+use unstuck_session::sync::lock;
 
 use super::{
     exchange::Whose,
@@ -22,7 +23,6 @@ use super::{
     reply::fault,
     server::Server,
 };
-use crate::lock::lock;
 use crate::mcp::child::ask_to_end;
 
 /// Messages of a server that are kept until a client listens for them.

@@ -7,7 +7,7 @@
 
 use std::{collections::VecDeque, sync::Mutex};
 
-use crate::lock::lock;
+use unstuck_session::sync::lock;
 
 /// Number of answers that are remembered.
 const MOST: usize = 1_024;

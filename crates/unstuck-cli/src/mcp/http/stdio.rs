@@ -18,6 +18,7 @@ use hyper::{
     header::{ACCEPT, HeaderValue},
     http::request::Parts,
 };
+use unstuck_session::sync::lock;
 
 use super::{
     content::{EVENTS, JSON, media},
@@ -32,7 +33,6 @@ use super::{
     sessions::{Full, SessionLimits, Sessions},
     waiter::{BUSY, Waiter, check_token, events},
 };
-use crate::lock::lock;
 use crate::mcp::child;
 
 /// A session that has done nothing but begin makes room after this long, when all places are taken.

@@ -24,6 +24,7 @@ use tokio::{
     time::timeout,
 };
 use unstuck_mcp::ToClient;
+use unstuck_session::sync::lock;
 use unstuck_text::Shown;
 
 use super::{
@@ -37,7 +38,6 @@ use super::{
     server::{Server, session_id},
     sessions::{SessionLimits, Sessions},
 };
-use crate::lock::lock;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);

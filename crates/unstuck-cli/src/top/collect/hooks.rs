@@ -3,17 +3,14 @@
 use std::{
     cmp::Reverse,
     collections::BTreeMap,
-    path::PathBuf,
     sync::Arc,
     time::{Duration, SystemTime},
 };
 
-use unstuck_store::About;
+use unstuck_session::StateDir;
+use unstuck_store::{About, EntryId, SessionStore as _};
 
-use crate::{
-    home::Home,
-    top::model::{Agent, Source},
-};
+use crate::top::model::{Agent, Source};
 
 /// Agents that are kept, the newest ones.
 const MAX_AGENTS: usize = 256;
@@ -22,8 +19,8 @@ const MAX_AGENTS: usize = 256;
 const FRESH: Duration = Duration::from_secs(2);
 
 pub(super) struct HookStates {
-    home: Home,
-    known: BTreeMap<PathBuf, Known>,
+    home: StateDir,
+    known: BTreeMap<EntryId, Known>,
     trouble: Option<String>,
 }
 
@@ -34,7 +31,7 @@ struct Known {
 }
 
 impl HookStates {
-    pub(super) fn new(home: Home) -> Self {
+    pub(super) fn new(home: StateDir) -> Self {
         Self {
             home,
             known: BTreeMap::new(),
@@ -44,24 +41,26 @@ impl HookStates {
 
     /// Looks at all files, and reads those that were written since the last look.
     pub(super) fn look(&mut self, since: i64) {
-        let store = self.home.store();
-        let now = SystemTime::now();
-        let mut places: Vec<_> = store
-            .places()
-            .filter(|place| crate::clock::milliseconds(place.written) >= since)
-            .collect();
-        places.sort_by_key(|place| Reverse(place.written));
-        places.truncate(MAX_AGENTS);
         let mut before = std::mem::take(&mut self.known);
         self.trouble = None;
-        for place in places {
-            let old = before.remove(&place.path);
-            let is_fresh = now.duration_since(place.written).unwrap_or_default() < FRESH;
-            if let Some(old) = old.filter(|old| old.written == place.written && !is_fresh) {
-                self.known.insert(place.path, old);
+        let Some(store) = self.home.store().existing() else {
+            return;
+        };
+        let now = SystemTime::now();
+        let mut entries: Vec<_> = store
+            .entries()
+            .filter(|entry| unstuck_session::clock::milliseconds(entry.written) >= since)
+            .collect();
+        entries.sort_by_key(|entry| Reverse(entry.written));
+        entries.truncate(MAX_AGENTS);
+        for entry in entries {
+            let old = before.remove(&entry.id);
+            let is_fresh = now.duration_since(entry.written).unwrap_or_default() < FRESH;
+            if let Some(old) = old.filter(|old| old.written == entry.written && !is_fresh) {
+                self.known.insert(entry.id, old);
                 continue;
             }
-            let about = match store.look(&place.path) {
+            let about = match store.look(&entry.id) {
                 Ok(Some(stored)) => Some(Arc::new(stored.about)),
                 Ok(None) => continue,
                 Err(error) => {
@@ -69,8 +68,8 @@ impl HookStates {
                     None
                 }
             };
-            let written = place.written;
-            self.known.insert(place.path, Known { written, about });
+            let written = entry.written;
+            self.known.insert(entry.id, Known { written, about });
         }
     }
 

@@ -1,8 +1,8 @@
-use unstuck_store::{Key, Stored};
+use unstuck_store::{Key, SessionSlot as _, Stored};
 
 use super::*;
 
-fn write(home: &Home, session: &str, calls: u64) {
+fn write(home: &StateDir, session: &str, calls: u64) {
     let key = Key {
         host: "codex",
         session,
@@ -28,7 +28,7 @@ fn calls(states: &HookStates) -> Vec<u64> {
 #[test]
 fn what_was_written_since_the_last_look_is_seen() {
     let directory = tempfile::tempdir().unwrap();
-    let home = Home::at(directory.path());
+    let home = StateDir::at(directory.path());
     let mut states = HookStates::new(home.clone());
     states.look(0);
     assert_eq!(calls(&states), [0; 0]);
@@ -46,19 +46,19 @@ fn what_was_written_since_the_last_look_is_seen() {
 #[test]
 fn what_did_not_change_is_not_read_again() {
     let directory = tempfile::tempdir().unwrap();
-    let home = Home::at(directory.path());
+    let home = StateDir::at(directory.path());
     write(&home, "a", 1);
-    let place = home.store().places().next().unwrap();
+    let place = home.store().existing().unwrap().entries().next().unwrap();
     let long_ago = SystemTime::now() - Duration::from_mins(10);
     let age = |contents: &[u8]| {
-        std::fs::write(&place.path, contents).unwrap();
+        std::fs::write(place.id.as_path(), contents).unwrap();
         let file = std::fs::File::options()
             .write(true)
-            .open(&place.path)
+            .open(place.id.as_path())
             .unwrap();
         file.set_modified(long_ago).unwrap();
     };
-    age(&std::fs::read(&place.path).unwrap());
+    age(&std::fs::read(place.id.as_path()).unwrap());
     let mut states = HookStates::new(home);
     states.look(0);
     assert_eq!((calls(&states), states.trouble()), (vec![1], None));
@@ -71,10 +71,10 @@ fn what_did_not_change_is_not_read_again() {
 #[test]
 fn a_damaged_file_is_named_and_leaves_the_others_alone() {
     let directory = tempfile::tempdir().unwrap();
-    let home = Home::at(directory.path());
+    let home = StateDir::at(directory.path());
     write(&home, "a", 1);
-    let place = home.store().places().next().unwrap();
-    std::fs::write(&place.path, "nonsense").unwrap();
+    let place = home.store().existing().unwrap().entries().next().unwrap();
+    std::fs::write(place.id.as_path(), "nonsense").unwrap();
     write(&home, "b", 2);
     let mut states = HookStates::new(home);
     states.look(0);

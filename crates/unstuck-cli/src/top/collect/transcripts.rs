@@ -9,11 +9,11 @@ use std::{
     time::SystemTime,
 };
 
+use unstuck_session::clock;
 use unstuck_store::About;
 use unstuck_transcript::Format;
 
 use crate::{
-    clock,
     commands::scan::search,
     scan::{
         Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource, directory_of,

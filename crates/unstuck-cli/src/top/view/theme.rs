@@ -4,7 +4,7 @@ use std::env;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::top::model::State;
+use crate::top::model::AgentState;
 
 pub(crate) const HEADING: Style = Style::new().add_modifier(Modifier::BOLD);
 pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
@@ -48,13 +48,13 @@ impl Theme {
     }
 
     /// The colours of the report: cyan, magenta, red.
-    pub(crate) fn state(self, state: State) -> Style {
+    pub(crate) fn state(self, state: AgentState) -> Style {
         match state {
-            State::Idle => DIM,
-            State::Fine => self.good(),
-            State::Warned => self.colour(Color::Cyan).add_modifier(Modifier::BOLD),
-            State::Denied => self.denied(),
-            State::Halted => self.alarm(),
+            AgentState::Idle => DIM,
+            AgentState::Fine => self.good(),
+            AgentState::Warned => self.colour(Color::Cyan).add_modifier(Modifier::BOLD),
+            AgentState::Denied => self.denied(),
+            AgentState::Halted => self.alarm(),
         }
     }
 

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
-use unstuck::{Decision, Engine, Mode, Verdict};
+use unstuck::{Decision, Engine, Mode, Settings, Verdict};
 use unstuck_hosts::{Answer, Happened, Hook, Watch};
-use unstuck_store::{About, Key, OpenStore, Standing, Stored, Told, Warning};
+use unstuck_store::{About, Key, SessionStore, Standing, Stored, Told, Warning};
+use unstuck_text::floor_char_boundary;
 
-use super::{caller::caller, settings::settings};
-use crate::{activity, clock, home::Home, log::Log};
+use crate::{
+    activity, clock,
+    error::{Error, Result},
+    log::Log,
+};
 
 /// Less than what hosts wait for a hook.
 const WAIT: Duration = Duration::from_secs(3);
@@ -16,13 +19,15 @@ const WAIT: Duration = Duration::from_secs(3);
 /// Bytes of a directory's path that are kept for people.
 const LONGEST_PATH: usize = 256;
 
-pub(super) fn judge(
+/// Judges one hook with the state of its agent, and writes the new state. `caller` describes the process that sent the
+/// hook, for the log.
+pub fn judge(
     hook: &Hook,
-    mode: Option<Mode>,
-    (home, store): (&Home, &OpenStore),
+    settings: Settings,
+    store: &dyn SessionStore,
     log: &Log,
+    caller: &dyn Fn() -> String,
 ) -> Result<Answer> {
-    let settings = settings(hook, mode, home, log);
     if settings.mode == Mode::Off {
         return Ok(Answer::allow());
     }
@@ -79,7 +84,7 @@ pub(super) fn judge(
     if let Some(decision) = &judged.decision {
         state.standing = standing(decision, &state.about);
     }
-    state.watch = postcard::to_allocvec(&watch)?;
+    state.watch = postcard::to_allocvec(&watch).map_err(Error::system)?;
     state.engine = engine
         .snapshot(&hook.session, &hook.agent)
         .unwrap_or_default();
@@ -142,7 +147,7 @@ fn record(about: &mut About, hook: &Hook, decision: Option<&Decision>, now: i64)
     about.last_seen = now;
     about.hooks += 1;
     if let Some(directory) = &hook.directory {
-        let kept = directory.floor_char_boundary(LONGEST_PATH);
+        let kept = floor_char_boundary(directory, LONGEST_PATH);
         about.directory = Some(directory[..kept].into());
     }
     let was_halted = match decision {

@@ -5,13 +5,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const DAY: i64 = 86_400_000;
 
 /// Milliseconds since 1970.
-pub(crate) fn now() -> i64 {
+pub fn now() -> i64 {
     milliseconds(SystemTime::now())
 }
 
 /// Milliseconds since the machine was started, sleep included, where the system tells. Nothing sets this clock back.
 #[cfg(unix)]
-pub(crate) fn since_boot() -> Option<i64> {
+pub fn since_boot() -> Option<i64> {
     use nix::time::{ClockId, clock_gettime};
     #[cfg(target_os = "linux")]
     const CLOCK: ClockId = ClockId::CLOCK_BOOTTIME;
@@ -29,18 +29,18 @@ pub(crate) fn since_boot() -> Option<i64> {
 
 /// Milliseconds since the machine was started, where the system tells.
 #[cfg(not(unix))]
-pub(crate) fn since_boot() -> Option<i64> {
+pub fn since_boot() -> Option<i64> {
     None
 }
 
 /// A time in milliseconds since 1970.
-pub(crate) fn milliseconds(time: SystemTime) -> i64 {
+pub fn milliseconds(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0))
 }
 
 /// `2026-11-15T06:42:25Z`.
-pub(crate) fn utc(milliseconds: i64) -> String {
+pub fn utc(milliseconds: i64) -> String {
     let days = milliseconds.div_euclid(DAY);
     let seconds = milliseconds.rem_euclid(DAY) / 1_000;
     // The Gregorian calendar, in years that begin in March, so that a leap day is a year's last.
@@ -63,7 +63,7 @@ pub(crate) fn utc(milliseconds: i64) -> String {
 }
 
 /// `3 min ago`.
-pub(crate) fn ago(then: i64, now: i64) -> String {
+pub fn ago(then: i64, now: i64) -> String {
     let seconds = now.saturating_sub(then).max(0) / 1_000;
     match seconds {
         0..60 => format!("{seconds} s ago"),

@@ -1,7 +1,8 @@
-//! Texts of transcripts, made short enough to be shown.
+//! Texts made short enough to be shown.
 
-/// What a JSON value says: a string without its quotes, anything else as it stands. The value may be cut off.
-pub(crate) fn readable(json: &str) -> String {
+/// Returns the text of a JSON string without its quotes and escapes, and any other JSON unchanged. The JSON may be cut
+/// off anywhere.
+pub fn readable(json: &str) -> String {
     let Some(inner) = json.strip_prefix('"') else {
         return json.to_owned();
     };
@@ -28,26 +29,8 @@ pub(crate) fn readable(json: &str) -> String {
     text
 }
 
-/// What a command said, without what the harness puts before it.
-pub(crate) fn unwrapped(output: &str) -> &str {
-    let inner = output
-        .strip_prefix("<untrusted_context>\n")
-        .unwrap_or(output);
-    let inner = match inner.strip_prefix("Chunk ID: ") {
-        Some(rest) => rest
-            .split_once("\nOutput:\n")
-            .map_or(inner, |(_, said)| said),
-        None => inner.strip_prefix("Output: ").unwrap_or(inner),
-    };
-    if inner.trim().is_empty() {
-        output
-    } else {
-        inner
-    }
-}
-
-/// One line of at most so many characters.
-pub(crate) fn shorten(text: &str, limit: usize) -> String {
+/// Joins the words of a text to one line of at most `limit` characters, and marks a cut with `…`.
+pub fn shorten(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(4 * limit));
     let mut length = 0;
     for word in text.split_whitespace() {
@@ -67,8 +50,8 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
     line
 }
 
-/// The first so many characters, with their line ends.
-pub(crate) fn cut(text: &str, limit: usize) -> String {
+/// Returns the first `limit` characters of a text, with its line ends, and marks a cut with `…`.
+pub fn cut(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -76,5 +59,5 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
 }
 
 #[cfg(test)]
-#[path = "shorten_tests.rs"]
+#[path = "excerpt_tests.rs"]
 mod tests;

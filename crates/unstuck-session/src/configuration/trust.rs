@@ -7,20 +7,20 @@ use std::{
 };
 
 use super::file::Contents;
-use crate::home::Trusted;
+use crate::state_dir::Trusted;
 
 /// Whether a project's file may loosen the user's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trust {
+pub enum Trust {
     /// A person has trusted these contents in this place, and the file belongs to the user or to root.
     Trusted,
     /// It may only tighten.
-    Untrusted(Reason),
+    Untrusted(UntrustedReason),
 }
 
 /// Why a project's file is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reason {
+pub enum UntrustedReason {
     /// It belongs to another user, with this number. `unstuck config trust` does not change that.
     Owner(u32),
     /// Every user can write to it, or to the directory it is in.
@@ -33,21 +33,21 @@ impl Trust {
     /// Judges a file as it was read.
     pub(super) fn of(path: &Path, contents: &Contents, trusted: &Trusted) -> Self {
         if let Some(owner) = foreign_owner(&contents.metadata) {
-            return Self::Untrusted(Reason::Owner(owner));
+            return Self::Untrusted(UntrustedReason::Owner(owner));
         }
         if trusted.holds(path, &contents.bytes) {
             return Self::Trusted;
         }
         Self::Untrusted(match writable(path, &contents.metadata) {
-            Some(place) => Reason::Writable(place),
-            None => Reason::Contents,
+            Some(place) => UntrustedReason::Writable(place),
+            None => UntrustedReason::Contents,
         })
     }
 }
 
-impl Reason {
+impl UntrustedReason {
     /// What a person can do about it.
-    pub(crate) fn help(&self) -> String {
+    pub fn help(&self) -> String {
         match self {
             Self::Owner(_) => {
                 "name the file with --config, or copy what you want into your own file; \
@@ -61,7 +61,7 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for UntrustedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Owner(owner) => write!(f, "it belongs to another user ({owner})"),

@@ -7,23 +7,31 @@ const IDLE: i64 = 5 * 60_000;
 
 /// State of an agent, the least urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum State {
+pub enum AgentState {
+    /// It was silent for five minutes.
     Idle,
+    /// Nothing is held against it.
     Fine,
+    /// It was nudged.
     Warned,
+    /// It was denied a call.
     Denied,
+    /// It is halted.
     Halted,
 }
 
 /// Whether the agent got the messages, or would have got them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Force {
+pub enum Force {
+    /// It got them.
     Told,
+    /// It would have got them.
     Observed,
 }
 
-impl State {
-    pub(crate) fn of(about: &About, now: i64) -> Self {
+impl AgentState {
+    /// State of an agent at a time in milliseconds since 1970.
+    pub fn of(about: &About, now: i64) -> Self {
         if about.halted.is_some() {
             return Self::Halted;
         }
@@ -40,7 +48,7 @@ impl State {
     }
 
     /// The word for it.
-    pub(crate) fn word(self, force: Force) -> &'static str {
+    pub fn word(self, force: Force) -> &'static str {
         match (self, force) {
             (Self::Idle, _) => "idle",
             (Self::Fine, _) => "ok",
@@ -55,7 +63,8 @@ impl State {
 }
 
 impl Force {
-    pub(crate) fn of(about: &About) -> Self {
+    /// Whether the agent got its last warning.
+    pub fn of(about: &About) -> Self {
         match about.warnings.last() {
             Some(warning) if warning.observed => Self::Observed,
             _ => Self::Told,

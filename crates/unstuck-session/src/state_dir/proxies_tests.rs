@@ -1,8 +1,8 @@
 use super::*;
 
-fn home() -> (tempfile::TempDir, Home) {
+fn home() -> (tempfile::TempDir, StateDir) {
     let directory = tempfile::tempdir().unwrap();
-    let home = Home::at(directory.path());
+    let home = StateDir::at(directory.path());
     (directory, home)
 }
 
@@ -63,7 +63,7 @@ fn a_directory_that_a_killed_proxy_left_is_removed_once_it_is_old() {
     // Their proxies may be about to lock them.
     assert_eq!(home.proxies().len(), 1);
     assert!(unlocked.exists() && empty.exists());
-    let long_ago = SystemTime::now() - Duration::from_mins(1);
+    let long_ago = SystemTime::now() - Duration::from_secs(60);
     lock.set_modified(long_ago).unwrap();
     File::open(&empty).unwrap().set_modified(long_ago).unwrap();
     assert_eq!(home.proxies().len(), 1);

@@ -8,10 +8,10 @@ use std::{fs, io::Write as _, path::PathBuf, time::Duration};
 use unstuck_store::{Lock, open_log, private_directory};
 use unstuck_text::Shown;
 
-use crate::{clock, home::Home};
+use crate::{clock, state_dir::StateDir};
 
 /// The name of the log file.
-pub(crate) const FILE: &str = "hook.log";
+const FILE: &str = "hook.log";
 const OLD_FILE: &str = "hook.log.1";
 const LOCK: &str = "hook.log.lock";
 
@@ -25,29 +25,35 @@ const LONGEST: usize = 1_000;
 /// Characters of the host and session that a line is about.
 const LONGEST_NAME: usize = 200;
 
+/// The log of the hooks.
 #[derive(Clone, Debug)]
-pub(crate) struct Log {
-    home: Home,
+pub struct Log {
+    state: StateDir,
 }
 
 impl Log {
-    pub(crate) fn in_home(home: &Home) -> Self {
-        Self { home: home.clone() }
+    /// The log in a state directory.
+    pub fn of(state: &StateDir) -> Self {
+        Self {
+            state: state.clone(),
+        }
     }
 
-    pub(crate) fn path(&self) -> PathBuf {
-        self.home.path(FILE)
+    /// The file of the log.
+    pub fn path(&self) -> PathBuf {
+        self.state.path(FILE)
     }
 
-    /// Adds a line; where that is not possible it goes to standard error.
-    pub(crate) fn line(&self, who: &str, what: &str) {
+    /// Adds a line about a host or session. Where that is not possible it goes to the fallback of the state directory.
+    pub fn line(&self, who: &str, what: &str) {
         let who = Shown::line(who).at_most(LONGEST_NAME);
         let what = Shown::line(what).at_most(LONGEST);
         let line = format!("{} {who} {what}\n", clock::utc(clock::now()));
         if let Err(error) = self.append(line.as_bytes()) {
             let path = self.path();
             let path = Shown::line(path.display());
-            anstream::eprintln!("unstuck: {who} {what} (and {path} cannot be written: {error})");
+            let line = format!("{who} {what} (and {path} cannot be written: {error})");
+            self.state.fall_back(&line);
         }
     }
 
@@ -67,10 +73,10 @@ impl Log {
 
     /// One process does it; the others write on for that moment.
     fn make_room(&self) {
-        if let Ok(_lock) = Lock::take(&self.home.path(LOCK), Duration::ZERO) {
+        if let Ok(_lock) = Lock::take(&self.state.path(LOCK), Duration::ZERO) {
             let path = self.path();
             if fs::metadata(&path).is_ok_and(|found| found.len() > FULL) {
-                let _ = fs::rename(&path, self.home.path(OLD_FILE));
+                let _ = fs::rename(&path, self.state.path(OLD_FILE));
             }
         }
     }

@@ -8,35 +8,35 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Result, bail};
-
-use super::Home;
+use super::StateDir;
+use crate::error::{Error, Result};
 
 const FILE: &str = "trusted";
 
 /// The files that a person trusted: a line for each, its hash and its place.
 #[derive(Debug, Default)]
-pub(crate) struct Trusted {
+pub struct Trusted {
     lines: String,
 }
 
-impl Home {
-    pub(crate) fn trusted(&self) -> Trusted {
+impl StateDir {
+    /// Returns the files that a person trusted.
+    pub fn trusted(&self) -> Trusted {
         Trusted {
             lines: self.read(FILE).unwrap_or_default(),
         }
     }
 
     /// Trusts a file as it is; earlier contents are no longer trusted. Returns its whole path.
-    pub(crate) fn trust(&self, path: &Path, contents: &[u8]) -> Result<PathBuf> {
+    pub fn trust(&self, path: &Path, contents: &[u8]) -> Result<PathBuf> {
         let place = place(path);
         let shown = place.display().to_string();
         // A line break in a name would write a second line, about another file.
         if place.to_str().is_none() || shown.contains(char::is_control) {
-            bail!(
+            return Err(Error::Refused(format!(
                 "{} cannot be trusted: its path is not plain text; rename it",
                 shown.escape_debug()
-            );
+            )));
         }
         self.change(FILE, |old| {
             let others = old
@@ -55,7 +55,7 @@ impl Home {
 
 impl Trusted {
     /// Whether the file was trusted with these contents.
-    pub(crate) fn holds(&self, path: &Path, contents: &[u8]) -> bool {
+    pub fn holds(&self, path: &Path, contents: &[u8]) -> bool {
         if self.lines.is_empty() {
             return false;
         }
@@ -64,7 +64,7 @@ impl Trusted {
     }
 
     /// Whether the file was trusted, with whatever contents.
-    pub(crate) fn names(&self, path: &Path) -> bool {
+    pub fn names(&self, path: &Path) -> bool {
         if self.lines.is_empty() {
             return false;
         }

@@ -19,11 +19,12 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
+use unstuck_store::regular;
+use unstuck_text::Shown;
 
-use super::Home;
-use crate::regular;
+use super::StateDir;
+use crate::error::{Context as _, Error, Result};
 
 const DIRECTORY: &str = "proxies";
 const LOCK: &str = "lock";
@@ -57,55 +58,71 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// A running proxy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ProxyStatus {
+pub struct ProxyStatus {
     /// Name of the proxy, made by itself.
     #[serde(skip)]
-    pub(crate) id: String,
+    pub id: String,
     /// Servers behind it.
-    pub(crate) servers: Vec<String>,
+    pub servers: Vec<String>,
     /// `enforce`, `observe` or `off`.
-    pub(crate) mode: String,
+    pub mode: String,
     /// When it started, in milliseconds since 1970.
-    pub(crate) started: i64,
+    pub started: i64,
     /// When this was written, in milliseconds since 1970.
-    pub(crate) written: i64,
+    pub written: i64,
     /// Calls so far.
-    pub(crate) calls: u64,
+    pub calls: u64,
     /// Callers that were denied calls or are halted, as many as the file has room for.
-    pub(crate) held: Vec<HeldCaller>,
+    pub held: Vec<HeldCaller>,
 }
 
 /// A caller that was denied calls or is halted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct HeldCaller {
+pub struct HeldCaller {
     /// Server whose calls were denied.
-    pub(crate) server: String,
+    pub server: String,
     /// Session the calls are counted for.
-    pub(crate) session: String,
+    pub session: String,
     /// Agent within the session.
-    pub(crate) agent: String,
+    pub agent: String,
     /// Whether every further call is denied until a reset.
-    pub(crate) halted: bool,
+    pub halted: bool,
     /// Rule that decided last.
-    pub(crate) rule: String,
+    pub rule: String,
     /// Calls that were denied since the last reset.
-    pub(crate) denials: u64,
+    pub denials: u64,
     /// When the last one was denied, in milliseconds since 1970.
-    pub(crate) last: i64,
+    pub last: i64,
 }
 
 /// What a reset is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum ResetRequest {
+pub enum ResetRequest {
     /// Everything the proxy holds.
     Everything,
     /// One session at one server.
-    Session { server: String, session: String },
+    Session {
+        /// The server.
+        server: String,
+        /// The session.
+        session: String,
+    },
+}
+
+/// A name that `unstuck reset` takes, and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResetTarget {
+    /// The name.
+    pub name: String,
+    /// The proxy.
+    pub proxy: String,
+    /// What to ask of it.
+    pub request: ResetRequest,
 }
 
 impl ProxyStatus {
     /// Name of one of its callers, as `unstuck reset` takes it.
-    pub(crate) fn name_of(&self, held: &HeldCaller) -> String {
+    pub fn name_of(&self, held: &HeldCaller) -> String {
         match self.servers.as_slice() {
             [_] => format!("{}/{}", self.id, held.session),
             _ => format!("{}/{}/{}", self.id, held.server, held.session),
@@ -116,12 +133,15 @@ impl ProxyStatus {
     /// denied last.
     fn fit(&mut self) -> Result<()> {
         let callers = std::mem::take(&mut self.held);
-        let others = serde_json::to_vec(self)?.len() as u64 + SLACK;
+        let others = serde_json::to_vec(self).map_err(Error::system)?.len() as u64 + SLACK;
         let mut left = LARGEST.saturating_sub(others);
         let mut sized = Vec::with_capacity(callers.len());
         for caller in callers {
             // One byte more for the comma.
-            sized.push((serde_json::to_vec(&caller)?.len() as u64 + 1, caller));
+            sized.push((
+                serde_json::to_vec(&caller).map_err(Error::system)?.len() as u64 + 1,
+                caller,
+            ));
         }
         if sized.iter().map(|(size, _)| size).sum::<u64>() > left {
             sized.sort_by_key(|(_, caller)| Reverse((caller.halted, caller.last)));
@@ -140,27 +160,30 @@ impl ProxyStatus {
 
 /// The directory of a running proxy. Dropping it removes the directory.
 #[derive(Debug)]
-pub(crate) struct Registration {
+pub struct Registration {
     id: String,
     directory: PathBuf,
     /// Locked until it is closed.
     _lock: File,
 }
 
-impl Home {
+impl StateDir {
     /// Makes the directory of this process, after removing those of proxies that have ended.
-    pub(crate) fn register_proxy(&self) -> Result<Registration> {
+    pub fn register_proxy(&self) -> Result<Registration> {
         let root = self.path(DIRECTORY);
         private_directory(&root)?;
         let left = self
             .proxy_directories()
             .filter(|path| tidy(path) != Life::Removed);
         if left.count() >= MOST {
-            bail!("{MOST} proxies are registered in {}", root.display());
+            return Err(Error::Refused(format!(
+                "{MOST} proxies are registered in {}",
+                root.display()
+            )));
         }
         for _ in 0..ATTEMPTS {
             let mut bytes = [0; 4];
-            getrandom::fill(&mut bytes)?;
+            getrandom::fill(&mut bytes).map_err(Error::system)?;
             let id = format!("mcp-{:08x}", u32::from_le_bytes(bytes));
             let directory = root.join(&id);
             if let Some(lock) = lock_in(&directory)? {
@@ -171,11 +194,14 @@ impl Home {
                 });
             }
         }
-        bail!("no directory in {} can be locked", root.display())
+        Err(Error::Refused(format!(
+            "no directory in {} can be locked",
+            root.display()
+        )))
     }
 
     /// The proxies that run now, the newest first. Directories of those that have ended are removed.
-    pub(crate) fn proxies(&self) -> Vec<ProxyStatus> {
+    pub fn proxies(&self) -> Vec<ProxyStatus> {
         let running = self.proxy_directories();
         let running = running.filter(|path| tidy(path) == Life::Running);
         let mut proxies: Vec<_> = running.filter_map(|path| read_status(&path)).collect();
@@ -184,10 +210,10 @@ impl Home {
     }
 
     /// Asks a running proxy to clear what it holds, and waits until it has done so.
-    pub(crate) fn reset_proxy(&self, id: &str, request: &ResetRequest) -> Result<()> {
+    pub fn reset_proxy(&self, id: &str, request: &ResetRequest) -> Result<()> {
         let directory = self.path(DIRECTORY).join(id);
         let (path, new) = (directory.join(RESET), directory.join(temporary()));
-        let text = serde_json::to_vec(request)?;
+        let text = serde_json::to_vec(request).map_err(Error::system)?;
         private_file(&new)?
             .write_all(&text)
             .with_context(|| format!("cannot write {}", new.display()))?;
@@ -209,11 +235,65 @@ impl Home {
         while path.symlink_metadata().is_ok() {
             if Instant::now() > deadline {
                 let _ = fs::remove_file(&path);
-                bail!("the proxy {id} did not answer; is it stopped?");
+                return Err(Error::Refused(format!(
+                    "the proxy {id} did not answer; is it stopped?"
+                )));
             }
             thread::sleep(TICK);
         }
         Ok(())
+    }
+
+    /// Returns every running proxy, and every caller it holds something against.
+    pub fn reset_targets(&self) -> Vec<ResetTarget> {
+        let mut all = Vec::new();
+        for proxy in self.proxies() {
+            all.extend(proxy.held.iter().map(|held| ResetTarget {
+                name: proxy.name_of(held),
+                proxy: proxy.id.clone(),
+                request: ResetRequest::Session {
+                    server: held.server.clone(),
+                    session: held.session.clone(),
+                },
+            }));
+            all.push(ResetTarget {
+                name: proxy.id.clone(),
+                proxy: proxy.id,
+                request: ResetRequest::Everything,
+            });
+        }
+        all
+    }
+
+    /// Returns what a name, or the beginning of one, stands for. `None` if no proxy has such a name.
+    pub fn find_reset_target(&self, prefix: &str) -> Result<Option<ResetTarget>> {
+        let mut found = self.reset_targets();
+        found.retain(|target| target.name.starts_with(prefix));
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        found.dedup_by(|a, b| a.name == b.name);
+        let whole = |target: &ResetTarget| target.name == prefix;
+        if let Some(exact) = found.iter().position(whole) {
+            return Ok(Some(found.swap_remove(exact)));
+        }
+        // A proxy and its callers begin alike; then the proxy is meant.
+        let proxy = |target: &ResetTarget| target.request == ResetRequest::Everything;
+        match found.iter().filter(|target| proxy(target)).count() {
+            0 if found.len() <= 1 => Ok(found.pop()),
+            1 => {
+                let place = found.iter().position(proxy).unwrap_or_default();
+                Ok(Some(found.swap_remove(place)))
+            }
+            _ => {
+                let names = found
+                    .iter()
+                    .map(|target| Shown::line(&target.name).to_string());
+                let names: Vec<_> = names.collect();
+                Err(Error::Refused(format!(
+                    "several names begin with `{prefix}`: {}",
+                    names.join(", ")
+                )))
+            }
+        }
     }
 
     fn proxy_directories(&self) -> impl Iterator<Item = PathBuf> + use<> {
@@ -229,9 +309,9 @@ impl Home {
 
 impl Registration {
     /// Writes what the proxy holds now.
-    pub(crate) fn write(&self, mut status: ProxyStatus) -> Result<()> {
+    pub fn write(&self, mut status: ProxyStatus) -> Result<()> {
         status.fit()?;
-        let text = serde_json::to_vec(&status)?;
+        let text = serde_json::to_vec(&status).map_err(Error::system)?;
         let (path, new) = (self.directory.join(STATUS), self.directory.join(NEW));
         // Left over from an attempt that failed.
         let _ = fs::remove_file(&new);
@@ -242,7 +322,7 @@ impl Registration {
     }
 
     /// A person's request, if there is one. It stays until [`done`](Self::done).
-    pub(crate) fn request(&self) -> Option<ResetRequest> {
+    pub fn request(&self) -> Option<ResetRequest> {
         let path = self.directory.join(RESET);
         path.symlink_metadata().ok()?;
         let request = read_small(&path).and_then(|text| serde_json::from_slice(&text).ok());
@@ -254,11 +334,12 @@ impl Registration {
     }
 
     /// The request has been carried out.
-    pub(crate) fn done(&self) {
+    pub fn done(&self) {
         let _ = fs::remove_file(self.directory.join(RESET));
     }
 
-    pub(crate) fn id(&self) -> &str {
+    /// Name of the proxy.
+    pub fn id(&self) -> &str {
         &self.id
     }
 }

@@ -11,7 +11,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// Opens a regular file to read it. A pipe, a device or a directory is an error, also if it took the place of a file just
 /// now.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     // Opening a device can already have an effect, so its kind is looked at first.
     check(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
@@ -30,7 +30,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Reads a regular file of an agent as a whole. A file that is too large is an error.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let too_large = || {
         let message = format!("it is larger than {LARGEST} bytes");
@@ -48,13 +48,13 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a regular file of an agent as text.
-pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
+pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Reads at most so many bytes from the end of a regular file.
-pub(crate) fn read_end(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+/// Reads at most `most` bytes from the end of a regular file.
+pub fn read_end(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
@@ -64,7 +64,7 @@ pub(crate) fn read_end(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Opens what is not a regular file to write to it. A pipe without a reader is an error, and is not waited for.
-pub(crate) fn open_other(path: &Path) -> io::Result<File> {
+pub fn open_other(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true);
     #[cfg(unix)]

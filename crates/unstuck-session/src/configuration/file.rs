@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::FILE;
-use crate::regular;
+use unstuck_store::regular;
 
 /// Most bytes of a configuration file.
 const LIMIT: u64 = 1 << 20;

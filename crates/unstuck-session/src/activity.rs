@@ -5,11 +5,8 @@ use std::collections::BTreeMap;
 use unstuck::{Call, Decision, Event, EventKind, Finding, Json, RuleName, Status, Verdict};
 use unstuck_hosts::{CallEnded, CallMade, Happened, Hook};
 use unstuck_json::JsonKind;
-use unstuck_mcp::redact_json;
 use unstuck_store::{About, Activity, Detail, Ended, Seen, Told, Warning};
-use unstuck_text::redact_excerpt;
-
-use crate::scan::{readable, shorten};
+use unstuck_text::{floor_char_boundary, readable, redact_excerpt, redact_json, shorten};
 
 /// Agents of one transcript that are remembered; the one silent longest gives way.
 const MAX_AGENTS: usize = 256;
@@ -84,14 +81,14 @@ fn label(call: &CallMade) -> Box<str> {
 }
 
 /// The agents of one transcript.
-#[derive(Default)]
-pub(crate) struct Activities {
+#[derive(Debug, Default)]
+pub struct Activities {
     agents: BTreeMap<(Box<str>, Box<str>), About>,
 }
 
 /// An event whose judgement is still to come.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Noted {
+pub struct Noted {
     at: i64,
     what: What,
 }
@@ -108,7 +105,7 @@ enum What {
 
 impl Activities {
     /// Takes note of an event before it is judged.
-    pub(crate) fn note(&mut self, event: &Event) -> Noted {
+    pub fn note(&mut self, event: &Event) -> Noted {
         let about = self.agent(&event.session, &event.agent);
         let at = event.at.map_or(about.last_seen, |at| at.0);
         if about.first_seen == 0 {
@@ -154,7 +151,7 @@ impl Activities {
     }
 
     /// Takes in what was decided about the event that was noted last.
-    pub(crate) fn judged(&mut self, decision: &Decision, noted: Noted) {
+    pub fn judged(&mut self, decision: &Decision, noted: Noted) {
         let about = self.agent(&decision.session, &decision.agent);
         if goes_on_after_halt(&about.activity) {
             if matches!(noted.what, What::Call | What::Step) {
@@ -189,7 +186,7 @@ impl Activities {
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &About> {
+    pub fn all(&self) -> impl Iterator<Item = &About> {
         self.agents.values()
     }
 
@@ -297,7 +294,7 @@ fn said(output: Option<&Json>) -> String {
         redacted = redact_json(output);
         text = redacted.as_str();
     }
-    let text = readable(&text[..text.floor_char_boundary(LOOK)]);
+    let text = readable(&text[..floor_char_boundary(text, LOOK)]);
     shorten(&redact_excerpt(&text, SAID), SAID)
 }
 

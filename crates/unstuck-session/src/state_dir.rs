@@ -1,26 +1,28 @@
-//! Where state is kept.
+//! The directory where state is kept.
 
-mod allowed;
+mod exemptions;
+mod mode_switch;
 mod proxies;
-mod switch;
 mod trusted;
 
 use std::{env, path::PathBuf, time::Duration};
 
-use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use unstuck_store::{
     Lock, Store, StoreError, close_directory_to_writers, private_directory, read_trusted, replace,
 };
 
-use crate::log::Log;
+use crate::{
+    error::{Context as _, Result},
+    log::Log,
+};
 
-pub(crate) use allowed::Allowance;
-pub(crate) use proxies::{HeldCaller, ProxyStatus, Registration, ResetRequest};
-pub(crate) use switch::{
+pub use exemptions::Exemption;
+pub use mode_switch::{
     MODE_VARIABLE, ModeFrom, SwitchReader, mode_from_environment, name as mode_name,
 };
-pub(crate) use trusted::Trusted;
+pub use proxies::{HeldCaller, ProxyStatus, Registration, ResetRequest, ResetTarget};
+pub use trusted::Trusted;
 
 /// The directory of all state, in place of the platform's.
 const VARIABLE: &str = "UNSTUCK_HOME";
@@ -33,38 +35,56 @@ const LARGEST: u64 = 1 << 20;
 
 /// The directory of all state.
 #[derive(Clone, Debug)]
-pub(crate) struct Home {
+pub struct StateDir {
     root: PathBuf,
+    /// Takes lines of the log that could not be written to it.
+    fallback: fn(&str),
 }
 
-impl Home {
-    pub(crate) fn find() -> Result<Self> {
+impl StateDir {
+    /// Returns the directory that the variable `UNSTUCK_HOME` names, or else the platform's. It need not exist.
+    pub fn find() -> Result<Self> {
         if let Some(root) = env::var_os(VARIABLE).filter(|root| !root.is_empty()) {
-            return Ok(Self { root: root.into() });
+            return Ok(Self::at(root));
         }
         let platform = etcetera::choose_base_strategy()
             .with_context(|| format!("no directory for state; set {VARIABLE} to one"))?;
         let state = platform.state_dir().unwrap_or_else(|| platform.data_dir());
-        Ok(Self {
-            root: state.join("unstuck"),
-        })
+        Ok(Self::at(state.join("unstuck")))
     }
 
-    #[cfg(test)]
-    pub(crate) fn at(root: &std::path::Path) -> Self {
-        Self { root: root.into() }
+    /// State under this directory.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self {
+            root: root.into(),
+            fallback: |_| {},
+        }
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
+    /// Sets where lines of the log go that cannot be written to its file. Without it they are dropped.
+    #[must_use]
+    pub fn with_fallback(mut self, fallback: fn(&str)) -> Self {
+        self.fallback = fallback;
+        self
+    }
+
+    /// The path of a file or directory in it.
+    pub fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    pub(crate) fn store(&self) -> Store {
+    /// The store of agents' state.
+    pub fn store(&self) -> Store {
         Store::at(self.path("sessions"))
     }
 
+    /// Hands over a line of the log that cannot be written to its file.
+    pub(crate) fn fall_back(&self, line: &str) {
+        (self.fallback)(line);
+    }
+
     /// Makes the directory, for its owner only. One that is there already is closed to other writers.
-    pub(crate) fn prepare(&self) -> Result<()> {
+    pub fn prepare(&self) -> Result<()> {
         private_directory(&self.root)?;
         close_directory_to_writers(&self.root);
         Ok(())
@@ -98,6 +118,6 @@ impl Home {
 
     /// Reports in the log why a small file is ignored.
     fn report(&self, error: &StoreError) {
-        Log::in_home(self).line("unstuck", &error.to_string());
+        Log::of(self).line("unstuck", &error.to_string());
     }
 }

@@ -2,28 +2,31 @@
 
 use std::env;
 
-use anyhow::{Result, bail};
 use unstuck::Mode;
 use unstuck_config::nearest;
 
-use super::Home;
+use super::StateDir;
+use crate::error::{Error, Result};
 
 const FILE: &str = "mode";
 
 /// Whether decisions are enforced, over what anything else says.
-pub(crate) const MODE_VARIABLE: &str = "UNSTUCK_MODE";
+pub const MODE_VARIABLE: &str = "UNSTUCK_MODE";
 
 /// Who said which mode it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ModeFrom {
+pub enum ModeFrom {
+    /// The variable `UNSTUCK_MODE`.
     Environment(Mode),
+    /// The command `unstuck mode`.
     Switch(Mode),
     /// Neither: the configuration decides.
     Configuration,
 }
 
 impl ModeFrom {
-    pub(crate) fn mode(self) -> Option<Mode> {
+    /// The mode, unless the configuration decides.
+    pub fn mode(self) -> Option<Mode> {
         match self {
             Self::Environment(mode) | Self::Switch(mode) => Some(mode),
             Self::Configuration => None,
@@ -31,9 +34,9 @@ impl ModeFrom {
     }
 }
 
-impl Home {
+impl StateDir {
     /// The mode that the environment gives, or else the one that was switched to.
-    pub(crate) fn mode(&self) -> Result<ModeFrom> {
+    pub fn mode(&self) -> Result<ModeFrom> {
         if let Some(mode) = mode_from_environment()? {
             return Ok(ModeFrom::Environment(mode));
         }
@@ -42,14 +45,14 @@ impl Home {
     }
 
     /// Switches; without a mode the configuration decides again.
-    pub(crate) fn switch(&self, mode: Option<Mode>) -> Result<()> {
+    pub fn switch(&self, mode: Option<Mode>) -> Result<()> {
         self.change(FILE, |_| mode.map_or("", name).to_owned())
     }
 }
 
 /// Reads the mode that was switched to, for a process that asks several times a second.
 #[derive(Debug, Default)]
-pub(crate) struct SwitchReader {
+pub struct SwitchReader {
     /// Why the file could not be used the last time.
     refusal: Option<String>,
 }
@@ -57,8 +60,8 @@ pub(crate) struct SwitchReader {
 impl SwitchReader {
     /// Returns the mode that was switched to. A file that cannot be used is reported in the log once, and again only
     /// after the reason has changed or the file was usable in between. A FIFO in its place is not waited for.
-    pub(crate) fn mode(&mut self, home: &Home) -> Option<Mode> {
-        match home.try_read(FILE) {
+    pub fn mode(&mut self, state: &StateDir) -> Option<Mode> {
+        match state.try_read(FILE) {
             Ok(word) => {
                 self.refusal = None;
                 parse(word?.trim())
@@ -66,7 +69,7 @@ impl SwitchReader {
             Err(error) => {
                 let reason = error.to_string();
                 if self.refusal.as_ref() != Some(&reason) {
-                    home.report(&error);
+                    state.report(&error);
                     self.refusal = Some(reason);
                 }
                 None
@@ -75,7 +78,8 @@ impl SwitchReader {
     }
 }
 
-pub(crate) fn mode_from_environment() -> Result<Option<Mode>> {
+/// Returns the mode that the variable `UNSTUCK_MODE` names.
+pub fn mode_from_environment() -> Result<Option<Mode>> {
     let Some(word) = env::var_os(MODE_VARIABLE).filter(|word| !word.is_empty()) else {
         return Ok(None);
     };
@@ -85,7 +89,9 @@ pub(crate) fn mode_from_environment() -> Result<Option<Mode>> {
     }
     let meant = nearest(&word, ["enforce", "observe", "off"]);
     let hint = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
-    bail!("{MODE_VARIABLE} must be enforce, observe or off, not `{word}`{hint}")
+    Err(Error::Refused(format!(
+        "{MODE_VARIABLE} must be enforce, observe or off, not `{word}`{hint}"
+    )))
 }
 
 fn parse(word: &str) -> Option<Mode> {
@@ -98,7 +104,7 @@ fn parse(word: &str) -> Option<Mode> {
 }
 
 /// The word for a mode.
-pub(crate) fn name(mode: Mode) -> &'static str {
+pub fn name(mode: Mode) -> &'static str {
     match mode {
         Mode::Observe => "observe",
         Mode::Off => "off",

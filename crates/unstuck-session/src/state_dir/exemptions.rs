@@ -1,56 +1,58 @@
 //! Tools that a person exempted with `unstuck allow`.
 
-use anyhow::Result;
 use serde_json::{Value, json};
 use unstuck::settings::ToolSettings;
 use unstuck_hosts::Hook;
 
-use super::Home;
+use super::StateDir;
+use crate::error::Result;
 
 const FILE: &str = "allowed.jsonl";
 
 /// Tools that are not watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Allowance {
+pub struct Exemption {
     /// A name, or a pattern with `*`.
-    pub(crate) tool: String,
+    pub tool: String,
     /// Only in this session.
-    pub(crate) session: Option<String>,
+    pub session: Option<String>,
     /// Only for agents that work in or below this directory.
-    pub(crate) directory: Option<String>,
+    pub directory: Option<String>,
 }
 
-impl Home {
-    pub(crate) fn allowances(&self) -> Vec<Allowance> {
+impl StateDir {
+    /// Returns all exemptions.
+    pub fn exemptions(&self) -> Vec<Exemption> {
         let text = self.read(FILE).unwrap_or_default();
-        text.lines().filter_map(Allowance::parse).collect()
+        text.lines().filter_map(Exemption::parse).collect()
     }
 
-    pub(crate) fn allow(&self, allowance: &Allowance) -> Result<()> {
+    /// Adds an exemption, unless there is an equal one.
+    pub fn allow(&self, exemption: &Exemption) -> Result<()> {
         self.change(FILE, |old| {
-            let mut lines: Vec<_> = old.lines().filter_map(Allowance::parse).collect();
-            lines.retain(|known| known != allowance);
-            lines.push(allowance.clone());
-            lines.iter().map(Allowance::line).collect()
+            let mut lines: Vec<_> = old.lines().filter_map(Exemption::parse).collect();
+            lines.retain(|known| known != exemption);
+            lines.push(exemption.clone());
+            lines.iter().map(Exemption::line).collect()
         })
     }
 
-    /// Takes back what was allowed for a tool. How many entries went?
-    pub(crate) fn disallow(&self, tool: &str) -> Result<usize> {
+    /// Removes the exemptions of a tool. Returns how many there were.
+    pub fn disallow(&self, tool: &str) -> Result<usize> {
         let mut gone = 0;
         self.change(FILE, |old| {
-            let lines = old.lines().filter_map(Allowance::parse);
+            let lines = old.lines().filter_map(Exemption::parse);
             let (removed, kept): (Vec<_>, Vec<_>) = lines.partition(|known| known.tool == tool);
             gone = removed.len();
-            kept.iter().map(Allowance::line).collect()
+            kept.iter().map(Exemption::line).collect()
         })?;
         Ok(gone)
     }
 }
 
-impl Allowance {
-    /// Does it count for this hook?
-    pub(crate) fn covers(&self, hook: &Hook) -> bool {
+impl Exemption {
+    /// Whether it applies to this hook.
+    pub fn covers(&self, hook: &Hook) -> bool {
         let session = self
             .session
             .as_deref()
@@ -65,7 +67,8 @@ impl Allowance {
         session && directory
     }
 
-    pub(crate) fn settings(&self) -> ToolSettings {
+    /// The settings that exempt the tool.
+    pub fn settings(&self) -> ToolSettings {
         let mut settings = ToolSettings::new(self.tool.clone());
         settings.exempt = true;
         settings

@@ -5,15 +5,16 @@ use std::path::Path;
 use unstuck::{Mode, Settings};
 use unstuck_hosts::Hook;
 
-use crate::{configuration, home::Home, log::Log};
+use crate::{configuration, log::Log, state_dir::StateDir};
 
 /// The user's settings, with those of the project as far as it is trusted or only tightens. A file that cannot be used
 /// is left out, and the log says why.
-pub(super) fn settings(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) -> Settings {
+pub fn settings(hook: &Hook, mode: Option<Mode>, state: &StateDir, log: &Log) -> Settings {
     let who = || format!("{} {}", hook.host, hook.session);
     let directory = hook.directory.as_deref().map(Path::new);
-    let configuration = configuration::of_hook(directory, home).unwrap_or_else(|error| {
-        log.line(&who(), &format!("the configuration is ignored: {error:#}"));
+    let configuration = configuration::of_hook(directory, state).unwrap_or_else(|error| {
+        let why = error.with_causes();
+        log.line(&who(), &format!("the configuration is ignored: {why}"));
         configuration::Configuration::default()
     });
     for notice in &configuration.notices {
@@ -27,9 +28,9 @@ pub(super) fn settings(hook: &Hook, mode: Option<Mode>, home: &Home, log: &Log) 
     if let Some(attendance) = hook.attendance {
         settings.attendance = attendance;
     }
-    let allowed = home.allowances().into_iter();
-    let allowed = allowed.filter(|allowance| allowance.covers(hook));
-    let exempt = allowed.map(|allowance| allowance.settings());
+    let exemptions = state.exemptions().into_iter();
+    let exemptions = exemptions.filter(|exemption| exemption.covers(hook));
+    let exempt = exemptions.map(|exemption| exemption.settings());
     settings.tools.splice(0..0, exempt);
     settings
 }
