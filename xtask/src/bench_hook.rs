@@ -5,17 +5,23 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::args::{Arg, Args, unexpected};
+use crate::cli::{self, Profile};
 use crate::shell::Shell;
 
 #[derive(Debug)]
 pub(crate) struct Options {
     rounds: usize,
     sessions: usize,
+    /// Whether every core has other work to do meanwhile.
+    busy: bool,
 }
 
 impl Options {
@@ -23,6 +29,7 @@ impl Options {
         let mut options = Self {
             rounds: 400,
             sessions: 10_000,
+            busy: false,
         };
         while let Some(arg) = args.next()? {
             let number = |args: &mut Args, flag: &str| -> Result<usize> {
@@ -36,6 +43,7 @@ impl Options {
                 Arg::Flag(flag) if flag == "--sessions" => {
                     options.sessions = number(&mut args, flag)?;
                 }
+                Arg::Flag(flag) if flag == "--busy" => options.busy = true,
                 arg => return unexpected("bench-hook", arg),
             }
         }
@@ -43,6 +51,8 @@ impl Options {
         Ok(options)
     }
 }
+
+const HOOK: &[&str] = &["hook", "claude-code"];
 
 /// A program that is started again and again.
 struct Contender {
@@ -64,18 +74,21 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     fs::create_dir_all(directory.join("without-config"))?;
     let settings = "attendance = \"attended\"\n[rules.exact-repeat]\nnudge = 4\n[[tools]]\ntool = \"*__sleep\"\nexempt = true\n";
     fs::write(directory.join("with-config").join("unstuck.toml"), settings)?;
-    let unstuck = static_unstuck(shell, &target)?;
+    let (command, hook) = installed(shell)?;
+    let released = static_hook(shell, &target)?;
     let empty = static_empty(shell, &directory, &target)?;
-    let hook: &[&str] = &["hook", "claude-code"];
     let mut contenders = vec![
-        contender("empty static Rust binary", empty, &[]),
-        contender("unstuck hook", unstuck.clone(), hook),
+        contender("empty static Rust program", empty, &[]),
+        contender("unstuck-hook, static, as released", released.clone(), HOOK),
         Contender {
             config: "with-config",
-            ..contender("unstuck hook, with an unstuck.toml", unstuck, hook)
+            ..contender("the same with an unstuck.toml", released, HOOK)
         },
+        contender("unstuck-hook of `cargo build --release`", hook, HOOK),
+        contender("unstuck hook of `cargo build --release`", command, HOOK),
     ];
     for (name, program, args) in [
+        ("true", "true", &[][..]),
         ("python3 -c pass", "python3", &["-c", "pass"][..]),
         ("node -e 0", "node", &["-e", "0"][..]),
     ] {
@@ -97,6 +110,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             once(contender, &directory, &after(contender.config, call))?;
         }
     }
+    let load = options.busy.then(Load::on_every_core);
     for round in 0..options.rounds {
         // Before a call and after it in turns, and every program in every round: what disturbs one disturbs all.
         let call = 1_000 + round / 2;
@@ -113,7 +127,9 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             contenders[at].times.push(took);
         }
     }
-    println!("{} rounds, {target}, static\n", options.rounds);
+    drop(load);
+    let state = if options.busy { "busy" } else { "as it is" };
+    println!("{} rounds, {target}, machine {state}\n", options.rounds);
     print!("{}", table(&mut contenders));
     Ok(ExitCode::SUCCESS)
 }
@@ -204,19 +220,66 @@ fn host_target(shell: &Shell) -> Result<String> {
     Ok(line.context("rustc names no host")?.to_owned())
 }
 
-/// The command as it is released: optimised, and linked with everything it needs.
-fn static_unstuck(shell: &Shell, target: &str) -> Result<PathBuf> {
+/// The command and the program for hooks as a person builds them.
+fn installed(shell: &Shell) -> Result<(PathBuf, PathBuf)> {
+    shell
+        .cargo(["build", "--release", "--package", "unstuck-hook"])
+        .run()?;
+    let command = cli::build(shell, Profile::Release)?;
+    let hook = command.with_file_name(executable("unstuck-hook"));
+    Ok((command, hook))
+}
+
+/// The program for hooks as it is released: optimised, and linked with everything it needs.
+fn static_hook(shell: &Shell, target: &str) -> Result<PathBuf> {
     let directory = shell.root().join("target").join("static");
     shell
-        .cargo(["build", "--release", "--package", "unstuck-cli"])
+        .cargo(["build", "--profile", "dist", "--package", "unstuck-hook"])
         .args(["--target", target, "--target-dir"])
         .arg(&directory)
-        .env("RUSTFLAGS", "-C target-feature=+crt-static")
+        .env(
+            "RUSTFLAGS",
+            "-C target-feature=+crt-static -C relocation-model=static",
+        )
         .run()?;
     Ok(directory
         .join(target)
-        .join("release")
-        .join(executable("unstuck")))
+        .join("dist")
+        .join(executable("unstuck-hook")))
+}
+
+/// Work for every core, until it is dropped.
+struct Load {
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Load {
+    fn on_every_core() -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let work = |_| {
+            let stop = Arc::clone(&stop);
+            thread::spawn(move || {
+                let mut sum = 0_u64;
+                while !stop.load(Ordering::Relaxed) {
+                    sum = std::hint::black_box(sum.wrapping_add(1));
+                }
+            })
+        };
+        let threads = (0..cores).map(work).collect();
+        Self { stop, threads }
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            // It only counts, and cannot fail.
+            let _ = thread.join();
+        }
+    }
 }
 
 fn static_empty(shell: &Shell, directory: &Path, target: &str) -> Result<PathBuf> {

@@ -70,7 +70,7 @@ impl Way {
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let unstuck = path(&cli::build(shell, Profile::Release)?);
+    let unstuck = path(&cli::build(shell, Profile::Dist)?);
     let program = path(&cli::build_example(shell, "mcp_round_trip")?);
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;

@@ -18,7 +18,7 @@ use crate::shell::Shell;
 const MOST_ADDED: f64 = 5_000.0;
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let unstuck = cli::build(shell, Profile::Release)?;
+    let unstuck = cli::build(shell, Profile::Dist)?;
     let program = cli::build_example(shell, "mcp_http_round_trip")?;
     let stdio = cli::build_example(shell, "mcp_round_trip")?;
     let directory = shell.root().join("target/bench-mcp");

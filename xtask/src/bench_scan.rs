@@ -60,7 +60,7 @@ fn number(args: &mut Args, flag: &str) -> Result<u64> {
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let unstuck = cli::build(shell, Profile::Release)?;
+    let unstuck = cli::build(shell, Profile::Dist)?;
     // Parses every line, and no more.
     let parse = cli::build_example(shell, "plain_json")?;
     let directory = shell

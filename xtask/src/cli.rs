@@ -14,6 +14,8 @@ pub(crate) enum Profile {
     /// Fast, and quick to rebuild.
     Eval,
     Release,
+    /// As it is shipped and measured.
+    Dist,
 }
 
 impl Profile {
@@ -22,6 +24,7 @@ impl Profile {
             Self::Dev => "dev",
             Self::Eval => "eval",
             Self::Release => "release",
+            Self::Dist => "dist",
         }
     }
 }

@@ -58,9 +58,10 @@ cargo xtask <command>
       ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only, `bench --bench worst --
       --check` that of the worst inputs, and fails where their cost grows faster than they do.
 
-  bench-hook [--rounds N] [--sessions N]
-      What a hook costs from the start of its process to its end, beside an empty program, Python and Node in the same
-      rounds, with 10,000 sessions on the disk. Builds the command statically into target/static.
+  bench-hook [--rounds N] [--sessions N] [--busy]
+      What a hook costs from the start of its process to its end: the program for hooks as it is released and as
+      `cargo build --release` makes it, and `unstuck hook`, beside an empty program, `true`, Python and Node in the same
+      rounds, with 10,000 sessions on the disk. `--busy` gives every core other work meanwhile.
   bench-scan [--megabytes N] [--runs N]
       How fast `unstuck scan` reads and judges 1000 MB of transcripts (made under target/), with one thread and with
       two, beside `wc -l`, a plain serde_json parse and `jq`; seconds, GB/s and peak memory of each.

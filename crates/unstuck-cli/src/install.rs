@@ -9,6 +9,6 @@ mod receipt;
 pub(crate) use apply::{Applied, Ask, apply};
 pub(crate) use change::{Backup, Change, Direction, Replaces, read};
 use diff::diff;
-pub(crate) use place::{Place, find_on_path, find_program, invocation};
+pub(crate) use place::{Place, find_on_path, find_program, for_hooks, invocation, version};
 use receipt::{Made, Receipt};
 pub(crate) use receipt::{Receipts, ServerReceipt};

@@ -6,7 +6,6 @@ mod configuration;
 mod control;
 mod doctor;
 mod events;
-mod hook;
 mod install;
 mod lines;
 mod markdown;
@@ -32,7 +31,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     if let Some(words) = hook_words() {
-        return hook::main(&words);
+        return unstuck_hook::main(&words);
     }
     // Answers a shell that asks for completions, and then ends the process.
     CompleteEnv::with_factory(commands::completions::visible)

@@ -2,6 +2,9 @@
 
 use crate::Host;
 
+/// The name of the small program that answers hooks and does nothing else. It takes the same words as the command.
+pub const HOOK_PROGRAM: &str = "unstuck-hook";
+
 /// How hosts are told to run this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -110,7 +113,7 @@ impl OwnCommand {
         let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
         // An install writes whole paths and bare names; any other path is one of the project.
         let is_whole = program == name || is_absolute(&program);
-        if !is_whole || !matches!(name, "unstuck" | "unstuck.exe") {
+        if !is_whole || !is_own_name(name) {
             return None;
         }
         let mut words = vec!["hook".to_owned(), host.name().to_owned()];
@@ -132,9 +135,7 @@ pub fn runs_ours(command: &str, host: Host) -> bool {
     let words = words(command);
     let runs = words.windows(3).any(|words| {
         let program = words[0].rsplit(['/', '\\']).next().unwrap_or_default();
-        matches!(program, "unstuck" | "unstuck.exe")
-            && words[1] == "hook"
-            && words[2] == host.name()
+        is_own_name(program) && words[1] == "hook" && words[2] == host.name()
     });
     runs && !is_ours(command, host)
 }
@@ -142,6 +143,12 @@ pub fn runs_ours(command: &str, host: Host) -> bool {
 /// The program that a command line of ours runs.
 pub fn program_of(command: &str, host: Host) -> Option<String> {
     OwnCommand::parse(command, host).map(|command| command.program)
+}
+
+/// Whether a file name is that of the command, or of the small program that answers hooks only.
+fn is_own_name(name: &str) -> bool {
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    matches!(name, "unstuck" | HOOK_PROGRAM)
 }
 
 /// Whether a path is absolute on any platform: files are shared between them.

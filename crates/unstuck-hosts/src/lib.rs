@@ -26,7 +26,9 @@ pub use codec::{decode, encode, encode_allow, events};
 pub use edit::{EditError, Edited, Node, Record, Rest, Step, Wish};
 pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
 pub use host::{Host, UnknownHost};
-pub use invocation::{Invocation, OwnCommand, ShellKind, is_ours, program_of, runs_ours};
+pub use invocation::{
+    HOOK_PROGRAM, Invocation, OwnCommand, ShellKind, is_ours, program_of, runs_ours,
+};
 pub use mcp_client::{
     EntryChange, EntryChanges, Launch, ListedServer, McpClient, ServerFile, UnknownMcpClient,
     Wrapped, Wrapper,

@@ -9,10 +9,10 @@ use std::{
 
 use crate::{
     error::StoreError,
-    file::{self, Stored},
+    file::{self, Standing, Stored},
     lock::Lock,
     private::{clear, ensure_private, is_not_a_file, private_directory, read_regular},
-    replace::{replace, replace_by},
+    replace::{Survives, replace_by},
     secret::{Origin, Secret},
     session_store::{Entry, EntryId, EntryTime, SessionSlot, SessionStore},
     tidy,
@@ -180,12 +180,17 @@ impl SessionSlot for Slot {
     fn write(&self, stored: &Stored) -> Result<(), StoreError> {
         let is_new = !self.path.exists();
         let bytes = file::write(stored, &self.secret, &self.name);
-        if self.lock.is_exclusive() {
-            replace(&self.path, &bytes)?;
+        let way = if self.lock.is_exclusive() {
+            "new".to_owned()
         } else {
-            let way = format!("{}.new", process::id());
-            replace_by(&self.path, &self.path.with_extension(way), &bytes)?;
-        }
+            format!("{}.new", process::id())
+        };
+        // A session that starts afresh counts from zero; a halt must not be lost.
+        let survives = match stored.standing {
+            Standing::Halted => Survives::PowerLoss,
+            Standing::Free | Standing::Denied => Survives::Process,
+        };
+        replace_by(&self.path, &self.path.with_extension(way), &bytes, survives)?;
         if is_new {
             tidy::make_room(&self.path);
         }

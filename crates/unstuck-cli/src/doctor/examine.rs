@@ -4,7 +4,6 @@ use std::{
     collections::BTreeSet,
     env, fs, io,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -23,7 +22,7 @@ use super::{
 };
 use crate::{
     configuration,
-    install::{Place, find_on_path, find_program, invocation},
+    install::{Place, find_on_path, find_program, for_hooks, invocation, version},
 };
 
 /// The name that people type.
@@ -225,9 +224,13 @@ impl Program {
         let same = |other: Option<PathBuf>| {
             other.is_some_and(|other| whole(&path).is_some() && whole(&other) == whole(&path))
         };
-        if same(env::current_exe().ok()) {
+        // The program for hooks belongs to the command that it lies beside.
+        let or_beside = |command: Option<PathBuf>| {
+            same(command.clone()) || command.is_some_and(|command| same(Some(for_hooks(command))))
+        };
+        if or_beside(env::current_exe().ok()) {
             Self::This(path)
-        } else if same(find_on_path(PROGRAM)) && !place.is_in_project(&path) {
+        } else if or_beside(find_on_path(PROGRAM)) && !place.is_in_project(&path) {
             Self::OnPath(path)
         } else {
             Self::Other(path)
@@ -334,18 +337,6 @@ fn other_version(path: &Path, again: &str) -> Option<Finding> {
             Some(Finding::new(About::Reachable, Health::Bad, seen).todo(again))
         }
     }
-}
-
-fn version(program: &Path) -> Option<String> {
-    let output = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let version = text.trim().strip_prefix("unstuck ")?;
-    Some(version.to_owned())
 }
 
 fn trust(host: Host, registered: &[Registered], place: &Place) -> Vec<Finding> {

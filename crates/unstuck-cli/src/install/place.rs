@@ -3,11 +3,12 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
+    process::{Command, Stdio},
 };
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use unstuck_hosts::{Host, Invocation, Plan, Scope, Surroundings};
+use unstuck_hosts::{HOOK_PROGRAM, Host, Invocation, Plan, Scope, Surroundings};
 use unstuck_store::regular;
 use unstuck_text::Shown;
 
@@ -88,9 +89,34 @@ pub(crate) fn invocation(scope: Scope, chosen: Option<&Path>) -> Result<Invocati
         // Everyone has it somewhere else.
         Some(_) if scope == Scope::Project => Ok(Invocation::new(PROGRAM)),
         // Not what the link points to, which may be gone after an update.
-        Some(path) => Ok(Invocation::new(text(&path)?)),
-        None => Ok(Invocation::new(text(&this)?)),
+        Some(path) => Ok(Invocation::new(text(&for_hooks(path))?)),
+        None => Ok(Invocation::new(text(&for_hooks(this))?)),
     }
+}
+
+/// The small program for hooks, where it lies beside the command and is of the same version; or the command itself.
+pub(crate) fn for_hooks(command: PathBuf) -> PathBuf {
+    let name = format!("{HOOK_PROGRAM}{}", env::consts::EXE_SUFFIX);
+    let beside = command.with_file_name(name);
+    let is_same_version = || version(&beside).as_deref() == Some(env!("CARGO_PKG_VERSION"));
+    if is_program(&beside) && is_same_version() {
+        beside
+    } else {
+        command
+    }
+}
+
+/// The version that a program of ours says it has.
+pub(crate) fn version(program: &Path) -> Option<String> {
+    let output = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let version = text.trim().strip_prefix("unstuck ")?;
+    Some(version.to_owned())
 }
 
 /// The first program of a name that a shell would find.

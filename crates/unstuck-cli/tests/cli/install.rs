@@ -340,3 +340,54 @@ fn without_a_terminal_the_changes_have_to_be_confirmed_on_the_command_line() {
             .contains("hook claude-code")
     );
 }
+
+/// Puts a copy of the command in a directory of its own, with a program for hooks of some version beside it.
+#[cfg(unix)]
+fn with_hook_program(place: &Place, version: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let command = place.path("bin/unstuck");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo 'unstuck {version}' && exit\nexec '{}' \"$@\"\n",
+        command.display()
+    );
+    place.write("bin/unstuck-hook", script);
+    fs::copy(crate::run::binary(), &command).expect("the command can be copied");
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(place.path("bin/unstuck-hook"), mode).expect("a mode can be set");
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn hooks_run_the_small_program_if_it_is_of_the_same_version() {
+    for (version, program) in [(env!("CARGO_PKG_VERSION"), "unstuck-hook"), ("0.0.1", "unstuck")] {
+        let place = Place::new("install-hook-program");
+        let copy = with_hook_program(&place, version);
+        let run = |args: &[&str]| {
+            fs::create_dir_all(place.path("home/.claude")).expect("a directory can be made");
+            let base = place.command(args);
+            let mut command = std::process::Command::new(&copy);
+            command
+                .args(base.get_args())
+                .current_dir(place.path("home"))
+                .env_clear()
+                .envs(base.get_envs().filter_map(|(name, value)| Some((name, value?))))
+                .env("HOME", place.path("home"))
+                .env("PATH", "/usr/bin:/bin");
+            command
+        };
+        let ran = finish(run(&["install", "claude-code", "--yes"]), b"");
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let expected = place.path("bin").join(program);
+        let line = format!("{} hook claude-code", expected.display());
+        let settings = place.read(SETTINGS);
+        assert!(settings.contains(&format!("\"{line}\"")), "{settings}");
+        // Doctor knows whose program it is, and runs it.
+        let doctor = finish(run(&["doctor", "claude-code"]), b"");
+        assert!(!doctor.out.contains("is not run"), "{}", doctor.out);
+        let gone = finish_in_terminal(&run(&["uninstall", "claude-code", "--yes"]), b"");
+        assert_eq!(gone.code, Some(0), "{}", gone.err);
+        let left = fs::read_to_string(place.path(SETTINGS)).unwrap_or_default();
+        assert!(!left.contains("unstuck"), "{left}");
+    }
+}

@@ -1,7 +1,7 @@
-//! `unstuck hook HOST [EVENT]`: one hook of one call.
+//! `unstuck hook HOST [EVENT]`: one hook of one call, from the words of the command line to the exit code.
 //!
-//! This runs before and after every call of an agent, so it does nothing that this call does not need. And whatever
-//! goes wrong, the agent is not broken: it is allowed to go on, and the log says why.
+//! This runs before and after every call of an agent, so it does nothing that this call does not need. A failure does
+//! not stop the agent: the call is allowed, and the log says why.
 
 mod caller;
 mod shield;
@@ -11,11 +11,10 @@ use std::{env, ffi::OsString, io, io::IsTerminal as _, io::Write as _, process::
 use unstuck_hosts::{Host, Output, encode_allow};
 use unstuck_session::{Log, StateDir, hook::HookRequest};
 
-use crate::configuration;
 use caller::caller;
 
 /// Answers one hook. `words` stand behind `unstuck hook`.
-pub(crate) fn main(words: &[OsString]) -> ExitCode {
+pub fn main(words: &[OsString]) -> ExitCode {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let Some(named) = words.first().filter(|word| !word.is_empty()) else {
         let names = Host::ALL.map(Host::name).join(", ");
@@ -30,10 +29,10 @@ pub(crate) fn main(words: &[OsString]) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let state = match configuration::state_dir() {
-        Ok(state) => state,
+    let state = match StateDir::find() {
+        Ok(state) => state.with_fallback(complain),
         Err(error) => {
-            complain(&format!("{error:#}"));
+            complain(&error.with_causes());
             return write(&encode_allow(host));
         }
     };
@@ -67,5 +66,6 @@ fn write(output: &Output) -> ExitCode {
 }
 
 fn complain(text: &str) {
-    anstream::eprintln!("unstuck: {}", unstuck_text::Shown::line(text));
+    // Without standard error there is nobody to complain to.
+    let _ = writeln!(io::stderr(), "unstuck: {}", unstuck_text::Shown::line(text));
 }
