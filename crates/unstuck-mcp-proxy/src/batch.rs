@@ -91,17 +91,11 @@ impl<'a> FromClient<'a> {
         self.batch.clear();
         passed_on
     }
-
-    /// Hands over what was judged, to be recorded and passed on.
-    #[cfg(unix)]
-    pub(super) fn hand_over(&mut self) -> &mut Batch {
-        &mut self.batch
-    }
 }
 
 impl Batch {
     /// Records what was judged. Calls that could not be recorded are taken out.
-    pub(super) fn record(&mut self, shared: &SharedGuard) {
+    fn record(&mut self, shared: &SharedGuard) {
         shared.commit_lines();
         // Somebody else may have tried, and failed, to write down what belongs to this batch.
         if self.failures.is_none_or(|before| shared.may_run(before)) {
@@ -119,30 +113,7 @@ impl Batch {
         shared.commit();
     }
 
-    /// How many bytes it has.
-    #[cfg(unix)]
-    pub(super) fn len(&self) -> usize {
-        self.to_server.len() + self.to_client.len()
-    }
-
-    /// Takes over all of the other one, behind what is there.
-    #[cfg(unix)]
-    pub(super) fn append(&mut self, other: &mut Self) {
-        if self.failures.is_none() {
-            std::mem::swap(self, other);
-            return;
-        }
-        let start = self.to_server.len();
-        let moved = |range: Range<usize>| range.start + start..range.end + start;
-        let calls = other.calls.drain(..);
-        self.calls
-            .extend(calls.map(|(ticket, range)| (ticket, moved(range))));
-        self.to_server.extend_from_slice(&other.to_server);
-        self.to_client.extend_from_slice(&other.to_client);
-        other.clear();
-    }
-
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.to_server.clear();
         self.to_server.shrink_to(FULL);
         self.to_client.clear();
@@ -234,3 +205,7 @@ fn push_line(line: &[u8], out: &mut Vec<u8>) {
         out.push(b'\n');
     }
 }
+
+#[cfg(test)]
+#[path = "batch_tests.rs"]
+mod tests;

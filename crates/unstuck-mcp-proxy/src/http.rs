@@ -28,14 +28,14 @@ use std::{
     net::{Ipv4Addr, SocketAddr},
     process::ExitCode,
     str::FromStr,
-    sync::Arc,
+    sync::{Arc, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, bail};
 use hyper::{HeaderMap, Uri};
-use tokio::{runtime, sync::watch, time};
+use tokio::{runtime, sync::watch, task};
 
 pub use headers::{Credentials, PassedHeaders};
 pub use server_list::read_servers;
@@ -238,16 +238,16 @@ async fn listen(
     let _ = ctrlc::set_handler(move || {
         stop.send_replace(true);
     });
-    let watched = watch_over(
-        all.clone(),
-        Arc::clone(&attempts),
-        policies,
-        reach,
-        listener.notify.clone(),
-    );
-    let watched = tokio::spawn(watched);
+    // It works on files, so it has a thread of its own, which ends when `ending` is dropped.
+    let (ending, ended) = mpsc::channel();
+    let (servers, counted) = (all.clone(), Arc::clone(&attempts));
+    let notify = listener.notify.clone();
+    let supervisor = thread::spawn(move || {
+        supervise(&servers, &counted, policies, reach, &notify, &ended);
+    });
     socket.serve(front, options, stopped).await;
-    watched.abort();
+    drop(ending);
+    let _ = task::spawn_blocking(|| supervisor.join()).await;
     log(&attempts.last_report(Instant::now()), &listener.notify);
     Ok(all)
 }
@@ -303,32 +303,32 @@ fn path_of(name: &str) -> Result<String> {
 
 /// Reads policies again when they change, carries out what commands ask for, ends sessions that are no longer used, and
 /// logs requests without the right token.
-async fn watch_over(
-    servers: Vec<Arc<Server>>,
-    attempts: Arc<Attempts>,
+fn supervise(
+    servers: &[Arc<Server>],
+    attempts: &Attempts,
     mut policies: Option<PolicyFile>,
     mut reach: Control,
-    notify: Notify,
+    notify: &Notify,
+    ended: &mpsc::Receiver<()>,
 ) {
     let mut ticks = 0_u32;
-    loop {
-        time::sleep(TICK).await;
+    while ended.recv_timeout(TICK) == Err(mpsc::RecvTimeoutError::Timeout) {
         ticks = ticks.wrapping_add(1);
         if ticks.is_multiple_of(SWEEP) {
-            for server in &servers {
+            for server in servers {
                 if let Target::Stdio(stdio) = &server.target {
                     stdio.sweep();
                 }
             }
         }
-        for server in &servers {
+        for server in servers {
             server.shared.catch_up();
         }
         reach.look(servers.iter().map(|server| (&*server.name, &server.shared)));
-        log(&attempts.report(Instant::now()), &notify);
+        log(&attempts.report(Instant::now()), notify);
         if let Some(file) = &mut policies {
-            file.refresh(&notify, |policy| {
-                for server in &servers {
+            file.refresh(notify, |policy| {
+                for server in servers {
                     server.set_policy(policy.clone());
                 }
             });

@@ -14,22 +14,18 @@ mod batch;
 mod child;
 mod control;
 mod guard_handle;
-#[cfg(unix)]
-mod helper;
 mod http;
 #[cfg(unix)]
 mod nonblocking;
 mod notices;
-#[cfg(unix)]
-mod outbox;
 mod policy_file;
-#[cfg(unix)]
-mod recorder;
 #[cfg(unix)]
 mod relay;
 mod release;
 mod supervise;
 mod threads;
+#[cfg(unix)]
+mod write_queue;
 
 pub use child::start;
 pub use control::{Control, ModeSource};

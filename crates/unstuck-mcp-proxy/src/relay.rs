@@ -1,8 +1,8 @@
 //! Lines from one side to the other, judged on the way, by one thread that waits for both sides.
 //!
-//! Two threads, one for each direction, would wake each other up for every call, which takes longer than judging it. Where
-//! calls follow each other closely another one helps: it records and writes what was judged. Nothing here waits for whoever
-//! reads slowly: what cannot be written yet is kept, and no more is read of what would add to it.
+//! Two threads, one for each direction, would wake each other up for every call, which takes longer than judging it.
+//! Nothing here waits for a side that reads slowly: what cannot be written yet is kept, and no more is read of what would
+//! add to it.
 
 use std::{
     io::{self, Read, Write},
@@ -20,18 +20,14 @@ use unstuck_mcp::Lines;
 use super::{
     batch::{FULL, FromClient, FromServer},
     guard_handle::SharedGuard,
-    helper::{Desk, Hands, Helper},
     nonblocking::{NonBlockingWriter, Takes, reopened, widen},
-    outbox::Outbox,
     supervise::News,
+    write_queue::WriteQueue,
 };
 
 /// Where messages come so close upon each other, the next is looked for this long before the thread goes to sleep: to
 /// wake up two processes, one after the other, takes about as long.
 const SOON: Duration = Duration::from_micros(100);
-
-/// So long it is left to the helper to see to what was judged.
-const HELP: Duration = Duration::from_micros(20);
 
 /// Who passes on a message of this size spends the time on copying it, which goes best where client and server can have
 /// both cores.
@@ -43,9 +39,8 @@ const REFUSALS: usize = 64 << 10;
 /// Carries messages until the server sends no more, or nobody reads what it sends.
 pub(super) fn carry(
     shared: &SharedGuard,
-    hands: Hands,
-    (client, answers): (impl Read + AsFd, impl Write + AsFd + Send),
-    (input, output): (impl Write + AsFd + Send, impl Read + AsFd),
+    (client, answers): (impl Read + AsFd, impl Write + AsFd),
+    (input, output): (impl Write + AsFd, impl Read + AsFd),
     tell: &dyn Fn(News),
 ) {
     widen(&client);
@@ -66,14 +61,12 @@ pub(super) fn carry(
     match reopened(answers.as_fd()) {
         Some(own) => run(
             shared,
-            hands,
             parts,
             NonBlockingWriter::new(own, Takes::WhatItCan),
             tell,
         ),
         None => run(
             shared,
-            hands,
             parts,
             NonBlockingWriter::new(answers, Takes::ALittle),
             tell,
@@ -83,51 +76,43 @@ pub(super) fn carry(
 
 fn run<C, S, A, I>(
     shared: &SharedGuard,
-    hands: Hands,
     (client, output, to_server): (C, S, NonBlockingWriter<I>),
     to_client: NonBlockingWriter<A>,
     tell: &dyn Fn(News),
 ) where
     C: Read + AsFd,
     S: Read + AsFd,
-    A: Write + AsFd + Send,
-    I: Write + AsFd + Send,
+    A: Write + AsFd,
+    I: Write + AsFd,
 {
-    let desk = Desk::new(shared, to_client, to_server);
-    thread::scope(|scope| {
-        let mut relay = Relay {
-            client: Some(Lines::new(client, shared.longest())),
-            server: Some(Lines::new(output, shared.longest())),
-            desk: &desk,
-            to_client: &desk.to_client,
-            to_server: Some(&desk.to_server),
-            from_client: FromClient::new(shared),
-            from_server: FromServer::new(shared),
-            helper: Helper::new(&desk, hands, scope),
-            pace: Pace::Slow,
-            tell,
-        };
-        relay.run();
-        relay.close_server();
-    });
+    let mut relay = Relay {
+        client: Some(Lines::new(client, shared.longest())),
+        server: Some(Lines::new(output, shared.longest())),
+        to_client: WriteQueue::new(to_client),
+        to_server: Some(WriteQueue::new(to_server)),
+        from_client: FromClient::new(shared),
+        from_server: FromServer::new(shared),
+        pace: Pace::Slow,
+        tell,
+    };
+    relay.run();
+    relay.close_server();
     tell(News::ServerEnded);
 }
 
 /// Both sides: what is read from the client and the server, and what is written to them.
-struct Relay<'scope, 'env, C, S, A, I> {
+struct Relay<'a, C, S, A, I> {
     /// Until it sends no more.
     client: Option<Lines<C>>,
     /// Until it sends no more.
     server: Option<Lines<S>>,
-    desk: &'env Desk<'env, A, I>,
-    to_client: &'env Outbox<A>,
+    to_client: WriteQueue<A>,
     /// Until there is no more for it, or it reads no more.
-    to_server: Option<&'env Outbox<I>>,
-    from_client: FromClient<'env>,
-    from_server: FromServer<'env>,
-    helper: Helper<'scope, 'env, A, I>,
+    to_server: Option<WriteQueue<I>>,
+    from_client: FromClient<'a>,
+    from_server: FromServer<'a>,
     pace: Pace,
-    tell: &'env dyn Fn(News),
+    tell: &'a dyn Fn(News),
 }
 
 /// How messages follow each other.
@@ -167,12 +152,12 @@ impl Ready {
     }
 }
 
-impl<C, S, A, I> Relay<'_, '_, C, S, A, I>
+impl<C, S, A, I> Relay<'_, C, S, A, I>
 where
     C: Read + AsFd,
     S: Read + AsFd,
-    A: Write + AsFd + Send,
-    I: Write + AsFd + Send,
+    A: Write + AsFd,
+    I: Write + AsFd,
 {
     /// It ends when the server has, or when nobody reads any more; then there is nobody to tell.
     fn run(&mut self) {
@@ -192,15 +177,13 @@ where
     }
 
     fn is_over(&self) -> bool {
-        // In this order: what is recorded goes there next.
-        let is_written = self.desk.calls.is_empty() && self.to_client.is_empty();
-        self.server.is_none() && is_written || self.to_client.is_broken()
+        self.server.is_none() && self.to_client.is_empty() || self.to_client.is_broken()
     }
 
     /// Whether there is nothing more to write to the server, or it reads no more.
     fn is_done_with_server(&self) -> bool {
-        let is_last = self.client.is_none() && self.desk.calls.is_empty();
-        let to_server = self.to_server;
+        let is_last = self.client.is_none();
+        let to_server = self.to_server.as_ref();
         to_server.is_some_and(|to| to.is_broken() || is_last && to.is_empty())
     }
 
@@ -216,16 +199,10 @@ where
                 thread::yield_now();
                 let ready = self.look(PollTimeout::ZERO);
                 if ready.has_any() {
-                    self.helper.count();
                     return ready;
-                }
-                if began.elapsed() > HELP {
-                    self.desk.try_deliver();
                 }
             }
         }
-        self.helper.rest();
-        self.desk.deliver();
         if self.is_over() || self.is_done_with_server() {
             return Ready::default();
         }
@@ -248,8 +225,8 @@ where
     /// Whether what the client sends could be kept, were it not passed on or denied at once. What the server sends does
     /// not take all the room there is for denials.
     fn hears_client(&self) -> bool {
-        let judged = self.desk.calls.len();
-        self.to_server.is_some_and(|to| judged + to.len() < FULL) && self.to_client.len() < 2 * FULL
+        let to_server = self.to_server.as_ref();
+        to_server.is_some_and(|to| to.len() < FULL) && self.to_client.len() < 2 * FULL
     }
 
     fn hears_server(&self) -> bool {
@@ -260,29 +237,15 @@ where
     fn look(&self, timeout: PollTimeout) -> Ready {
         let client = self.client.as_ref().filter(|_| self.hears_client());
         let server = self.server.as_ref().filter(|_| self.hears_server());
-        // Who is about to sleep must know for certain.
-        let (to_client, to_server) = if timeout == PollTimeout::NONE {
-            (
-                self.to_client.lagging(),
-                self.to_server.and_then(Outbox::lagging),
-            )
-        } else {
-            (
-                self.to_client.try_lagging(),
-                self.to_server.and_then(Outbox::try_lagging),
-            )
-        };
+        let to_client = self.to_client.lagging();
+        let to_server = self.to_server.as_ref().and_then(WriteQueue::lagging);
         let reads = PollFlags::POLLIN;
         let writes = PollFlags::POLLOUT;
         let sides = [
             client.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
             server.map(|lines| PollFd::new(lines.source().as_fd(), reads)),
-            to_client
-                .as_ref()
-                .and_then(|to| Some(PollFd::new(to.as_fd()?, writes))),
-            to_server
-                .as_ref()
-                .and_then(|to| Some(PollFd::new(to.as_fd()?, writes))),
+            to_client.map(|to| PollFd::new(to, writes)),
+            to_server.map(|to| PollFd::new(to, writes)),
         ];
         let mut ready = Ready([
             client.is_some_and(Lines::has_line),
@@ -312,14 +275,14 @@ where
             self.pace = Pace::Slow;
             return;
         };
-        let to_server = self.to_server;
+        let to_server = &mut self.to_server;
         while !self.from_server.is_full()
             && let Some(line) = lines.next_ready()
         {
             self.from_server.judge(line, |answer| {
                 // A server that reads too slowly does without.
-                if let Some(to) = to_server.filter(|to| to.len() < REFUSALS) {
-                    to.put(&answer);
+                if let Some(to) = to_server.as_mut().filter(|to| to.len() < REFUSALS) {
+                    to.send(&answer);
                 }
             });
         }
@@ -329,11 +292,7 @@ where
         }
         self.from_server.settle(|lines| {
             self.pace = self.pace.after(lines);
-            if self.helper.is_here() {
-                self.to_client.put(lines);
-            } else if !lines.is_empty() {
-                self.to_client.send(lines);
-            }
+            self.to_client.send(lines);
         });
     }
 
@@ -354,16 +313,17 @@ where
         if more == More::None && !lines.has_line() {
             self.client = None;
         }
-        let batch = self.from_client.hand_over();
-        self.pace = self.pace.after(&batch.to_server);
-        self.desk.calls.take(batch);
-        if !self.helper.is_here() {
-            self.desk.deliver();
-        }
+        self.from_client.settle(|batch| {
+            self.pace = self.pace.after(&batch.to_server);
+            if let Some(to) = &mut self.to_server {
+                to.send(&batch.to_server);
+            }
+            self.to_client.send(&batch.to_client);
+        });
     }
 
     fn see_to_server(&mut self, is_ready: bool) {
-        if let Some(to) = self.to_server.filter(|_| is_ready) {
+        if let Some(to) = self.to_server.as_mut().filter(|_| is_ready) {
             to.flush();
         }
         // Whatever went wrong, the pipe is closed, and that tells the server.
@@ -374,8 +334,8 @@ where
 
     fn close_server(&mut self) {
         self.client = None;
-        if let Some(to) = self.to_server.take() {
-            to.close();
+        // What was not written is lost.
+        if self.to_server.take().is_some() {
             (self.tell)(News::ClientEnded);
         }
     }

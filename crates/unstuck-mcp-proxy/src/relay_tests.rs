@@ -19,19 +19,12 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Clone, Copy, Debug)]
 enum Way {
     OneThread,
-    /// With another beside it that writes.
-    Helped,
     /// Where the client's end is no pipe, or cannot be opened anew.
     OneThreadThatAsks,
     TwoThreads,
 }
 
-const WAYS: [Way; 4] = [
-    Way::OneThread,
-    Way::Helped,
-    Way::OneThreadThatAsks,
-    Way::TwoThreads,
-];
+const WAYS: [Way; 3] = [Way::OneThread, Way::OneThreadThatAsks, Way::TwoThreads];
 
 /// A client and a server with nothing but the relay between them.
 struct Between {
@@ -60,22 +53,7 @@ fn start(way: Way) -> Between {
         let tell = |news: News| drop(sender.send(format!("{news:?}")));
         match way {
             Way::OneThread => {
-                carry(
-                    &shared,
-                    Hands::One,
-                    (client, answers),
-                    (input, output),
-                    &tell,
-                );
-            }
-            Way::Helped => {
-                carry(
-                    &shared,
-                    Hands::Two,
-                    (client, answers),
-                    (input, output),
-                    &tell,
-                );
+                carry(&shared, (client, answers), (input, output), &tell);
             }
             Way::OneThreadThatAsks => {
                 let to_client = NonBlockingWriter::new(answers, Takes::ALittle);
@@ -84,7 +62,7 @@ fn start(way: Way) -> Between {
                     output,
                     NonBlockingWriter::new(input, Takes::ALittle),
                 );
-                run(&shared, Hands::Two, parts, to_client, &tell);
+                run(&shared, parts, to_client, &tell);
             }
             Way::TwoThreads => threads::carry(&shared, (client, answers), (input, output), &tell),
         }

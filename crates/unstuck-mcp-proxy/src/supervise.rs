@@ -103,8 +103,7 @@ fn carry(shared: &SharedGuard, server: (ChildStdin, ChildStdout), tell: &(impl F
     let answers = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     match (client, answers) {
         (Ok(client), Ok(answers)) => {
-            let hands = super::helper::Hands::for_cores();
-            super::relay::carry(shared, hands, (client, answers), server, tell);
+            super::relay::carry(shared, (client, answers), server, tell);
         }
         _ => super::threads::carry(shared, (io::stdin(), io::stdout()), server, tell),
     }
