@@ -13,6 +13,8 @@ use unstuck_json::{JsonKind, JsonRef};
 const LOOKED_AT: usize = 16 * 1024;
 /// The answer to a change says what was done before it shows anything.
 const GIST_LOOKED_AT: usize = 1024;
+/// Bytes that hold the first line of most answers.
+const GIST_LINE: usize = 128;
 /// What comes after this of a message is particulars.
 const LONGEST: usize = 60;
 /// A message that quotes something after this many letters has said what it is about.
@@ -27,6 +29,14 @@ pub(super) fn complaint(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
 
 /// What the answer to a change says: equal for answers of one tool that differ in names, paths and numbers only.
 pub(super) fn gist(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+    // Most answers say it in their first line, and to decode more of them takes longer.
+    if output.kind() == JsonKind::String
+        && let Some(start) = output.text_within(GIST_LINE)
+        && let Some((lines, _)) = start.rsplit_once('\n')
+        && let Some(line) = first_line(lines)
+    {
+        return mark(tool, line);
+    }
     let text = message(output, GIST_LOOKED_AT, 0)?;
     mark(tool, first_line(&text)?)
 }
@@ -105,6 +115,13 @@ fn skeleton(line: &str) -> Option<String> {
         && skeleton.len() < LONGEST
     {
         let is_word = before.is_alphanumeric();
+        // Most letters are in the middle of a word, where nothing starts.
+        if is_word && first.is_ascii_alphabetic() {
+            skeleton.push(first);
+            before = first;
+            rest = &rest[1..];
+            continue;
+        }
         let used = if let Some(length) = quoted(rest, is_word) {
             skeleton.push('"');
             if skeleton.len() > SAID_ENOUGH {
