@@ -119,7 +119,11 @@ pub(super) fn next_name(text: &str, at: &mut usize) -> Option<Range<usize>> {
     {
         let start = *at + skipped;
         let rest = &bytes[start..];
-        if let Some(name) = TABLE.iter().find(|name| rest.starts_with(name.as_bytes())) {
+        // Two bytes rule most names out; all names are longer.
+        let may_start = |name: &str| name.as_bytes().first_chunk::<2>() == rest.first_chunk();
+        let mut names = TABLE.iter();
+        if let Some(name) = names.find(|name| may_start(name) && rest.starts_with(name.as_bytes()))
+        {
             *at = start + name.len();
             return Some(start..*at);
         }
