@@ -8,6 +8,9 @@ use super::{
 /// Words after which a bare number is a duration.
 const LABELS: [&[u8]; 5] = [b"elapsed", b"duration", b"took", b"latency", b"elapsed_ms"];
 
+/// `took`, and no label is shorter.
+const SHORTEST_LABEL: usize = 4;
+
 /// Words after which a whole number of seconds may be written `3 s`.
 const LEADS: [&[u8]; 6] = [b"time", b"in", b"took", b"after", b"elapsed", b"duration"];
 
@@ -178,7 +181,7 @@ fn is_countable(word: &[u8]) -> bool {
 
 /// Whether a label says that a bare number is a duration.
 fn is_told(label: &[u8]) -> bool {
-    !label.is_empty() && LABELS.iter().any(|known| ends_with_word(label, known))
+    label.len() >= SHORTEST_LABEL && LABELS.iter().any(|known| ends_with_word(label, known))
 }
 
 fn is_led(text: &Text<'_>, start: usize) -> bool {

@@ -161,6 +161,7 @@ impl<'a> Text<'a> {
     }
 
     /// The letters before `at`, with what separates a label from its value in between.
+    #[inline]
     pub(super) fn label(&self, at: usize) -> &'a [u8] {
         if !matches!(self.before(at), b' ' | b'=' | b':') {
             return b"";
