@@ -65,7 +65,7 @@ pub(crate) use sketch::{Likeness, Sketch};
 pub(crate) struct Args<'a> {
     pub(crate) whole: JsonRef<'a>,
     pub(crate) members: Vec<Member<'a>>,
-    roles: Roles<'a>,
+    roles: Roles,
 }
 
 impl<'a> Args<'a> {
@@ -91,7 +91,8 @@ impl<'a> Args<'a> {
 
     /// The value of the argument that plays a role.
     pub(crate) fn role(&self, role: Role) -> Option<JsonRef<'a>> {
-        self.roles.value(role)
+        let member = self.members.get(self.roles.place(role))?;
+        Some(member.value)
     }
 
     /// How many arguments play a role.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::hash::{self, Tag};
-use unstuck_json::Json;
+use unstuck_json::{Json, JsonRef};
 
 /// Kind of a fingerprinted value. Equal texts in different domains have different fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +94,33 @@ impl Fingerprinter {
         hasher.update(args.as_bytes());
         hasher.update(text.as_bytes());
         Fingerprint::from_hash(&hasher.finalize())
+    }
+
+    /// The fingerprint of a call as if it had these arguments only. They come in canonical order, and nothing in their
+    /// names has to be escaped.
+    pub(crate) fn action_of<'a>(
+        &self,
+        tool: &str,
+        members: impl Iterator<Item = (&'a str, JsonRef<'a>)>,
+        room: usize,
+    ) -> Fingerprint {
+        let mut text = String::with_capacity(room + tool.len() + 24);
+        text.push_str("{\"args\":{");
+        for (at, (name, value)) in members.enumerate() {
+            text.push_str(if at == 0 { "\"" } else { ",\"" });
+            text.push_str(name);
+            text.push_str("\":");
+            text.push_str(value.as_str());
+        }
+        text.push_str("},\"tool\":");
+        Json::push_string(tool, &mut text);
+        text.push('}');
+        self.canonical(Domain::Action, text.as_bytes())
+    }
+
+    /// The mark of a text that is compared within one session only, and never shown.
+    pub(crate) fn text_mark(&self, text: &str) -> Mark {
+        Mark(hash::keyed(&self.text, text.as_bytes()))
     }
 
     /// The fingerprint of canonical bytes in a domain.

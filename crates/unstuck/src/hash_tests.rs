@@ -11,6 +11,30 @@ fn tags_are_those_of_fnv_1a() {
 }
 
 #[test]
+fn texts_that_differ_anywhere_have_other_hashes() {
+    let key = *blake3::hash(b"key").as_bytes();
+    let text: Vec<u8> = (1..=100).collect();
+    let mut hashes: Vec<_> = (0..=text.len())
+        .map(|end| keyed(&key, &text[..end]))
+        .collect();
+    for at in 0..text.len() {
+        for bit in 0..8 {
+            let mut other = text.clone();
+            other[at] ^= 1 << bit;
+            hashes.push(keyed(&key, &other));
+        }
+    }
+    // Zeros at the end are not what fills the last block.
+    hashes.extend((0..40).map(|zeros| keyed(&key, &vec![0; zeros][..])));
+    hashes.push(keyed(&[8; 32], &text));
+    let all = hashes.len();
+    hashes.sort_unstable();
+    hashes.dedup();
+    // The empty text was hashed twice.
+    assert_eq!(hashes.len(), all - 1);
+}
+
+#[test]
 fn keys_decide_on_places_alone() {
     let (one, other) = (Key::new([1; 16]), Key::new([2; 16]));
     assert_eq!(one.place(7), Key::new([1; 16]).place(7));

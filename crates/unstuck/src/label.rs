@@ -169,16 +169,18 @@ impl<'a> Telling<'a> {
             if value.kind() != JsonKind::String || value.as_str().len() <= 2 {
                 continue;
             }
-            let is_job = value.as_str().len() <= LONGEST_JOB + 2
-                && !value.as_str().bytes().any(|byte| b" \\".contains(&byte));
+            let is_job = || {
+                let text = value.as_str();
+                text.len() <= LONGEST_JOB + 2 && !text.bytes().any(|byte| b" \\".contains(&byte))
+            };
             if let Some(rank) = known.rank(Role::ShownPath) {
                 telling.path.offer(rank, value);
             } else if known.plays(Role::ShownJob) {
-                if is_job {
+                if is_job() {
                     telling.job.get_or_insert(value);
                 }
             } else if let Some(rank) = known.rank(Role::ShownMatter) {
-                if name == "command" && is_job {
+                if name == "command" && is_job() {
                     // Without other arguments it is shown itself.
                     telling.matter.offer(JOB_ALONE, value);
                     telling.job = Some(value);
@@ -236,7 +238,7 @@ pub(crate) fn of<'a>(
         line.push(END);
     }
     // To count once is less work than to look into each part.
-    if line.bytes().filter(|byte| *byte == END as u8).count() > parts.len() {
+    if memchr::memchr_iter(END as u8, line.as_bytes()).count() > parts.len() {
         line.clear();
         for part in parts {
             line.extend(part.chars().filter(|character| *character != END));

@@ -91,8 +91,8 @@ fn replace(bytes: &[u8]) -> Pass {
             b'"' => (member::value(&text, at), at + 2),
             b'/' => (path::temporary(&text, at), at + 1),
             b'[' if note::starts(&text, at) => return Pass::Foreign,
-            b'[' => (None, at + 1),
-            _ => word(&text, at),
+            b'0'..=b'9' => word(&text, at),
+            _ => (None, at + 1),
         };
         let Some(found) = found else {
             at = next;
@@ -144,8 +144,14 @@ fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
 fn number(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     time::find(text, start, end).or_else(|| {
         let label = text.label(start);
-        if label.is_empty() && is_bare(text, start, end) {
-            return None;
+        if label.is_empty() {
+            if is_bare(text, start, end) {
+                return None;
+            }
+            if text.before(start) == b' ' && text.at(end) == b' ' {
+                // Nothing else has a space behind its number.
+                return duration::find(text, start, end, label);
+            }
         }
         duration::find(text, start, end, label)
             .or_else(|| progress::find(text, start, end))

@@ -56,6 +56,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    fn runs_are_what_whitespace_separates(text in "[a-cé中 \\t\\n\\x0b\\x1c\u{85}\u{a0}\u{2003}\u{3000}]{0,24}") {
+        let expected: Vec<_> = text.split_whitespace().collect();
+        prop_assert_eq!(runs(&text).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn sets_are_compared_as_sets(
         later in proptest::collection::btree_set(0..40_u8, 0..30),
         earlier in proptest::collection::btree_set(0..40_u8, 0..30),

@@ -360,7 +360,10 @@ fn with_hook_program(place: &Place, version: &str) -> PathBuf {
 #[cfg(unix)]
 #[test]
 fn hooks_run_the_small_program_if_it_is_of_the_same_version() {
-    for (version, program) in [(env!("CARGO_PKG_VERSION"), "unstuck-hook"), ("0.0.1", "unstuck")] {
+    for (version, program) in [
+        (env!("CARGO_PKG_VERSION"), "unstuck-hook"),
+        ("0.0.1", "unstuck"),
+    ] {
         let place = Place::new("install-hook-program");
         let copy = with_hook_program(&place, version);
         let run = |args: &[&str]| {
@@ -371,7 +374,10 @@ fn hooks_run_the_small_program_if_it_is_of_the_same_version() {
                 .args(base.get_args())
                 .current_dir(place.path("home"))
                 .env_clear()
-                .envs(base.get_envs().filter_map(|(name, value)| Some((name, value?))))
+                .envs(
+                    base.get_envs()
+                        .filter_map(|(name, value)| Some((name, value?))),
+                )
                 .env("HOME", place.path("home"))
                 .env("PATH", "/usr/bin:/bin");
             command

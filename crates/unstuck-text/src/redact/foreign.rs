@@ -87,6 +87,23 @@ const FIRST: [bool; 256] = {
     first
 };
 
+/// Whether a name may begin with two bytes. Most words that begin with the first do not go on with the second.
+static PAIRS: [bool; 1 << 12] = {
+    let mut pairs = [false; 1 << 12];
+    let mut at = 0;
+    while at < TABLE.len() {
+        let name = TABLE[at].as_bytes();
+        pairs[pair(name[0], name[1])] = true;
+        at += 1;
+    }
+    pairs
+};
+
+/// The place of two bytes in the table: six bits of each, which distinguish all letters of ASCII but not their cases.
+const fn pair(first: u8, second: u8) -> usize {
+    (first as usize & 63) << 6 | second as usize & 63
+}
+
 /// Finds values behind these names, each of which holds letters that ASCII has not.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     let mut at = 0;
@@ -119,6 +136,11 @@ pub(super) fn next_name(text: &str, at: &mut usize) -> Option<Range<usize>> {
     {
         let start = *at + skipped;
         let rest = &bytes[start..];
+        let second = rest.get(1).copied().unwrap_or_default();
+        if !PAIRS[pair(rest[0], second)] {
+            *at = start + 1;
+            continue;
+        }
         if let Some(name) = TABLE.iter().find(|name| rest.starts_with(name.as_bytes())) {
             *at = start + name.len();
             return Some(start..*at);

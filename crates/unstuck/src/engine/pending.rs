@@ -65,28 +65,31 @@ impl PendingCalls {
 
     /// Whether an equal and whether a similar call of this round are still under way.
     pub(super) fn overlaps(&self, call: &CallFacts, round: u32) -> (Overlap, Overlap) {
-        let (mut equal, mut similar) = (Overlap::Alone, Overlap::Alone);
-        // A loop over each half compiles to fewer instructions than one over the ring.
+        let is_equal = |pending: &PendingCall| pending.call.facts.exact == call.exact;
+        let is_similar = |pending: &PendingCall| pending.call.facts.near == call.near;
+        // Most are neither, and a loop over each half of the ring compiles to few instructions.
         let (older, newer) = self.calls.as_slices();
-        for pending in newer.iter().rev().chain(older.iter().rev()) {
-            if pending.call.round != round {
-                break;
-            }
-            let other = &pending.call.facts;
-            let (same, alike) = (other.exact == call.exact, other.near == call.near);
-            if (same || alike) && pending.denied.is_none() {
-                if same {
-                    equal = Overlap::Parallel;
-                }
-                if alike {
-                    similar = Overlap::Parallel;
-                }
-                if same && alike {
-                    break;
-                }
-            }
+        let mut halves = [older, newer].into_iter();
+        if !halves.any(|half| {
+            half.iter()
+                .any(|known| is_equal(known) || is_similar(known))
+        }) {
+            return (Overlap::Alone, Overlap::Alone);
         }
-        (equal, similar)
+        let calls = self.calls.iter().rev();
+        let of_round = calls.take_while(|pending| pending.call.round == round);
+        let mut under_way = of_round.filter(|pending| pending.denied.is_none());
+        let overlap = |any| {
+            if any {
+                Overlap::Parallel
+            } else {
+                Overlap::Alone
+            }
+        };
+        (
+            overlap(under_way.clone().any(is_equal)),
+            overlap(under_way.any(is_similar)),
+        )
     }
 
     /// Removes the newest call with this id.

@@ -18,7 +18,7 @@ use crate::{
 const MAGIC: &[u8; 7] = b"unstuck";
 
 /// Raised whenever the meaning of stored state changes, except that of one rule: rules have versions of their own.
-const SCHEMA: u16 = 9;
+const SCHEMA: u16 = 10;
 
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;
@@ -109,9 +109,13 @@ pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), 
     Ok((session, stored.lines))
 }
 
+/// The checksum of a body and of its schema: a snapshot with the number of another schema is damaged, even if both have
+/// the same layout.
 fn checksum(body: &[u8]) -> [u8; CHECKSUM] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(body).update(&SCHEMA.to_le_bytes());
     let mut sum = [0; CHECKSUM];
-    sum.copy_from_slice(&blake3::hash(body).as_bytes()[..CHECKSUM]);
+    sum.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
     sum
 }
 

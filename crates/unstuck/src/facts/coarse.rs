@@ -16,8 +16,8 @@ enum Coarse<'a> {
     Shell(&'a str),
     /// A read of this file, whichever command reads it.
     FileRead(&'a str),
-    /// These arguments.
-    Primary(Json),
+    /// The primary arguments.
+    Primary,
     /// Everything: nothing is beside the point.
     Whole,
 }
@@ -40,7 +40,10 @@ pub(super) fn fingerprint(
     match coarse(compare, args, command, insight) {
         Coarse::Shell(canonical) => of_text(b"shell ", canonical),
         Coarse::FileRead(path) => of_text(b"read ", path),
-        Coarse::Primary(args) => Some(prints.action(tool, &args)),
+        Coarse::Primary => {
+            let room = args.whole.as_str().len();
+            Some(prints.action_of(tool, primary(args), room))
+        }
         Coarse::Whole => None,
     }
 }
@@ -67,7 +70,7 @@ pub fn coarse_fingerprint(tool: &str, args: &Json) -> String {
     match coarse(COMPARE, &args, command.as_deref(), None) {
         Coarse::Shell(canonical) => format!("{tool}:{canonical}"),
         Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
-        Coarse::Primary(args) => format!("{tool}:{args}"),
+        Coarse::Primary => format!("{tool}:{}", Json::object(primary(&args))),
         Coarse::Whole => match args.whole.text() {
             Some(text) => format!("{tool}:{text}"),
             None => format!("{tool}:{}", args.whole.as_str()),
@@ -103,7 +106,15 @@ fn coarse<'a>(
     if primary == 0 || primary == args.members.len() {
         return Coarse::Whole;
     }
-    Coarse::Primary(keep(args, |member| member.known.plays(Role::Primary)))
+    Coarse::Primary
+}
+
+/// The primary arguments. Members of a canonical object are in order, and stay so.
+fn primary<'a>(args: &'a Args<'_>) -> impl Iterator<Item = (&'a str, JsonRef<'a>)> + Clone {
+    let primary = args.members.iter();
+    primary
+        .filter(|member| member.known.plays(Role::Primary))
+        .map(|member| (&*member.name, member.value))
 }
 
 /// The arguments that the settings of a tool leave over, where they leave any out.

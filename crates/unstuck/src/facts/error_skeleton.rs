@@ -13,6 +13,8 @@ use unstuck_json::{JsonKind, JsonRef};
 const LOOKED_AT: usize = 16 * 1024;
 /// The answer to a change says what was done before it shows anything.
 const GIST_LOOKED_AT: usize = 1024;
+/// Bytes of JSON that hold the first line of most outputs.
+const FIRST_LINE: usize = 128;
 /// What comes after this of a message is particulars.
 const LONGEST: usize = 60;
 /// A message that quotes something after this many letters has said what it is about.
@@ -21,14 +23,29 @@ const SAID_ENOUGH: usize = 12;
 /// The complaint of a failed call, if its output has one: equal for messages of one tool that differ in names, paths
 /// and numbers only.
 pub(super) fn complaint(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
-    let text = message(output, LOOKED_AT, 0)?;
-    mark(tool, telling_line(&text)?)
+    let start = unstuck_text::floor_char_boundary(output.as_str(), LOOKED_AT);
+    let may_be_stack = stack_trace::may_be_in(&output.as_str()[..start]);
+    let first = (!may_be_stack).then(|| mark_of_start(tool, output));
+    first.flatten().or_else(|| {
+        let text = message(output, LOOKED_AT, 0)?;
+        mark(tool, telling_line(&text)?)
+    })
 }
 
 /// What the answer to a change says: equal for answers of one tool that differ in names, paths and numbers only.
 pub(super) fn gist(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
-    let text = message(output, GIST_LOOKED_AT, 0)?;
-    mark(tool, first_line(&text)?)
+    mark_of_start(tool, output).or_else(|| {
+        let text = message(output, GIST_LOOKED_AT, 0)?;
+        mark(tool, first_line(&text)?)
+    })
+}
+
+/// The mark of the first line with something to say, if the output is a text and its first bytes hold all of that line.
+/// Most do, and to decode more of them takes longer.
+fn mark_of_start(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+    let start = output.text_within(FIRST_LINE)?;
+    let (lines, _) = start.rsplit_once('\n')?;
+    mark(tool, first_line(lines)?)
 }
 
 fn mark(tool: &str, line: &str) -> Option<Mark> {
@@ -105,6 +122,13 @@ fn skeleton(line: &str) -> Option<String> {
         && skeleton.len() < LONGEST
     {
         let is_word = before.is_alphanumeric();
+        // Most letters are in the middle of a word, where nothing starts.
+        if is_word && first.is_ascii_alphabetic() {
+            skeleton.push(first);
+            before = first;
+            rest = &rest[1..];
+            continue;
+        }
         let used = if let Some(length) = quoted(rest, is_word) {
             skeleton.push('"');
             if skeleton.len() > SAID_ENOUGH {
@@ -144,7 +168,7 @@ fn quoted(rest: &str, in_word: bool) -> Option<usize> {
 /// behind it.
 fn path(rest: &str, plain_until: &mut usize) -> Option<usize> {
     let end = rest
-        .find(|character: char| character.is_whitespace() || "`\"'".contains(character))
+        .find(|character: char| character.is_whitespace() || matches!(character, '`' | '"' | '\''))
         .unwrap_or(rest.len());
     if rest[..end].contains('/') {
         return Some(end);

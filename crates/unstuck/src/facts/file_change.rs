@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use unstuck_shell::{Insight, Restored};
 
-use super::Args;
+use super::{Args, scope};
 use crate::{
-    fingerprint::{Domain, Fingerprinter, Mark},
+    fingerprint::{Fingerprinter, Mark},
     hash::Tag,
     vocab::{arguments::Role, tools::ToolWords},
 };
@@ -67,10 +67,7 @@ pub(super) fn of(
     }
     let path = path?;
     let change = |kind| Some(change(path, kind));
-    let mark = |text: JsonRef<'_>| {
-        let print = prints.canonical(Domain::Text, text.as_str().as_bytes());
-        print.mark()
-    };
+    let mark = |text: JsonRef<'_>| prints.text_mark(text.as_str());
     if let Some((old, new)) = args.texts() {
         let difference = mark(new).0.wrapping_sub(mark(old).0);
         return change(ChangeKind::Edit(difference));
@@ -87,10 +84,9 @@ pub(super) fn of(
 }
 
 fn change(path: &str, kind: ChangeKind) -> FileChange {
-    let name = path.rsplit('/').next().unwrap_or(path);
     FileChange {
         path: Mark::from(Tag::of(path.bytes())),
-        name: Tag::of(name.bytes()),
+        name: Tag::of(scope::name(path).bytes()),
         kind,
     }
 }

@@ -180,7 +180,5 @@ fn joins<'a>(mut nearest: impl Iterator<Item = &'a u8>) -> bool {
 }
 
 pub(super) fn find(bytes: &[u8], word: &[u8]) -> Option<usize> {
-    (!word.is_empty())
-        .then(|| bytes.windows(word.len()).position(|window| window == word))
-        .flatten()
+    memchr::memmem::find(bytes, word).filter(|_| !word.is_empty())
 }

@@ -170,16 +170,16 @@ fn requires(bytes: &[u8]) -> bool {
             .any(|word| rest.ends_with(word.as_bytes()) || word.as_bytes() == name)
 }
 
-/// Where the tool's name stands.
+/// Where the tool's name stands in bytes of an opening, which are in small letters.
 fn named(bytes: &[u8], tool: &str) -> Option<usize> {
-    let name = tool.as_bytes();
-    (name.len() > 1 && name.len() <= bytes.len())
-        .then(|| {
-            bytes
-                .windows(name.len())
-                .position(|window| window.eq_ignore_ascii_case(name))
-        })
-        .flatten()
+    let [first, _, ..] = tool.as_bytes() else {
+        return None;
+    };
+    let is_name = |at: &usize| {
+        let name = bytes.get(*at..*at + tool.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(tool.as_bytes()))
+    };
+    memchr::memchr_iter(first.to_ascii_lowercase(), bytes).find(is_name)
 }
 
 fn is_mark(byte: u8) -> bool {

@@ -31,11 +31,17 @@ pub(super) fn of(path: Option<&str>, insight: Option<&Insight>, effect: Effect) 
     }
 }
 
+/// The last part of a path.
+pub(super) fn name(path: &str) -> &str {
+    let start = memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1);
+    &path[start..]
+}
+
 /// A file by the last part of its path. A name without a dot may be a directory.
 fn file(path: &str) -> Scope {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if name.contains('.') && name.len() > 2 {
-        Scope::File(Tag::of(name.bytes()))
+    let name = name(path).as_bytes();
+    if name.len() > 2 && name.contains(&b'.') {
+        Scope::File(Tag::of(name.iter().copied()))
     } else {
         Scope::Anything
     }

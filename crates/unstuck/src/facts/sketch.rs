@@ -107,7 +107,12 @@ impl Sketch {
         if !asks && !worded() {
             return None;
         }
-        let mut draft = Draft::default();
+        // Room for most calls.
+        let mut draft = Draft {
+            frame: Vec::with_capacity(128),
+            words: Vec::with_capacity(WORDS / 2),
+            wording: Wording::default(),
+        };
         draft.data(tool);
         if asks {
             draft.wording(args);
@@ -163,14 +168,13 @@ impl Sketch {
         self.words.get(..usize::from(self.len)).unwrap_or(&[])
     }
 
-    /// A bit that only one of two has is a word that only one has, so this refuses none that is alike.
+    /// A bit that only one of two has is a word that only one has, so this refuses none that is alike: of the words of
+    /// both, at most half of those that are left are common.
     fn may_be_like(&self, other: &Self) -> bool {
-        let gone = (self.bits & !other.bits).count_ones() as usize;
-        let new = (other.bits & !self.bits).count_ones() as usize;
-        let left = |len: u8, without: usize| usize::from(len).saturating_sub(without);
-        let common = left(self.len, gone).min(left(other.len, new));
+        let changed = (self.bits ^ other.bits).count_ones() as usize;
+        let all = usize::from(self.len) + usize::from(other.len);
         let (part, whole) = COMMON;
-        common * whole >= (common + gone + new) * part
+        all * (whole - part) >= changed * (whole + part)
     }
 
     /// Do the two differ in one place only, and by few words on both sides?
@@ -204,7 +208,6 @@ impl Word {
 }
 
 /// A sketch in the making.
-#[derive(Default)]
 struct Draft {
     /// The data, and where the wording was.
     frame: Vec<u8>,

@@ -15,6 +15,9 @@ use memchr::memmem;
 /// How many lines above a stack the message may begin.
 const LONGEST_MESSAGE: usize = 20;
 
+/// What stands above a stack of Python.
+const UNWOUND: &str = "Traceback (most recent call last)";
+
 /// What stands between the place and the method in a stack of Ruby.
 const RUBY_FRAME: &str = ":in ";
 
@@ -23,8 +26,37 @@ pub(super) fn message(text: &str) -> Option<&str> {
     python(text).or_else(|| by_line(text))
 }
 
+/// Whether the beginning of a JSON value may hold a stack, without decoding it.
+pub(super) fn may_be_in(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    let says = |words: &str| memmem::find(bytes, words.as_bytes()).is_some();
+    if says(UNWOUND) || says(RUBY_FRAME) || may_begin(json.strip_prefix('"').unwrap_or(json)) {
+        return true;
+    }
+    let mut at = 0;
+    while let Some(escape) = memchr::memchr(b'\\', &bytes[at..]) {
+        at += escape + 2;
+        let line = json.get(at..).unwrap_or_default();
+        if bytes.get(at - 1) == Some(&b'n') && may_begin(line) {
+            return true;
+        }
+        at = at.min(bytes.len());
+    }
+    false
+}
+
+/// Whether a line that is not decoded may belong to a stack.
+fn may_begin(line: &str) -> bool {
+    const BLANKS: [&str; 4] = ["\\t", "\\r", "\\f", "\\u000b"];
+    let mut content = line.trim_start();
+    while let Some(rest) = BLANKS.iter().find_map(|blank| content.strip_prefix(blank)) {
+        content = rest.trim_start();
+    }
+    let starts = ["at ", "panic: ", "thread '", "Stack trace:"];
+    starts.iter().any(|start| content.starts_with(start))
+}
+
 fn python(text: &str) -> Option<&str> {
-    const UNWOUND: &str = "Traceback (most recent call last)";
     let at = memmem::find(text.as_bytes(), UNWOUND.as_bytes())?;
     let unwound = &text[at + UNWOUND.len()..];
     unwound.lines().skip(1).find(|line| names_exception(line))

@@ -1,4 +1,7 @@
-use super::message;
+use proptest::prelude::*;
+use unstuck_json::Json;
+
+use super::{may_be_in, message};
 
 #[test]
 fn the_stacks_of_many_languages_are_read() {
@@ -98,4 +101,22 @@ fn a_panic_counts_only_above_a_goroutine() {
     assert_eq!(message(go), None);
     let text = format!("{go}panic: b\ngoroutine 2 [running]:\n");
     assert_eq!(message(&text), Some("panic: a"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_stack_is_not_missed_before_it_is_decoded(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            " ", "\t", "\r", "\n", "\u{b}", "\u{c}", "\u{a0}", "\u{2003}", "→", "x", "\\", "\"", "at f (a.js:1:2)",
+            "panic: x", "goroutine 1", "thread 'main' panicked at a.rs:1:2:", "Stack trace:",
+            "a.rb:1:in 'm': x", "Traceback (most recent call last)", "KeyError: 'a'",
+        ]), 0..16),
+    ) {
+        let text = parts.concat();
+        if message(&text).is_some() {
+            prop_assert!(may_be_in(Json::string(&text).as_str()));
+        }
+    }
 }

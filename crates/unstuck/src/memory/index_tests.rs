@@ -38,6 +38,26 @@ fn marks_that_were_chosen_to_collide_do_so_under_one_key_only() {
     }
 }
 
+/// Numbers that do not fit in two bytes are kept in four, together with those that were there before.
+#[test]
+fn items_of_any_number_are_found_and_removed() {
+    let items = [0, 7, 65_534, 65_535, 65_536, u32::MAX - 1];
+    let mut index = Index::new(Key::new([3; 16]));
+    for (at, item) in items.into_iter().enumerate() {
+        index.insert(item.into(), item, u64::from);
+        for known in &items[..=at] {
+            assert_eq!(
+                index.find((*known).into(), |other| other == *known),
+                Some(*known)
+            );
+        }
+    }
+    for item in items {
+        index.remove(item.into(), item, u64::from);
+        assert_eq!(index.find(item.into(), |other| other == item), None);
+    }
+}
+
 #[test]
 fn marks_with_a_pattern_spread_under_any_key() {
     let series = |step: u64| (0..ITEMS as u64).map(|n| n.wrapping_mul(step)).collect();

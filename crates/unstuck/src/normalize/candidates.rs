@@ -1,4 +1,6 @@
 //! Where in a text something to replace may begin.
+//!
+//! Candidates are all such places and a few others: the caller looks at each byte again.
 
 /// How many bytes are judged at once: as many as a word has bits.
 const BLOCK: usize = 64;
@@ -52,21 +54,18 @@ impl<'a> Candidates<'a> {
 #[inline(never)]
 fn next_marked(bytes: &[u8], start: usize) -> (usize, u64) {
     let mut start = start;
-    let mut last = [0; BLOCK + 1];
-    loop {
-        let whole = bytes.get(start..start + BLOCK + 1);
-        let window = whole.and_then(<[u8]>::first_chunk).unwrap_or_else(|| {
-            // The last one is not whole, or nothing is behind it.
-            let rest = bytes.get(start..).unwrap_or_default();
-            last[..rest.len()].copy_from_slice(rest);
-            &last
-        });
+    while let Some(window) = bytes.get(start..).and_then(<[u8]>::first_chunk) {
         let marks = judge(window);
-        if marks != 0 || whole.is_none() {
+        if marks != 0 {
             return (start, marks);
         }
         start += BLOCK;
     }
+    // The last one is not whole, or nothing is behind it.
+    let rest = bytes.get(start..).unwrap_or_default();
+    let mut last = [0; BLOCK + 1];
+    last[..rest.len()].copy_from_slice(rest);
+    (start, judge(&last))
 }
 
 /// Marks the candidates of a block, which is given with the byte behind it.
@@ -98,31 +97,37 @@ fn judge(window: &[u8; BLOCK + 1]) -> u64 {
 fn judge_lanes(block: &[u8; LANES], behind: &[u8; LANES]) -> [u8; LANES] {
     let mut marks = [0; LANES];
     for ((mark, &byte), &next) in marks.iter_mut().zip(block).zip(behind) {
-        *mark = u8::from(is_candidate(byte, next));
+        // All bits of a byte, as vector comparisons set them.
+        *mark = u8::from(may_begin(byte, next)).wrapping_neg();
     }
     marks
 }
 
-/// The lowest bits of sixteen bytes.
+/// One bit for each of sixteen bytes that have all or none of theirs.
 #[inline]
 fn gather(marks: u128) -> u64 {
     // The product gathers the lowest bits of eight bytes in its highest byte.
-    let half = |half: u64| half.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let half = |half: u64| (half & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     half(marks as u64) | half((marks >> 64) as u64) << 8
 }
 
+/// Whether something to replace may begin with these two bytes. Written so that it compiles to few vector instructions.
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "only without branches it compiles to vector instructions"
 )]
-fn is_candidate(byte: u8, next: u8) -> bool {
-    let digit = byte.wrapping_sub(b'0') < 10;
-    let code = (byte == b'\\') & ((next == b'u') | (next == b'r'));
+fn may_begin(byte: u8, next: u8) -> bool {
+    // From `0` to `9`: vectors compare signed bytes, so the digits are moved to the lowest ones.
+    let digit = byte.wrapping_add(0x80 - b'0').cast_signed() < i8::MIN + 10;
+    // `\u`, `\r` and `[u`, which has the difference of `\r`. Other pairs that rise by these are a capital and a small letter,
+    // and rare.
+    let difference = byte ^ next;
+    let rises = next.cast_signed() > byte.cast_signed();
+    let code_or_note = rises & ((difference == b'\\' ^ b'u') | (difference == b'\\' ^ b'r'));
     let path = (byte == b'/') & (next | 2 == b'v');
-    let note = (byte == b'[') & (next == b'u');
     let member = (byte == b'"') & (next == b':');
-    digit | code | path | note | member
+    digit | code_or_note | path | member
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ fn all(bytes: &[u8]) -> Vec<usize> {
 fn one_by_one(bytes: &[u8]) -> Vec<usize> {
     let next = |at: usize| bytes.get(at + 1).copied().unwrap_or_default();
     (0..bytes.len())
-        .filter(|at| is_candidate(bytes[*at], next(*at)))
+        .filter(|at| may_begin(bytes[*at], next(*at)))
         .collect()
 }
 
@@ -26,6 +26,16 @@ fn pairs_are_seen_over_the_edge_of_a_block() {
         let mut text = vec![b'.'; 4 * BLOCK];
         text[edge - 1..=edge].copy_from_slice(b"\\u");
         assert_eq!(all(&text), [edge - 1]);
+    }
+}
+
+#[test]
+fn all_that_may_begin_something_is_found() {
+    for pair in [r"\u", r"\r", "[u", "/t", "/v", "\":", "0.", "9."] {
+        assert_eq!(all(format!(".{pair}.").as_bytes()), [1], "{pair}");
+    }
+    for pair in [r"\t", r"\n", "[a", "/a", "\",", "ab", ": ", "/."] {
+        assert_eq!(all(format!(".{pair}.").as_bytes()), [0; 0], "{pair}");
     }
 }
 

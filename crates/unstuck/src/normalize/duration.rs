@@ -8,6 +8,9 @@ use super::{
 /// Words after which a bare number is a duration.
 const LABELS: [&[u8]; 5] = [b"elapsed", b"duration", b"took", b"latency", b"elapsed_ms"];
 
+/// `took`, and no label is shorter.
+const SHORTEST_LABEL: usize = 4;
+
 /// Words after which a whole number of seconds may be written `3 s`.
 const LEADS: [&[u8]; 6] = [b"time", b"in", b"took", b"after", b"elapsed", b"duration"];
 
@@ -28,11 +31,13 @@ enum Unit {
 /// The duration whose first number goes from `start` to `end`, with its label.
 pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
     let after = text.at(end);
+    let unit = if after == b' ' {
+        text.at(end + 1)
+    } else {
+        after
+    };
     // Most numbers end here.
-    if !matches!(after, b'.' | b' ' | 0xc2 | 0xce)
-        && !after.is_ascii_alphabetic()
-        && !is_told(label)
-    {
+    if after != b'.' && !starts_unit(unit) && !is_told(label) {
         return None;
     }
     if !text.is_number_start(start) {
@@ -97,23 +102,7 @@ fn number_end(text: &Text<'_>, digits: usize) -> usize {
 fn unit(text: &Text<'_>, number: usize) -> Option<(usize, Unit)> {
     let spaced = text.at(number) == b' ';
     let at = number + usize::from(spaced);
-    // What all units and everything countable start with: most of what follows a number is none of them.
-    if !matches!(
-        text.at(at),
-        b's' | b'm'
-            | b'u'
-            | b'n'
-            | b'h'
-            | b'i'
-            | b'b'
-            | b'k'
-            | b'B'
-            | b'K'
-            | b'M'
-            | b'G'
-            | 0xc2
-            | 0xce
-    ) {
+    if !starts_unit(text.at(at)) {
         return None;
     }
     // Both ways to write the micro sign.
@@ -151,6 +140,26 @@ fn unit(text: &Text<'_>, number: usize) -> Option<(usize, Unit)> {
     (!bound).then_some((end, unit))
 }
 
+/// Whether a unit, or something countable, may start with this byte. Most of what follows a number does not.
+fn starts_unit(byte: u8) -> bool {
+    matches!(
+        byte,
+        b's' | b'm'
+            | b'u'
+            | b'n'
+            | b'h'
+            | b'i'
+            | b'b'
+            | b'k'
+            | b'B'
+            | b'K'
+            | b'M'
+            | b'G'
+            | 0xc2
+            | 0xce
+    )
+}
+
 /// Whether so many of them a second are a speed.
 fn is_countable(word: &[u8]) -> bool {
     matches!(
@@ -172,7 +181,7 @@ fn is_countable(word: &[u8]) -> bool {
 
 /// Whether a label says that a bare number is a duration.
 fn is_told(label: &[u8]) -> bool {
-    !label.is_empty() && LABELS.iter().any(|known| ends_with_word(label, known))
+    label.len() >= SHORTEST_LABEL && LABELS.iter().any(|known| ends_with_word(label, known))
 }
 
 fn is_led(text: &Text<'_>, start: usize) -> bool {

@@ -161,13 +161,19 @@ impl<'a> Text<'a> {
     }
 
     /// The letters before `at`, with what separates a label from its value in between.
+    #[inline]
     pub(super) fn label(&self, at: usize) -> &'a [u8] {
         if !matches!(self.before(at), b' ' | b'=' | b':') {
             return b"";
         }
-        let end = self.start_of(at, 4, |byte| {
-            matches!(byte, b' ' | b'=' | b':' | b'\'' | b'"' | b'\\')
-        });
+        // Most numbers stand one space behind a word.
+        let end = if self.before(at - 1).is_ascii_alphabetic() {
+            at - 1
+        } else {
+            self.start_of(at, 4, |byte| {
+                matches!(byte, b' ' | b'=' | b':' | b'\'' | b'"' | b'\\')
+            })
+        };
         // All labels end with one of these.
         let last = self.before(end).to_ascii_lowercase();
         if !matches!(last, b'd' | b'k' | b'n' | b's' | b't' | b'y') {

@@ -62,6 +62,9 @@ impl Complaints {
     /// is left out, because the coming call replaces it. A call that has itself failed like that counts twice.
     pub(crate) fn ahead_of(&self, call: Mark, shape: Mark) -> Option<(RepeatedComplaint, u32)> {
         let of_shape = |one: &Complaint| one.shape == shape;
+        if !self.last.iter().flatten().any(of_shape) {
+            return None;
+        }
         let recent = || self.newest_first(WINDOW - 1);
         let candidates = recent().flatten().filter(|one| of_shape(one));
         let counted = candidates.filter_map(|one| alike(recent(), one.about, of_shape));

@@ -142,6 +142,9 @@ impl Rule for NearRepeat {
         trigger: &Trigger<'_>,
         context: &Context<'_>,
     ) -> Option<Detection> {
+        if !matches!(trigger, Trigger::Call(_) | Trigger::Result(_)) {
+            return None;
+        }
         // A healthy search is reworded two or three times: nothing is reported below the first threshold.
         let ladder = self.ladder();
         let first = ladder.first()?;

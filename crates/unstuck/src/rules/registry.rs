@@ -354,7 +354,9 @@ macro_rules! registry {
                 context: &Context<'_>,
             ) -> Vec<Found> {
                 let mut found = Vec::new();
+                let is_call = matches!(trigger, Trigger::Call(_));
                 $(if rules.$module.enabled
+                    && (!is_call || rules.$module.judges_calls())
                     && let Some(detection) = rules.$module.detect(&self.$module, trigger, context)
                 {
                     let rule = RuleName::$rule;

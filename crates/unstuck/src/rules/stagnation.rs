@@ -145,6 +145,9 @@ impl Rule for Stagnation {
         trigger: &Trigger<'_>,
         context: &Context<'_>,
     ) -> Option<Detection> {
+        if !matches!(trigger, Trigger::Step(_) | Trigger::Result(_)) {
+            return None;
+        }
         // Healthy agents return to something once or twice: nothing is reported below the first threshold.
         let first = self.ladder().first()?;
         match trigger {

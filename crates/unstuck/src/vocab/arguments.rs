@@ -142,20 +142,20 @@ impl<'a> Member<'a> {
 }
 
 /// The arguments of a call by their roles.
-pub(crate) struct Roles<'a> {
-    /// The value with the most telling name for each role.
-    values: [Option<JsonRef<'a>>; Role::COUNT],
+pub(crate) struct Roles {
+    /// The place of the member with the most telling name for each role.
+    places: [u32; Role::COUNT],
     /// The ranks of the names that are there for each role, as bits.
     ranks: [u32; Role::COUNT],
 }
 
-impl<'a> Roles<'a> {
-    pub(crate) fn of(members: &[Member<'a>]) -> Self {
+impl Roles {
+    pub(crate) fn of(members: &[Member<'_>]) -> Self {
         let mut roles = Self {
-            values: [None; Role::COUNT],
+            places: [u32::MAX; Role::COUNT],
             ranks: [0; Role::COUNT],
         };
-        for member in members {
+        for (place, member) in members.iter().enumerate() {
             let mut left = member.known.roles;
             while left != 0 {
                 let role = left.trailing_zeros() as usize;
@@ -166,7 +166,7 @@ impl<'a> Roles<'a> {
                 let bit = 1 << member.known.ranks[role];
                 // The lowest bit is the most telling name.
                 if roles.ranks[role] & (bit - 1) == 0 {
-                    roles.values[role] = Some(member.value);
+                    roles.places[role] = place as u32;
                 }
                 roles.ranks[role] |= bit;
             }
@@ -174,9 +174,9 @@ impl<'a> Roles<'a> {
         roles
     }
 
-    /// The value with the most telling name.
-    pub(crate) fn value(&self, role: Role) -> Option<JsonRef<'a>> {
-        self.values[role as usize]
+    /// The place of the member with the most telling name; behind all members if there is none.
+    pub(crate) fn place(&self, role: Role) -> usize {
+        self.places[role as usize] as usize
     }
 
     /// How many arguments play the role.

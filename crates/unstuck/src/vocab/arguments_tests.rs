@@ -41,7 +41,11 @@ fn the_most_telling_name_plays_the_role() {
         .map(|(name, value)| Member::new(name, value))
         .collect();
     let roles = Roles::of(&members);
-    let text = |role| roles.value(role).map(JsonRef::as_str);
+    let text = |role| {
+        members
+            .get(roles.place(role))
+            .map(|member| member.value.as_str())
+    };
     assert_eq!(text(Path), Some("\"a\""));
     assert_eq!(text(Content), Some("1"));
     // A message is a text.
