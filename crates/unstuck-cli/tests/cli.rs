@@ -81,8 +81,6 @@ mod messages;
 mod mistakes;
 #[path = "cli/print.rs"]
 mod print;
-#[path = "cli/redaction.rs"]
-mod redaction;
 #[path = "cli/rules.rs"]
 mod rules;
 #[path = "cli/run.rs"]
