@@ -5,16 +5,13 @@ mod commands;
 mod configuration;
 mod control;
 mod doctor;
-mod events;
 mod install;
-mod lines;
 mod markdown;
 mod person;
 mod program;
 mod scan;
 mod style;
 mod top;
-mod tune;
 
 use std::{env, ffi::OsString, process::ExitCode};
 

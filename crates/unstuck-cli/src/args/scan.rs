@@ -4,9 +4,9 @@ use std::{num::NonZeroU16, path::PathBuf};
 
 use clap::Args as ClapArgs;
 use clap_complete::ArgValueCandidates;
+use unstuck_scan::{PathPattern, Since};
 
 use super::{ConfigArgs, complete};
-use crate::scan::{PathPattern, Since};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
+use unstuck_scan::Since;
 
 use super::ConfigArgs;
-use crate::scan::Since;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -13,11 +13,12 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use unstuck::{Engine, EventError};
 use unstuck_config::Diagnostic;
+use unstuck_scan::Events;
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use self::restarts::Restarts;
-use crate::{args::CheckArgs, configuration, events::Events, style};
+use crate::{args::CheckArgs, configuration, style};
 use unstuck_session::index_key;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {

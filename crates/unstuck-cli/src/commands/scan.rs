@@ -20,17 +20,17 @@ use unstuck_hosts::Host;
 use unstuck_report::{
     ErrorKind, HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFiles, TerminalOptions,
 };
+use unstuck_scan::{
+    Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
+    Skips, Source, Surroundings, Unreadable, assemble, find, places, short_advice, stream,
+};
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use crate::{
     args::{BadLines, FailOn, ScanArgs, ScanOutput},
     configuration, program,
-    scan::{
-        Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
-        Progress, Skips, Source, Surroundings, Unreadable, assemble, check_named, find,
-        output_format, places, refuse, same_input, short_advice, stream, write_whole,
-    },
+    scan::{Progress, check_named, output_format, refuse, same_input, write_whole},
     style::{CODE, DIM, ERROR, HEADING, paint},
 };
 

@@ -6,12 +6,12 @@ use std::{
 };
 
 use anyhow::{Result, bail};
+use unstuck_scan::{Excerpts, Job};
 
 use crate::{
     args::TopArgs,
     commands::scan::known_places,
     configuration,
-    scan::{Excerpts, Job},
     top::{self, App, Audience, Collector, End, INTERRUPTED, Sources},
 };
 

@@ -7,14 +7,16 @@ use std::{
 };
 
 use anyhow::{Result, bail};
+use unstuck_scan::{
+    Excerpts, Job, Links, Listed, Skips,
+    tune::{self, Healthy, Recordings, render},
+};
 use unstuck_text::quiet_json;
 
 use crate::{
     args::{TuneArgs, TuneOutput},
     commands::scan,
     configuration, program,
-    scan::{Excerpts, Job, Links, Listed, Skips},
-    tune::{self, Healthy, Recordings, render},
 };
 
 pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {

@@ -3,9 +3,9 @@
 use std::{fs, io::Write as _, path::Path};
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_scan::{Asked, Candidate, Source};
 use unstuck_store::regular;
 
-use super::find::{Asked, Candidate, Source};
 use crate::args::ScanOutput;
 
 /// Endings of files and the formats that such files hold, the one that is meant without `--output` first.

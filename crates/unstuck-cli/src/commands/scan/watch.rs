@@ -5,11 +5,11 @@ use std::{io::Write as _, path::Path, process::ExitCode, thread, time::Duration}
 use anyhow::{Result, bail};
 use unstuck::Verdict;
 use unstuck_report::counted;
+use unstuck_scan::{Follow, Found, Job, Memory, Meter, Told};
 use unstuck_text::{Shown, quiet_json, shorten};
 
 use crate::{
     args::{ScanArgs, ScanOutput},
-    scan::{Follow, Found, Job, Memory, Meter, Told},
     style::{CODE, DIM, ERROR, WARNING, paint},
 };
 
