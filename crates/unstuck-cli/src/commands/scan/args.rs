@@ -1,14 +1,21 @@
-//! What `unstuck scan` takes.
+//! Arguments of `unstuck scan`.
 
-use std::{num::NonZeroU16, path::PathBuf};
+use std::{
+    num::NonZeroU16,
+    path::{Path, PathBuf},
+};
 
-use clap::Args as ClapArgs;
+use anyhow::Result;
+use clap::{Args as ClapArgs, ValueHint};
 use clap_complete::ArgValueCandidates;
 use unstuck_scan::{PathPattern, Since};
 
-use super::{ConfigArgs, complete};
+use crate::{
+    args::{ConfigArgs, OutputArgs, complete, old},
+    notes,
+};
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   All that agents recorded on this machine:
     unstuck scan
@@ -23,7 +30,7 @@ Examples:
     unstuck scan runs/ --fail-on halt
 
   What costs most, from the JSON:
-    unstuck scan --output json |
+    unstuck scan --format json |
       jq -r '.runs[] | [.wasted.usd, .path] | @tsv' | sort -rn | head
 
   Tell at once when an agent that is running now goes in circles:
@@ -40,14 +47,35 @@ Exit codes:
        fail also for single bad lines
   130  stopped by Ctrl-C or SIGTERM";
 
+/// Find the runs that got stuck in loops, and what that cost.
+///
+/// Reads the transcripts that agents wrote on this machine, replays every run through the engine, and reports the
+/// loops: what was repeated, how often, what did not change, and what it cost. Without a path it looks where Claude
+/// Code, Codex, Gemini CLI, Qwen Code, OpenCode, Copilot CLI and others keep their sessions. Nothing is sent
+/// anywhere, and nothing is changed.
+///
+/// Formats are detected from the content: Claude Code, Codex (also `exec --json`), Gemini CLI, Qwen Code, OpenCode
+/// (database, export, `run --format json`), Copilot CLI, pi, Cline and Roo Code, SWE-agent, mini-swe-agent, OpenHands
+/// (events and logged completions), ATIF, Inspect, LangChain, bodies of the OpenAI Chat and Responses, Anthropic and
+/// Gemini APIs, OpenTelemetry spans of `gen_ai`, OpenInference spans, and events as `unstuck check` reads them; each
+/// also packed with gzip, zstd or xz. The JSON output of Claude Code, Codex and OpenCode is found within other logs
+/// too: behind a prefix such as a time and a level, and printed over several lines.
+///
+/// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are its share of what
+/// the model was asked in that stretch: an estimate, by the transcript's own costs, else by `[prices]` of the
+/// configuration, else by list prices.
+///
+/// Files that were not read, or gave no run, are counted and named by reason. Calls that are recorded in several
+/// files, as by a resumed session, are counted once.
 #[derive(Clone, Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a switch of the command line"
 )]
 pub(crate) struct ScanArgs {
     /// Files, or directories to look through; `-` for standard input. The places of known agents if there are none.
-    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Only runs that went on after this: 90m, 12h, 7d, 2w, a day or a time.
@@ -87,20 +115,22 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "WHAT", default_value = "ignore")]
     pub(crate) bad_lines: BadLines,
 
-    /// What to write. Without it, the ending of the file given with `-o` decides, or else `terminal`.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) output: Option<ScanOutput>,
+    #[command(flatten)]
+    output: OutputArgs<ScanOutput>,
 
-    /// List all files that were skipped, not only the first of each reason.
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
+    /// Old spelling of `--output`.
+    #[arg(long = "out", hide = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    old_out: Option<PathBuf>,
 
-    /// The file to write it to, in place of standard output. It must not be one of the files to read, and its ending must
-    /// not be that of another format.
-    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    /// The format that was asked for, in any spelling.
+    #[arg(skip)]
+    pub(crate) asked: Option<ScanOutput>,
+
+    /// The file to write, in any spelling.
+    #[arg(skip)]
     pub(crate) out: Option<PathBuf>,
 
-    /// Write the HTML page and open it in the browser: to the file of `-o`, or to a temporary one that only you can read.
+    /// Write the HTML page and open it in the browser: to the file of `--output`, or to a temporary one that only you can read.
     #[arg(long, conflicts_with = "watch")]
     pub(crate) open: bool,
 
@@ -125,19 +155,34 @@ pub(crate) struct ScanArgs {
     pub(crate) config: ConfigArgs,
 }
 
+impl ScanArgs {
+    /// The same arguments, with the format and the file that they name.
+    pub(super) fn settled(&self) -> Result<Self> {
+        let mut settled = self.clone();
+        settled.asked = self.output.asked()?;
+        settled.out = self.output.file().map(Path::to_owned);
+        if let Some(out) = &self.old_out {
+            notes::note(old("--out", "--output"));
+            settled.out = Some(out.clone());
+        }
+        Ok(settled)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ScanOutput {
-    /// For people, here.
+    /// A report for people. The default, unless the ending of `--output` stands for another format.
+    #[value(alias = "text")]
     Terminal,
-    /// One JSON document.
+    /// One JSON document for programs.
     Json,
-    /// JSON, one line for each run.
+    /// JSON lines: one for each run.
     Jsonl,
-    /// For code scanning services.
+    /// SARIF, for code scanning services.
     Sarif,
-    /// For issues and comments.
+    /// Markdown, for issues and comments.
     Markdown,
-    /// For build servers.
+    /// JUnit XML, for build servers.
     Junit,
     /// One page that shows all of it, the calls of every loop included.
     Html,

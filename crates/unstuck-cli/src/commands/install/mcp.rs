@@ -1,23 +1,93 @@
 //! `unstuck install mcp` and `unstuck uninstall mcp`: one server of a client behind the proxy, and back.
 
-use std::{io::Write as _, process::ExitCode};
+use std::{io::Write as _, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, anyhow, bail};
-use clap::Parser as _;
+use clap::{Args as ClapArgs, ValueHint};
 use unstuck_config::nearest;
 use unstuck_hosts::{
     Access, EditError, Launch, ListedServer, McpClient, Scope, ServerFile, Wrapper,
 };
 
+use super::{ask, declined, receipts};
 use crate::{
-    args::{Args, InstallMcpArgs, ServerArgs},
-    commands::install::{ask, declined, receipts},
+    args::{self, client, scopes},
+    commands::Run,
     install::{
         Applied, Backup, Change, Direction, Place, Replaces, ServerReceipt, apply, invocation, read,
     },
-    person,
+    notes, person,
     style::{CODE, HEADING, paint},
 };
+
+/// Put an MCP server of a client behind the proxy.
+///
+/// Changes the server's entry in the client's configuration so that `unstuck mcp` starts it: the command becomes
+/// unstuck, and the command that stood there goes behind `--`. Comments, layout, environment and the server's name
+/// stay. The change is shown first, and you are asked; without a terminal, add `--yes`. A backup is kept. Restart the
+/// client afterwards.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct InstallMcpArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Program that the client is to run, if not this one. A bare name such as `unstuck` is looked for on PATH.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
+    binary: Option<PathBuf>,
+
+    /// Options for `unstuck mcp`, behind `--`, such as `-- --policy db.cedar`.
+    #[arg(last = true, value_name = "OPTIONS")]
+    options: Vec<String>,
+}
+
+/// A server of a client, and what to do about its entry.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServerArgs {
+    /// MCP client that starts the server, such as `cursor`.
+    #[arg(value_name = "CLIENT", value_parser = client())]
+    client: McpClient,
+
+    /// Name of the server in the client's configuration.
+    #[arg(value_name = "SERVER")]
+    server: String,
+
+    /// Whose files are changed: only yours, or only those of this project; both are searched unless given.
+    #[arg(long, value_name = "SCOPE", value_parser = scopes())]
+    scope: Option<Scope>,
+
+    /// Make the changes without asking. Required where there is no terminal to ask on.
+    #[arg(long, short)]
+    yes: bool,
+
+    /// Show what would be changed, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  The server `files` of Cursor, wherever Cursor lists it:
+    unstuck install mcp cursor files
+
+  For everyone in this project, with another preset and policies:
+    unstuck install mcp claude-code db --scope project -- \\
+      --preset ironcurtain --policy db.cedar
+
+  See what would be changed:
+    unstuck install mcp codex files --dry-run
+
+A server that the client reaches by a URL is not started by the client, so there
+is no command to change. Run the proxy yourself, and give the client its
+address:
+    unstuck mcp --name files --listen 8790 --upstream https://example.com/mcp
+    http://127.0.0.1:8790/mcp";
+
+impl Run for InstallMcpArgs {
+    fn run(&self) -> Result<ExitCode> {
+        install(self)
+    }
+}
 
 /// Options of the proxy that name a file.
 const PATHS: [&str; 3] = ["--policy", "--audit", "--config"];
@@ -29,7 +99,7 @@ struct Looked {
     servers: Vec<ListedServer>,
 }
 
-pub(crate) fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
+fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
     let place = Place::here()?;
     let ServerArgs { client, server, .. } = &args.server;
     let looked = find(&args.server, &place)?;
@@ -84,9 +154,9 @@ pub(crate) fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
         Applied::Shown => {}
         Applied::Done => {
             let undo = paint(CODE, &format!("unstuck uninstall mcp {client} {server}"));
-            let mut out = anstream::stdout().lock();
-            writeln!(out, "{title}: runs behind the proxy from its next start on")?;
-            writeln!(out, "Take it out again: {undo}")?;
+            notes::confirm(format_args!(
+                "{title}: runs behind the proxy from its next start on\nTake it out again: {undo}"
+            ))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -125,10 +195,9 @@ pub(crate) fn uninstall(args: &ServerArgs) -> Result<ExitCode> {
     match apply(&[change], &receipts, &place, ask(args.yes, args.dry_run))? {
         Applied::Declined => return declined(),
         Applied::Shown => {}
-        Applied::Done => writeln!(
-            anstream::stdout().lock(),
+        Applied::Done => notes::confirm(format_args!(
             "{title}: runs without the proxy from its next start on"
-        )?,
+        ))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -202,7 +271,7 @@ fn options(given: &[String], scope: Scope) -> Result<Vec<String>> {
     let words = words
         .chain(given.iter().map(String::as_str))
         .chain(["--", "server"]);
-    if let Err(error) = Args::try_parse_from(words) {
+    if let Err(error) = args::command().try_get_matches_from(words) {
         let error = error.to_string();
         let error = error.trim_start_matches("error: ");
         bail!("these are not options of `unstuck mcp`: {error}");

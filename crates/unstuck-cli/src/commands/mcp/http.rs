@@ -1,6 +1,6 @@
 //! `unstuck mcp --listen`: the guard between clients that come by HTTP and one server or several.
 
-use std::{collections::BTreeMap, env, path::PathBuf, process::ExitCode, time::Duration};
+use std::{collections::BTreeMap, env, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
 use unstuck_mcp_proxy::{
@@ -8,8 +8,8 @@ use unstuck_mcp_proxy::{
     TOKEN_VARIABLE, read_servers, serve,
 };
 
-use super::mcp::{name_of, notify, policies, reach, shared};
-use crate::{args::McpArgs, configuration};
+use super::{McpArgs, name_of, notify, policies, reach, shared};
+use crate::configuration;
 
 pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     let token = token(args)?;
@@ -32,16 +32,16 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
         credentials: credentials(args),
         passed: passed(args)?,
         limits: Limits {
-            message: args.max_message,
-            memory: args.http.max_memory,
+            message: args.max_message.to_usize(),
+            memory: args.http.max_memory.to_usize(),
             connections: args.http.max_connections as usize,
             sessions: SessionLimits {
                 most: args.http.max_sessions as usize,
                 per_peer: args.http.sessions_per_peer.map(|most| most as usize),
-                idle: Duration::from_secs(args.http.session_idle),
+                idle: args.http.session_idle,
             },
-            read: Duration::from_secs(args.http.read_timeout),
-            answer: Duration::from_secs(args.http.answer_timeout),
+            read: args.http.read_timeout,
+            answer: args.http.answer_timeout,
         },
         notify: notify(),
     };
