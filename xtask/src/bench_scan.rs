@@ -49,7 +49,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     println!("{:<34} {:>8} {:>8} {:>9}", "", "seconds", "GB/s", "peak MB");
     let scan = |jobs: &str| {
         let mut words = vec![path(&unstuck), "scan".into(), "--no-config".into()];
-        words.extend(["--output", "json", "--jobs", jobs].map(String::from));
+        words.extend(["--format", "json", "--jobs", jobs].map(String::from));
         words.push(path(&directory));
         words
     };

@@ -40,7 +40,7 @@ pub(crate) fn run(shell: &Shell) -> Result<ExitCode> {
     let log = place.join("examples.sarif");
     shell
         .program(&binary)
-        .args(["scan", "--no-config", EXAMPLES, "--output", "sarif", "-o"])
+        .args(["scan", "--no-config", EXAMPLES, "--format", "sarif", "-o"])
         .arg(&log)
         .run()?;
     let said = shell

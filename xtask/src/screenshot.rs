@@ -65,7 +65,7 @@ fn page(shell: &Shell, binary: &Path) -> Result<()> {
     let page = shell.root().join("target").join("report.html");
     shell
         .program(binary)
-        .args(["scan", "--no-config", EXAMPLES, "--output", "html", "-o"])
+        .args(["scan", "--no-config", EXAMPLES, "--format", "html", "-o"])
         .arg(&page)
         .run()?;
     let path = shell.root().join(PAGE_PICTURE);
