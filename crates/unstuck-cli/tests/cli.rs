@@ -81,6 +81,8 @@ mod messages;
 mod mistakes;
 #[path = "cli/print.rs"]
 mod print;
+#[path = "cli/registries.rs"]
+mod registries;
 #[path = "cli/rules.rs"]
 mod rules;
 #[path = "cli/run.rs"]

@@ -196,7 +196,8 @@ fn hosts() -> impl TypedValueParser<Value = Host> {
 }
 
 fn clients() -> impl TypedValueParser<Value = McpClient> {
-    let names = McpClient::ALL.map(|client| PossibleValue::new(client.name()).help(client.title()));
+    let names =
+        McpClient::all().map(|client| PossibleValue::new(client.name()).help(client.title()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<McpClient>())
 }
 
