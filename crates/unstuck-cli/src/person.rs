@@ -7,38 +7,7 @@
 use std::env;
 
 use anyhow::{Result, bail};
-
-/// Variables that agents set for the commands they run.
-const AGENTS: [(&str, &str); 12] = [
-    ("CLAUDECODE", "Claude Code"),
-    ("CODEX_CI", "Codex CLI"),
-    ("CODEX_SANDBOX", "Codex CLI"),
-    ("CODEX_SANDBOX_NETWORK_DISABLED", "Codex CLI"),
-    ("COPILOT_CLI", "GitHub Copilot CLI"),
-    ("CRUSH", "Crush"),
-    ("CURSOR_AGENT", "Cursor"),
-    ("GEMINI_CLI", "Gemini CLI"),
-    ("GOOSE_TERMINAL", "Goose"),
-    ("OPENCODE", "OpenCode"),
-    ("OPENHANDS", "OpenHands"),
-    ("QWEN_CODE", "Qwen Code"),
-];
-
-/// The names of agents' processes. Editors with a terminal for people are not among them.
-#[cfg(target_os = "linux")]
-const PROCESSES: [&str; 11] = [
-    "claude",
-    "cline",
-    "codex",
-    "copilot",
-    "crush",
-    "cursor-agent",
-    "gemini",
-    "goose",
-    "opencode",
-    "openhands",
-    "qwen",
-];
+use unstuck_hosts::Host;
 
 /// Returns an error unless a person seems to run this command: no agent's variable is set, there is a controlling
 /// terminal, and (on Linux) no agent is among the processes that started it.
@@ -53,11 +22,14 @@ pub(crate) fn ensure_or(setting: &str) -> Result<()> {
 
 fn check(end: &str) -> Result<()> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    if let Some((variable, agent)) = AGENTS.iter().find(|(variable, _)| set(variable)) {
-        refuse(
-            &format!("{variable} says that {agent} runs this command"),
-            end,
-        )?;
+    for host in Host::ALL {
+        if let Some(variable) = host.variables().iter().find(|name| set(name)) {
+            let agent = host.title();
+            refuse(
+                &format!("{variable} says that {agent} runs this command"),
+                end,
+            )?;
+        }
     }
     if !has_terminal() {
         refuse("this command has no controlling terminal", end)?;
@@ -83,7 +55,7 @@ fn has_terminal() -> bool {
 
 #[cfg(target_os = "linux")]
 mod ancestry {
-    use super::PROCESSES;
+    use unstuck_hosts::Host;
 
     /// Processes above this one that are looked at.
     const DEEPEST: usize = 64;
@@ -96,7 +68,8 @@ mod ancestry {
             let stat = std::fs::read(format!("/proc/{process}/stat")).ok()?;
             let stat = String::from_utf8_lossy(&stat);
             let (name, parent) = read(&stat)?;
-            if let Some(agent) = PROCESSES.iter().find(|agent| **agent == name) {
+            let mut agents = Host::ALL.into_iter().flat_map(Host::processes);
+            if let Some(agent) = agents.find(|agent| **agent == name) {
                 return Some(agent);
             }
             parent.clone_into(&mut process);

@@ -86,6 +86,8 @@ mod mistakes;
 mod output;
 #[path = "cli/print.rs"]
 mod print;
+#[path = "cli/registries.rs"]
+mod registries;
 #[path = "cli/rules.rs"]
 mod rules;
 #[path = "cli/run.rs"]

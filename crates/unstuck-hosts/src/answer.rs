@@ -43,10 +43,14 @@ impl Output {
         Self::default()
     }
 
-    pub(crate) fn json(value: &serde_json::Value) -> Self {
+    pub(crate) fn text(stdout: &str) -> Self {
         Self {
-            stdout: value.to_string(),
+            stdout: stdout.to_owned(),
             exit_code: 0,
         }
+    }
+
+    pub(crate) fn json(value: &serde_json::Value) -> Self {
+        Self::text(&value.to_string())
     }
 }

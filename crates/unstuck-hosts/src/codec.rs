@@ -1,18 +1,4 @@
-//! Reading and answering hooks, one host a file.
-
-mod claude_code;
-mod cline;
-mod codex;
-mod copilot_cli;
-mod crush;
-mod cursor;
-mod family;
-mod gemini_cli;
-mod goose;
-mod opencode;
-mod openhands;
-mod qwen_code;
-mod report;
+//! Reading and answering hooks.
 
 use unstuck::Verdict;
 
@@ -20,79 +6,9 @@ use crate::{
     answer::{Answer, Output},
     detect::detect,
     hook::{DecodeError, Hook, Moment},
-    host::Host,
+    hosts::Host,
     payload::{Payload, bounded, parse},
 };
-
-/// What the process of a hook finds in its environment.
-pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
-
-/// What is to be known about a host's hooks.
-pub(crate) trait Codec {
-    /// The events to register, as the host names them.
-    fn events(&self) -> &'static [&'static str];
-
-    /// Reads an input. `event` is the name given on the command line, for hosts that do not tell it.
-    fn decode(
-        &self,
-        payload: &Payload<'_>,
-        event: Option<&str>,
-        environment: Environment<'_>,
-    ) -> Result<Hook, DecodeError>;
-
-    /// Whether words can be put in front of the model at this moment without stopping anything.
-    fn tells(&self, moment: Moment) -> bool;
-
-    /// Whether a call can be denied and the run goes on.
-    fn denies(&self) -> bool {
-        true
-    }
-
-    /// Whether the host ends the run when it asks for permission, and only then.
-    fn stops_when_asked(&self) -> bool {
-        false
-    }
-
-    /// Whether the host reports what became of a call.
-    fn reports_results(&self) -> bool {
-        true
-    }
-
-    /// Writes an answer that is more than "go on".
-    fn encode(&self, hook: &Hook, answer: &Answer) -> Output;
-
-    /// Writes "go on".
-    fn allow(&self) -> Output {
-        Output::silent()
-    }
-}
-
-pub(crate) fn codec(host: Host) -> &'static dyn Codec {
-    match host {
-        Host::ClaudeCode => &claude_code::ClaudeCode,
-        Host::Codex => &codex::Codex,
-        Host::GeminiCli => &gemini_cli::GeminiCli,
-        Host::QwenCode => &qwen_code::QwenCode,
-        Host::CopilotCli => &copilot_cli::CopilotCli,
-        Host::OpenCode => &opencode::OpenCode,
-        Host::Cursor => &cursor::Cursor,
-        Host::Cline => &cline::Cline,
-        Host::Crush => &crush::Crush,
-        Host::Goose => &goose::Goose,
-        Host::OpenHands => &openhands::OpenHands,
-    }
-}
-
-/// The events for which a host should run the hook, as the host names them.
-///
-/// ```
-/// use unstuck_hosts::{Host, events};
-///
-/// assert!(events(Host::ClaudeCode).contains(&"PostToolBatch"));
-/// ```
-pub fn events(host: Host) -> &'static [&'static str] {
-    codec(host).events()
-}
 
 /// Reads what a hook was given.
 ///
@@ -118,7 +34,7 @@ pub fn decode(
     let json = parse(input, key)?;
     let payload = Payload::of(json.view());
     let host = detect(&payload, named, environment);
-    let mut hook = codec(host).decode(&payload, event, environment)?;
+    let mut hook = (host.spec().hooks.decode)(&payload, event, environment)?;
     for name in hook.names() {
         bounded(name, key);
     }
@@ -127,22 +43,23 @@ pub fn decode(
 
 /// Writes an answer exactly as the host wants it.
 pub fn encode(hook: &Hook, answer: &Answer) -> Output {
-    let codec = codec(hook.host);
+    let hooks = &hook.host.spec().hooks;
+    let takes_text = hooks.text_at.contains(&hook.moment);
     let can_be_said = match answer.verdict {
         Verdict::Halt => true,
-        Verdict::Deny => hook.moment == Moment::BeforeCall || codec.tells(hook.moment),
-        Verdict::Allow | Verdict::Nudge => codec.tells(hook.moment),
+        Verdict::Deny => hook.moment == Moment::BeforeCall || takes_text,
+        Verdict::Allow | Verdict::Nudge => takes_text,
     };
     if can_be_said && !answer.text.is_empty() {
-        codec.encode(hook, answer)
+        (hooks.encode)(hook, answer)
     } else {
-        codec.allow()
+        encode_allow(hook.host)
     }
 }
 
 /// Writes "go on", for a hook that could not be read.
 pub fn encode_allow(host: Host) -> Output {
-    codec(host).allow()
+    Output::text(host.spec().hooks.go_on)
 }
 
 #[cfg(test)]

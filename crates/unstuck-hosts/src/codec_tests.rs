@@ -9,39 +9,50 @@ use unstuck::{
 };
 
 use super::*;
-use crate::hook::{CallEnded, CallMade, Happened};
+use crate::{
+    CanaryCall,
+    hook::{CallEnded, CallMade, Happened},
+    hosts::contract::Results,
+};
 
-const FIXTURES: [(Host, &str); 16] = [
-    (Host::ClaudeCode, "claude-code"),
-    (Host::ClaudeCode, "claude-code-mcp"),
-    (Host::ClaudeCode, "claude-code-subagent"),
-    (Host::Codex, "codex"),
-    (Host::Codex, "codex-mcp"),
-    (Host::GeminiCli, "gemini-cli"),
-    (Host::GeminiCli, "gemini-cli-mcp"),
-    (Host::QwenCode, "qwen-code"),
-    (Host::CopilotCli, "copilot-cli"),
-    (Host::CopilotCli, "copilot-cli-mcp"),
-    (Host::OpenCode, "opencode"),
-    (Host::Cursor, "cursor"),
-    (Host::Cline, "cline"),
-    (Host::Crush, "crush"),
-    (Host::Goose, "goose"),
-    (Host::OpenHands, "openhands"),
-];
+/// The files of recorded inputs, each with its host: the one whose name it begins with.
+pub(crate) fn fixtures() -> Vec<(Host, String)> {
+    let files = fs::read_dir(directory()).unwrap();
+    let names = files.filter_map(|file| {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        Some(name.strip_suffix(".jsonl")?.to_owned())
+    });
+    let mut found: Vec<_> = names.map(|name| (host_of(&name), name)).collect();
+    found.sort();
+    found
+}
+
+fn host_of(fixture: &str) -> Host {
+    let hosts = Host::ALL.into_iter();
+    let named = hosts.filter(|host| {
+        let rest = fixture.strip_prefix(host.name());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    });
+    named.max_by_key(|host| host.name().len()).unwrap()
+}
+
+/// The lines of a fixture.
+pub(crate) fn lines(fixture: &str) -> Vec<String> {
+    let path = directory().join(format!("{fixture}.jsonl"));
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
 
 /// The hooks of a fixture, read as if they had been registered for `named`.
 pub(crate) fn hooks(named: Host, fixture: &str) -> Vec<Hook> {
-    let path = directory().join(fixture).with_extension("jsonl");
-    let text = fs::read_to_string(path).unwrap();
-    let read = |line: &str| {
-        let input: Value = serde_json::from_str(line).unwrap();
+    let read = |line: String| {
+        let input: Value = serde_json::from_str(&line).unwrap();
         // Hosts whose input does not name the event are given it on the command line.
         let event = input["_configured_event"].as_str();
         let crush = |name: &str| (name == "CRUSH" && fixture == "crush").then(|| "1".to_owned());
         decode(named, event, line.as_bytes(), &[0; 32], &crush).unwrap()
     };
-    text.lines().map(read).collect()
+    lines(fixture).into_iter().map(read).collect()
 }
 
 fn directory() -> PathBuf {
@@ -97,8 +108,8 @@ fn describe(hook: &Hook) -> String {
 
 #[test]
 fn inputs_are_read() {
-    for (host, fixture) in FIXTURES {
-        let hooks = hooks(host, fixture);
+    for (host, fixture) in fixtures() {
+        let hooks = hooks(host, &fixture);
         for hook in &hooks {
             assert_eq!(hook.host, host, "{fixture}: {}", hook.name);
             assert_eq!(hook.session, hooks[0].session, "{fixture}: {}", hook.name);
@@ -118,8 +129,8 @@ fn answers_are_written() {
     for host in Host::ALL {
         let mut moments = Vec::new();
         let mut text = String::new();
-        let fixtures = FIXTURES.iter().filter(|(of, _)| *of == host);
-        for hook in fixtures.flat_map(|(_, fixture)| hooks(host, fixture)) {
+        let fixtures = fixtures().into_iter().filter(|(of, _)| *of == host);
+        for hook in fixtures.flat_map(|(_, fixture)| hooks(host, &fixture)) {
             if moments.contains(&(hook.moment, hook.name.clone())) {
                 continue;
             }
@@ -131,6 +142,9 @@ fn answers_are_written() {
                 writeln!(text, "{} {verdict}: {code} {said}", hook.name).unwrap();
             }
         }
+        if moments.is_empty() {
+            continue;
+        }
         writeln!(text, "allow: {}", encode_allow(host).stdout).unwrap();
         compare(&format!("{host}.answers.txt"), &text);
     }
@@ -138,8 +152,8 @@ fn answers_are_written() {
 
 #[test]
 fn nothing_but_the_words_after_a_failure_of_copilot_ends_with_another_code_than_0() {
-    for (host, fixture) in FIXTURES {
-        for hook in hooks(host, fixture) {
+    for (host, fixture) in fixtures() {
+        for hook in hooks(host, &fixture) {
             for verdict in [Verdict::Allow, Verdict::Nudge, Verdict::Deny, Verdict::Halt] {
                 let code = encode(&hook, &Answer::new(verdict, "Why.")).exit_code;
                 let exception = host == Host::CopilotCli && hook.moment == Moment::AfterFailure;
@@ -228,4 +242,36 @@ fn the_terminal_tells_who_watches() {
     assert_eq!(read("default", None), None);
     assert_eq!(read("bypassPermissions", Some("cli")), Some(Unattended));
     assert_eq!(read("bypassPermissions", None), Some(Unattended));
+}
+
+#[test]
+fn every_host_reads_the_inputs_of_its_own_canary() {
+    let canary = CanaryCall {
+        session: "s",
+        number: 1,
+        directory: "/project",
+        at: 1_000,
+    };
+    for host in Host::ALL {
+        let mut moments = Vec::new();
+        for told in crate::canary(host, &canary) {
+            assert!(
+                host.events().contains(&told.event),
+                "{host}: {}",
+                told.event
+            );
+            let input = told.input.to_string();
+            let hook = decode(host, Some(told.event), input.as_bytes(), &[0; 32], &|_| {
+                None
+            });
+            let hook = hook.unwrap();
+            assert_eq!((hook.host, &*hook.session), (host, "s"));
+            moments.push(hook.moment);
+        }
+        let mut expected = vec![Moment::BeforeCall];
+        if host.spec().hooks.results == Results::Reported {
+            expected.push(Moment::AfterCall);
+        }
+        assert_eq!(moments, expected, "{host}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use unstuck::{Json, JsonError, Status, settings::Attendance};
 
-use crate::host::Host;
+use crate::hosts::Host;
 
 /// What a hook was told.
 #[derive(Clone, Debug, PartialEq)]

@@ -98,11 +98,8 @@ impl OwnCommand {
     /// assert_eq!(OwnCommand::parse("date; unstuck hook codex", Host::Codex), None);
     /// ```
     pub fn parse(command: &str, host: Host) -> Option<Self> {
-        let endings = match host {
-            Host::CopilotCli => COPILOT_ENDINGS.as_slice(),
-            _ => &[],
-        };
-        let mut lines = endings.iter().filter_map(|end| command.strip_suffix(end));
+        let endings = host.spec().install.command_endings;
+        let mut lines = endings.iter().filter_map(|end| command.strip_suffix(*end));
         let line = lines.next().unwrap_or(command);
         let (event, line) = match line.rsplit_once(' ') {
             Some((line, event)) if event != host.name() && is_event(event) => (Some(event), line),
@@ -129,9 +126,6 @@ impl OwnCommand {
         Some(Self { program, words })
     }
 }
-
-/// What ends a command line for GitHub Copilot CLI, which takes a failing hook for a denial.
-pub(crate) const COPILOT_ENDINGS: [&str; 2] = [" || true", "; exit 0"];
 
 /// Whether a command line is a hook that an install wrote for a host, wherever the program is.
 pub fn is_ours(command: &str, host: Host) -> bool {

@@ -14,7 +14,7 @@ mod codec;
 mod detect;
 mod edit;
 mod hook;
-mod host;
+mod hosts;
 mod invocation;
 mod mcp_client;
 mod payload;
@@ -22,10 +22,10 @@ mod plan;
 mod watch;
 
 pub use answer::{Answer, Output};
-pub use codec::{decode, encode, encode_allow, events};
+pub use codec::{decode, encode, encode_allow};
 pub use edit::{EditError, Edited, Node, Record, Rest, Step, Wish};
 pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
-pub use host::{Host, UnknownHost};
+pub use hosts::{Host, UnknownHost};
 pub use invocation::{
     HOOK_PROGRAM, Invocation, OwnCommand, ShellKind, is_ours, program_of, runs_ours,
 };
@@ -36,8 +36,7 @@ pub use mcp_client::{
 pub use payload::Condenser;
 pub use plan::{
     Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
-    Removed, Scope, StatusLine, Surroundings, Trust, UnknownScope, canary, directories, everything,
-    evidence, plan, programs, trust,
+    Removed, Scope, StatusLine, Surroundings, Trust, UnknownScope, canary, everything, plan, trust,
 };
 pub use watch::{Judged, Watch};
 

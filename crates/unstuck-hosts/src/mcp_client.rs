@@ -1,18 +1,12 @@
-//! The clients of MCP whose configuration is understood, each in a file of its own: where it lists its servers, and how
-//! the entry of one is changed so that the server runs behind `unstuck mcp`, and back.
+//! The clients of MCP whose configuration is understood: where they list their servers, and how the entry of one is
+//! changed so that the server runs behind `unstuck mcp`, and back.
+//!
+//! Hosts that are clients state their files in their own file under `hosts`. Clients without hooks have one file and one
+//! row here.
 
-mod claude_code;
 mod claude_desktop;
-mod cline;
-mod codex;
-mod copilot_cli;
-mod crush;
-mod cursor;
 mod entry;
-mod gemini_cli;
 mod json;
-mod opencode;
-mod qwen_code;
 mod toml;
 mod vs_code;
 mod windsurf;
@@ -21,38 +15,23 @@ pub use entry::{EntryChange, EntryChanges, Launch, ListedServer, Wrapped, Wrappe
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use crate::{EditError, Scope, Surroundings};
+use crate::{EditError, Host, Scope, Surroundings};
 use entry::{Entry, split_mark};
 
-/// A program that starts MCP servers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum McpClient {
-    /// Claude Code.
-    ClaudeCode,
-    /// Claude Desktop.
-    ClaudeDesktop,
-    /// Codex CLI.
-    Codex,
-    /// Cursor.
-    Cursor,
-    /// Visual Studio Code.
-    VsCode,
-    /// GitHub Copilot CLI.
-    CopilotCli,
-    /// Gemini CLI.
-    GeminiCli,
-    /// Qwen Code.
-    QwenCode,
-    /// `OpenCode`.
-    OpenCode,
-    /// Windsurf.
-    Windsurf,
-    /// Cline.
-    Cline,
-    /// Crush.
-    Crush,
+/// A program that starts MCP servers: a [`Host`], or one without hooks. Two are equal if they have the same name.
+#[derive(Clone, Copy, Debug)]
+pub struct McpClient {
+    name: &'static str,
+    title: &'static str,
+    files: fn(&Surroundings<'_>) -> Vec<ServerFile>,
 }
+
+/// Clients that are not hosts: one file and one row each.
+const WITHOUT_HOOKS: [McpClient; 3] = [
+    claude_desktop::CLAUDE_DESKTOP,
+    vs_code::VS_CODE,
+    windsurf::WINDSURF,
+];
 
 /// A name that no client has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,84 +58,46 @@ enum Format {
     Toml,
 }
 
-/// What is known about a client.
-trait Known {
-    /// The places where it lists servers; where several list the same one, the first counts.
-    fn files(&self, around: &Surroundings<'_>) -> Vec<ServerFile>;
-}
-
 impl McpClient {
-    /// Every client, in the order in which they are listed.
-    pub const ALL: [Self; 12] = [
-        Self::ClaudeCode,
-        Self::ClaudeDesktop,
-        Self::Codex,
-        Self::Cursor,
-        Self::VsCode,
-        Self::CopilotCli,
-        Self::GeminiCli,
-        Self::QwenCode,
-        Self::OpenCode,
-        Self::Windsurf,
-        Self::Cline,
-        Self::Crush,
-    ];
+    /// Every client: the hosts that are clients, then the others.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let hosts = Host::ALL.into_iter().filter_map(Self::of);
+        hosts.chain(WITHOUT_HOOKS)
+    }
+
+    /// The host as a client. `None` if it lists no servers in files that are understood.
+    pub fn of(host: Host) -> Option<Self> {
+        let spec = host.spec();
+        Some(Self {
+            name: spec.name,
+            title: spec.title,
+            files: spec.server_files?,
+        })
+    }
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::ClaudeDesktop => "claude-desktop",
-            Self::Codex => "codex",
-            Self::Cursor => "cursor",
-            Self::VsCode => "vs-code",
-            Self::CopilotCli => "copilot-cli",
-            Self::GeminiCli => "gemini-cli",
-            Self::QwenCode => "qwen-code",
-            Self::OpenCode => "opencode",
-            Self::Windsurf => "windsurf",
-            Self::Cline => "cline",
-            Self::Crush => "crush",
-        }
+        self.name
     }
 
     /// The name as people write it.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::ClaudeDesktop => "Claude Desktop",
-            Self::Codex => "Codex CLI",
-            Self::Cursor => "Cursor",
-            Self::VsCode => "Visual Studio Code",
-            Self::CopilotCli => "GitHub Copilot CLI",
-            Self::GeminiCli => "Gemini CLI",
-            Self::QwenCode => "Qwen Code",
-            Self::OpenCode => "OpenCode",
-            Self::Windsurf => "Windsurf",
-            Self::Cline => "Cline",
-            Self::Crush => "Crush",
-        }
+        self.title
     }
 
     /// The places where this client lists servers; where several list the same one, the first counts.
     pub fn files(self, around: &Surroundings<'_>) -> Vec<ServerFile> {
-        let known: &dyn Known = match self {
-            Self::ClaudeCode => &claude_code::ClaudeCode,
-            Self::ClaudeDesktop => &claude_desktop::ClaudeDesktop,
-            Self::Codex => &codex::Codex,
-            Self::Cursor => &cursor::Cursor,
-            Self::VsCode => &vs_code::VsCode,
-            Self::CopilotCli => &copilot_cli::CopilotCli,
-            Self::GeminiCli => &gemini_cli::GeminiCli,
-            Self::QwenCode => &qwen_code::QwenCode,
-            Self::OpenCode => &opencode::OpenCode,
-            Self::Windsurf => &windsurf::Windsurf,
-            Self::Cline => &cline::Cline,
-            Self::Crush => &crush::Crush,
-        };
-        known.files(around)
+        (self.files)(around)
     }
 }
+
+impl PartialEq for McpClient {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for McpClient {}
 
 impl fmt::Display for McpClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,20 +109,20 @@ impl FromStr for McpClient {
     type Err = UnknownMcpClient;
 
     fn from_str(name: &str) -> Result<Self, UnknownMcpClient> {
-        let mut clients = Self::ALL.into_iter();
-        clients
+        Self::all()
             .find(|client| client.name() == name)
             .ok_or_else(|| UnknownMcpClient(name.to_owned()))
     }
 }
 
 fn names() -> String {
-    McpClient::ALL.map(McpClient::name).join(", ")
+    let names: Vec<_> = McpClient::all().map(McpClient::name).collect();
+    names.join(", ")
 }
 
 impl ServerFile {
     /// A JSON document with its servers in the table of this name.
-    fn json(scope: Scope, path: PathBuf, table: &str) -> Self {
+    pub(crate) fn json(scope: Scope, path: PathBuf, table: &str) -> Self {
         Self {
             path,
             scope,
@@ -190,12 +131,19 @@ impl ServerFile {
         }
     }
 
+    /// The same file under the project and under the home directory.
+    pub(crate) fn in_both(around: &Surroundings<'_>, path: &str, table: &str) -> Vec<Self> {
+        let scopes = [Scope::Project, Scope::User];
+        let file = |scope| Self::json(scope, around.root(scope).join(path), table);
+        scopes.map(file).into()
+    }
+
     /// The same with the table at these keys.
-    fn at(self, table: Vec<String>) -> Self {
+    pub(crate) fn at(self, table: Vec<String>) -> Self {
         Self { table, ..self }
     }
 
-    fn toml(scope: Scope, path: PathBuf, table: &str) -> Self {
+    pub(crate) fn toml(scope: Scope, path: PathBuf, table: &str) -> Self {
         Self {
             format: Format::Toml,
             ..Self::json(scope, path, table)

@@ -1,19 +1,8 @@
 //! What an install changes, host by host: which files, in which format, and what is left to do by hand.
 
-mod canary;
-mod claude_code;
-mod cline;
-mod codex;
-mod copilot_cli;
-mod crush;
-mod cursor;
-mod entry;
-mod file;
-mod gemini_cli;
-mod goose;
-mod opencode;
-mod openhands;
-mod qwen_code;
+pub(crate) mod canary;
+pub(crate) mod entry;
+pub(crate) mod file;
 
 pub use canary::{CanaryCall, CanaryInput};
 pub use file::{Access, Content, Ownership, PlannedFile, Registration, Removed, StatusLine};
@@ -141,6 +130,19 @@ impl Surroundings<'_> {
         }
     }
 
+    /// The root of what a scope covers: the home directory or the project.
+    pub(crate) fn root(&self, scope: Scope) -> &Path {
+        match scope {
+            Scope::User => self.home,
+            Scope::Project => self.project,
+        }
+    }
+
+    /// A directory among those where the user's programs keep their data.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.directory("XDG_DATA_HOME", ".local/share")
+    }
+
     /// A directory that a host lets its users move by a variable.
     pub(crate) fn directory(&self, variable: &str, default: impl AsRef<Path>) -> PathBuf {
         match (self.variable)(variable).filter(|value| !value.is_empty()) {
@@ -152,12 +154,14 @@ impl Surroundings<'_> {
 
 /// What is to be done for a host.
 pub fn plan(host: Host, scope: Scope, around: &Surroundings<'_>, invocation: &Invocation) -> Plan {
-    let recipe = recipe(host);
+    let install = &host.spec().install;
+    let steps = install.by_hand.iter();
+    let steps = steps.filter(|(scopes, _)| scopes.contains(&scope));
     Plan {
         host,
         scope,
-        files: recipe.files(scope, around, invocation),
-        by_hand: recipe.by_hand(scope),
+        files: (install.files)(scope, around, invocation),
+        by_hand: steps.map(|(_, step)| (*step).to_owned()).collect(),
     }
 }
 
@@ -168,87 +172,20 @@ pub fn everything(
     around: &Surroundings<'_>,
     invocation: &Invocation,
 ) -> Plan {
-    let recipe = recipe(host);
     Plan {
-        files: recipe.all_files(scope, around, invocation),
+        files: (host.spec().install.all_files)(scope, around, invocation),
         ..plan(host, scope, around, invocation)
     }
 }
 
 /// Whether the host runs what is registered by a plan.
 pub fn trust(plan: &Plan, around: &Surroundings<'_>) -> Trust {
-    recipe(plan.host).trust(plan, around)
-}
-
-/// How it is known that the hooks of a host work.
-pub fn evidence(host: Host) -> Evidence {
-    recipe(host).evidence()
-}
-
-/// Names under which a host's program is found on `PATH`.
-pub fn programs(host: Host) -> &'static [&'static str] {
-    recipe(host).programs()
-}
-
-/// Directories that are there where a host was used.
-pub fn directories(host: Host, around: &Surroundings<'_>) -> Vec<PathBuf> {
-    recipe(host).directories(around)
+    (plan.host.spec().install.trust)(plan, around)
 }
 
 /// What a host's hooks would be told before and after a call.
 pub fn canary(host: Host, call: &CanaryCall<'_>) -> Vec<CanaryInput> {
-    recipe(host).canary(call)
-}
-
-/// What is known about installing for a host.
-trait Recipe {
-    fn files(
-        &self,
-        scope: Scope,
-        around: &Surroundings<'_>,
-        invocation: &Invocation,
-    ) -> Vec<PlannedFile>;
-
-    fn all_files(
-        &self,
-        scope: Scope,
-        around: &Surroundings<'_>,
-        invocation: &Invocation,
-    ) -> Vec<PlannedFile> {
-        self.files(scope, around, invocation)
-    }
-
-    fn by_hand(&self, _scope: Scope) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn trust(&self, _plan: &Plan, _around: &Surroundings<'_>) -> Trust {
-        Trust::Granted
-    }
-
-    fn evidence(&self) -> Evidence;
-
-    fn programs(&self) -> &'static [&'static str];
-
-    fn directories(&self, around: &Surroundings<'_>) -> Vec<PathBuf>;
-
-    fn canary(&self, call: &CanaryCall<'_>) -> Vec<CanaryInput>;
-}
-
-fn recipe(host: Host) -> &'static dyn Recipe {
-    match host {
-        Host::ClaudeCode => &claude_code::ClaudeCode,
-        Host::Codex => &codex::Codex,
-        Host::GeminiCli => &gemini_cli::GeminiCli,
-        Host::QwenCode => &qwen_code::QwenCode,
-        Host::CopilotCli => &copilot_cli::CopilotCli,
-        Host::OpenCode => &opencode::OpenCode,
-        Host::Cursor => &cursor::Cursor,
-        Host::Cline => &cline::Cline,
-        Host::Crush => &crush::Crush,
-        Host::Goose => &goose::Goose,
-        Host::OpenHands => &openhands::OpenHands,
-    }
+    (host.spec().install.canary)(call)
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use unstuck::{
 
 use crate::{
     answer::Answer,
-    codec::{Codec, codec},
     hook::{CallEnded, CallMade, Happened, Hook, Moment},
+    hosts::contract::{Denial, Halt, Hooks, Results},
 };
 use again::{Batch, Ended, call_token};
 use token::{hash, key};
@@ -127,8 +127,8 @@ enum Plan {
 impl Watch {
     /// Shows a hook to the engine and finds the answer. `at` is the time in milliseconds.
     pub fn take(&mut self, hook: &Hook, engine: &mut Engine, at: i64) -> Judged {
-        let codec = codec(hook.host);
-        let planned = match self.plan(hook, codec, at) {
+        let hooks = &hook.host.spec().hooks;
+        let planned = match self.plan(hook, hooks, at) {
             Plan::Events(planned) => planned,
             Plan::Again(Some((verdict, text))) if engine.settings().mode == Mode::Enforce => {
                 return Judged {
@@ -162,7 +162,7 @@ impl Watch {
         let answer = match &strictest {
             Some((verdict, decision)) => {
                 let message = decision.message().unwrap_or_default();
-                self.answer(hook, codec, *verdict, message)
+                self.answer(hook, hooks, *verdict, message)
             }
             None => Answer::allow(),
         };
@@ -186,7 +186,7 @@ impl Watch {
         self.made
     }
 
-    fn plan(&mut self, hook: &Hook, codec: &dyn Codec, at: i64) -> Plan {
+    fn plan(&mut self, hook: &Hook, hooks: &Hooks, at: i64) -> Plan {
         let mut planned = Vec::new();
         match &hook.happened {
             Happened::Call(call) => {
@@ -195,7 +195,7 @@ impl Watch {
                 if let Some(open) = self.asked_before(token, at) {
                     return Plan::Again(open.refused.clone());
                 }
-                if !codec.reports_results() {
+                if hooks.results == Results::Unreported {
                     self.open.clear();
                     self.back = u32::from(self.made > 0);
                 }
@@ -392,15 +392,13 @@ impl Watch {
         }
     }
 
-    fn answer(
-        &mut self,
-        hook: &Hook,
-        codec: &dyn Codec,
-        verdict: Verdict,
-        message: &str,
-    ) -> Answer {
+    fn answer(&mut self, hook: &Hook, hooks: &Hooks, verdict: Verdict, message: &str) -> Answer {
         let verdict = match verdict {
-            Verdict::Deny if hook.moment != Moment::BeforeCall || !codec.denies() => Verdict::Nudge,
+            Verdict::Deny
+                if hook.moment != Moment::BeforeCall || hooks.denial == Denial::Unavailable =>
+            {
+                Verdict::Nudge
+            }
             verdict => verdict,
         };
         match verdict {
@@ -411,7 +409,7 @@ impl Watch {
                     && let Some(open) = self.open.back_mut()
                 {
                     open.refused = Some((verdict, text.clone()));
-                    let ends_when_asked = codec.stops_when_asked()
+                    let ends_when_asked = hooks.halt == Halt::WhenAsked
                         && verdict == Verdict::Halt
                         && self.let_through < LET_THROUGH
                         && self.asked.contains(&open.tool);
@@ -425,14 +423,14 @@ impl Watch {
             }
             _ => {
                 let said = (verdict == Verdict::Nudge).then(|| message.replacen(NOT_RUN, "", 1));
-                self.say(hook.moment, codec, said)
+                self.say(hook.moment, hooks, said)
             }
         }
     }
 
     /// Says what is to be said now, or keeps it for the next moment at which the host hands it to the model.
-    fn say(&mut self, moment: Moment, codec: &dyn Codec, said: Option<String>) -> Answer {
-        if !codec.tells(moment) {
+    fn say(&mut self, moment: Moment, hooks: &Hooks, said: Option<String>) -> Answer {
+        if !hooks.text_at.contains(&moment) {
             if let Some(said) = said {
                 self.untold = Some(said.into());
             }

@@ -1,7 +1,7 @@
 use unstuck::{Json, Preset, Settings};
 
 use super::*;
-use crate::{codec::tests::hooks, encode, host::Host};
+use crate::{Host, codec::tests::hooks, encode};
 
 /// One agent of one host, watched with the settings of a preset.
 struct Agent {

@@ -1,33 +1,37 @@
-//! The formats, and which one some bytes are in.
-
-mod claude_code;
-mod codex;
-mod codex_exec;
-mod copilot_cli;
-mod events;
-mod gemini_cli;
-mod logged;
-mod opencode;
-mod pi;
-mod qwen_code;
+//! The formats, one file and one row each, and which one some bytes are in.
+//!
+//! [`contract`] defines what is known of a format. A new format is a file with its [`FormatSpec`], a `mod` line, and a row in
+//! the list below, from which everything that has to know all formats is made.
 
 mod anthropic_messages;
 mod atif;
+mod claude_code;
 mod cline;
+mod codex;
+mod codex_exec;
+mod contract;
+mod copilot_cli;
+mod events;
 mod gemini_api;
+mod gemini_cli;
 mod inspect;
 mod langchain;
+mod logged;
 mod mini_swe_agent;
 mod openai_chat;
 mod openai_responses;
+mod opencode;
 mod openhands;
 mod openhands_llm;
 mod openinference;
 mod otel_genai;
+mod pi;
+mod qwen_code;
 mod swe_agent;
 
 use std::{fmt, str::FromStr};
 
+pub use contract::{Location, Root};
 pub(crate) use logged::Wrapped;
 pub use opencode::OpenCodeRows;
 
@@ -35,6 +39,7 @@ use crate::{
     head::Head,
     transcript::{Document, Lines, Origin},
 };
+use contract::{FormatSpec, Reading};
 
 /// How the bytes of a format are to be handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,68 +50,86 @@ pub enum Layout {
     Document,
 }
 
-/// What wrote a transcript.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Format {
+/// Declares the formats, in the order in which they are tried.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $format:ident => $module:ident::$spec:ident,)*) => {
+        /// What wrote a transcript.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Format {
+            $($(#[$doc])* $format,)*
+        }
+
+        impl Format {
+            /// All of them, in the order in which they are tried.
+            pub const ALL: &'static [Self] = &[$(Self::$format),*];
+
+            fn spec(self) -> &'static FormatSpec {
+                match self { $(Self::$format => &$module::$spec,)* }
+            }
+        }
+    };
+}
+
+formats! {
     /// Events as `unstuck check` reads them.
-    Events,
-
-    /// Sessions and sub-agents of Claude Code, and its `stream-json` output.
-    ClaudeCode,
-    /// Rollouts of Codex.
-    Codex,
-    /// What `codex exec --json` prints.
-    CodexExec,
-    /// Chats of Gemini CLI.
-    GeminiCli,
-    /// Chats of older versions of Gemini CLI, one document each.
-    GeminiCliDocument,
-    /// Chats of Qwen Code.
-    QwenCode,
-    /// What `opencode export` writes. The rows of OpenCode's database are read by [`OpenCodeRows`].
-    OpenCode,
-    /// What `opencode run --format json` prints.
-    OpenCodeRun,
-    /// Sessions of Copilot CLI.
-    CopilotCli,
-    /// Sessions of pi.
-    Pi,
-    /// Tasks of Cline and of Roo Code.
-    Cline,
+    Events => events::EVENTS,
+    // Logs come first: some of their lines may have no prefix, and be taken for all of them.
     /// A log with the `stream-json` output of Claude Code in it.
-    ClaudeCodeLog,
+    ClaudeCodeLog => claude_code::CLAUDE_CODE_LOG,
     /// A log with the output of `codex exec --json` in it.
-    CodexExecLog,
+    CodexExecLog => codex_exec::CODEX_EXEC_LOG,
     /// A log with the output of `opencode run --format json` in it.
-    OpenCodeRunLog,
-
+    OpenCodeRunLog => opencode::OPENCODE_RUN_LOG,
+    // Agents that code.
+    /// Sessions and sub-agents of Claude Code, and its `stream-json` output.
+    ClaudeCode => claude_code::CLAUDE_CODE,
+    /// Rollouts of Codex.
+    Codex => codex::CODEX,
+    /// What `codex exec --json` prints.
+    CodexExec => codex_exec::CODEX_EXEC,
+    /// Chats of Gemini CLI.
+    GeminiCli => gemini_cli::GEMINI_CLI,
+    /// Chats of older versions of Gemini CLI, one document each.
+    GeminiCliDocument => gemini_cli::GEMINI_CLI_DOCUMENT,
+    /// Chats of Qwen Code.
+    QwenCode => qwen_code::QWEN_CODE,
+    /// What `opencode export` writes. The rows of OpenCode's database are read by [`OpenCodeRows`].
+    OpenCode => opencode::OPENCODE,
+    /// What `opencode run --format json` prints.
+    OpenCodeRun => opencode::OPENCODE_RUN,
+    /// Sessions of Copilot CLI.
+    CopilotCli => copilot_cli::COPILOT_CLI,
+    /// Sessions of pi.
+    Pi => pi::PI,
+    /// Tasks of Cline and of Roo Code.
+    Cline => cline::CLINE,
     /// Trajectories of SWE-agent.
-    SweAgent,
+    SweAgent => swe_agent::SWE_AGENT,
     /// Trajectories of mini-swe-agent.
-    MiniSweAgent,
+    MiniSweAgent => mini_swe_agent::MINI_SWE_AGENT,
     /// Events of OpenHands, of its SDK and before it.
-    OpenHands,
+    OpenHands => openhands::OPENHANDS,
     /// Completions that OpenHands logs: requests and responses, with calls as text.
-    OpenHandsLlm,
+    OpenHandsLlm => openhands_llm::OPENHANDS_LLM,
     /// Trajectories in the interchange format of Harbor.
-    Atif,
+    Atif => atif::ATIF,
     /// Logs of Inspect, as `.json` and as `.eval`.
-    Inspect,
+    Inspect => inspect::INSPECT,
     /// Messages of LangChain.
-    LangChain,
+    LangChain => langchain::LANGCHAIN,
     /// Spans with OpenInference's attributes.
-    OpenInference,
+    OpenInference => openinference::OPENINFERENCE,
     /// Spans and logs with OpenTelemetry's attributes for generative AI.
-    OtelGenAi,
+    OtelGenAi => otel_genai::OTEL_GENAI,
     /// Requests to Anthropic's Messages API, and answers.
-    AnthropicMessages,
+    AnthropicMessages => anthropic_messages::ANTHROPIC_MESSAGES,
     /// Requests to OpenAI's Responses API, and answers.
-    OpenAiResponses,
+    OpenAiResponses => openai_responses::OPENAI_RESPONSES,
     /// Requests to the Gemini API, and answers.
-    GeminiApi,
+    GeminiApi => gemini_api::GEMINI_API,
     /// Requests to OpenAI's Chat Completions API, answers, and lists of messages.
-    OpenAiChat,
+    OpenAiChat => openai_chat::OPENAI_CHAT,
 }
 
 /// What turns a format's bytes into events.
@@ -116,236 +139,68 @@ pub(crate) enum Reader {
 }
 
 impl Format {
-    /// All of them, in the order they are tried.
-    pub const ALL: &'static [Self] = &[
-        Self::Events,
-        // Logs come first: some of their lines may have no prefix, and be taken for all of them.
-        Self::ClaudeCodeLog,
-        Self::CodexExecLog,
-        Self::OpenCodeRunLog,
-        // Agents that code.
-        Self::ClaudeCode,
-        Self::Codex,
-        Self::CodexExec,
-        Self::GeminiCli,
-        Self::GeminiCliDocument,
-        Self::QwenCode,
-        Self::OpenCode,
-        Self::OpenCodeRun,
-        Self::CopilotCli,
-        Self::Pi,
-        Self::Cline,
-        Self::SweAgent,
-        Self::MiniSweAgent,
-        Self::OpenHands,
-        Self::OpenHandsLlm,
-        Self::Atif,
-        Self::Inspect,
-        Self::LangChain,
-        Self::OpenInference,
-        Self::OtelGenAi,
-        Self::AnthropicMessages,
-        Self::OpenAiResponses,
-        Self::GeminiApi,
-        Self::OpenAiChat,
-    ];
-
     /// The format of a transcript, by its first bytes: the beginning of the file, at least the first line where that
     /// is not too long.
     pub fn detect(head: &[u8]) -> Option<Self> {
         let head = Head::new(head);
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|format| format.is_that_of(&head))
+        let mut formats = Self::ALL.iter().copied();
+        formats.find(|format| (format.spec().recognises)(&head))
     }
 
     /// The name people type.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::CodexExec => "codex-exec",
-            Self::GeminiCli => "gemini-cli",
-            Self::GeminiCliDocument => "gemini-cli-document",
-            Self::QwenCode => "qwen-code",
-            Self::OpenCode => "opencode",
-            Self::OpenCodeRun => "opencode-run",
-            Self::CopilotCli => "copilot-cli",
-            Self::Pi => "pi",
-            Self::Cline => "cline",
-            Self::ClaudeCodeLog => "claude-code-log",
-            Self::CodexExecLog => "codex-exec-log",
-            Self::OpenCodeRunLog => "opencode-run-log",
-
-            Self::SweAgent => "swe-agent",
-            Self::MiniSweAgent => "mini-swe-agent",
-            Self::OpenHands => "openhands",
-            Self::OpenHandsLlm => "openhands-llm",
-            Self::Atif => "atif",
-            Self::Inspect => "inspect",
-            Self::LangChain => "langchain",
-            Self::OpenInference => "openinference",
-            Self::OtelGenAi => "otel-genai",
-            Self::AnthropicMessages => "anthropic-messages",
-            Self::OpenAiResponses => "openai-responses",
-            Self::GeminiApi => "gemini-api",
-            Self::OpenAiChat => "openai-chat",
-        }
+        self.spec().name
     }
 
     /// The agent or tool, as its makers write it.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Events => "unstuck events",
+        self.spec().title
+    }
 
-            Self::ClaudeCode | Self::ClaudeCodeLog => "Claude Code",
-            Self::Codex | Self::CodexExec | Self::CodexExecLog => "Codex",
-            Self::GeminiCli | Self::GeminiCliDocument => "Gemini CLI",
-            Self::QwenCode => "Qwen Code",
-            Self::OpenCode | Self::OpenCodeRun | Self::OpenCodeRunLog => "OpenCode",
-            Self::CopilotCli => "Copilot CLI",
-            Self::Pi => "pi",
-            Self::Cline => "Cline",
-
-            Self::SweAgent => "SWE-agent",
-            Self::MiniSweAgent => "mini-swe-agent",
-            Self::OpenHands | Self::OpenHandsLlm => "OpenHands",
-            Self::Atif => "ATIF",
-            Self::Inspect => "Inspect",
-            Self::LangChain => "LangChain",
-            Self::OpenInference => "OpenInference",
-            Self::OtelGenAi => "OpenTelemetry GenAI",
-            Self::AnthropicMessages => "Anthropic Messages",
-            Self::OpenAiResponses => "OpenAI Responses",
-            Self::GeminiApi => "Gemini API",
-            Self::OpenAiChat => "OpenAI Chat",
-        }
+    /// The name of the agent that writes it: that of its hooks, or of the format where it has none.
+    pub fn agent(self) -> &'static str {
+        self.spec().agent
     }
 
     /// Lines or a document.
-    #[expect(
-        clippy::match_same_arms,
-        reason = "coding agents, harnesses and interfaces stay apart, as everywhere here"
-    )]
     pub fn layout(self) -> Layout {
-        match self {
-            Self::Events => Layout::Lines,
-
-            Self::ClaudeCode
-            | Self::Codex
-            | Self::CodexExec
-            | Self::GeminiCli
-            | Self::QwenCode
-            | Self::OpenCodeRun
-            | Self::CopilotCli
-            | Self::Pi
-            | Self::ClaudeCodeLog
-            | Self::CodexExecLog
-            | Self::OpenCodeRunLog => Layout::Lines,
-            Self::GeminiCliDocument | Self::OpenCode => Layout::Document,
-
-            Self::SweAgent | Self::MiniSweAgent | Self::Atif | Self::Inspect => Layout::Document,
-            // These are kept both ways, and a document is gathered from its lines.
-            Self::Cline
-            | Self::OpenHands
-            | Self::OpenHandsLlm
-            | Self::LangChain
-            | Self::OpenInference
-            | Self::OtelGenAi
-            | Self::AnthropicMessages
-            | Self::OpenAiResponses
-            | Self::GeminiApi
-            | Self::OpenAiChat => Layout::Lines,
+        match self.spec().reading {
+            Reading::Lines(_) => Layout::Lines,
+            Reading::Document(_) => Layout::Document,
         }
+    }
+
+    /// Endings of its files, each with its dot.
+    pub fn endings(self) -> &'static [&'static str] {
+        self.spec().endings
+    }
+
+    /// Names without endings that all its files have. The session of such a file is named after its directory.
+    pub fn files_named_alike(self) -> &'static [&'static str] {
+        self.spec().files_named_alike
+    }
+
+    /// JSON pointers to the directory of the run, in one of the first lines.
+    pub fn directory(self) -> &'static [&'static str] {
+        self.spec().directory
+    }
+
+    /// Where agents write it.
+    pub fn locations(self) -> &'static [Location] {
+        self.spec().locations
     }
 
     /// Can a transcript that begins like this be in this format?
     pub fn recognises(self, head: &[u8]) -> bool {
-        self.is_that_of(&Head::new(head))
-    }
-
-    fn is_that_of(self, head: &Head<'_>) -> bool {
-        match self {
-            Self::Events => events::recognises(head),
-
-            Self::ClaudeCode => plain(head, claude_code::recognises),
-            Self::Codex => codex::recognises(head),
-            Self::CodexExec => plain(head, codex_exec::recognises),
-            Self::GeminiCli => gemini_cli::recognises(head),
-            Self::GeminiCliDocument => gemini_cli::recognises_document(head),
-            Self::QwenCode => qwen_code::recognises(head),
-            Self::OpenCode => opencode::recognises(head),
-            Self::OpenCodeRun => plain(head, opencode::recognises_run),
-            Self::CopilotCli => copilot_cli::recognises(head),
-            Self::Pi => pi::recognises(head),
-            Self::Cline => cline::recognises(head),
-            Self::ClaudeCodeLog => logged::recognises(head, claude_code::recognises),
-            Self::CodexExecLog => logged::recognises(head, codex_exec::recognises),
-            Self::OpenCodeRunLog => logged::recognises(head, opencode::recognises_run),
-
-            Self::SweAgent => swe_agent::recognises(head),
-            Self::MiniSweAgent => mini_swe_agent::recognises(head),
-            Self::OpenHands => openhands::recognises(head),
-            Self::OpenHandsLlm => openhands_llm::recognises(head),
-            Self::Atif => atif::recognises(head),
-            Self::Inspect => inspect::recognises(head),
-            Self::LangChain => langchain::recognises(head),
-            Self::OpenInference => openinference::recognises(head),
-            Self::OtelGenAi => otel_genai::recognises(head),
-            Self::AnthropicMessages => anthropic_messages::recognises(head),
-            Self::OpenAiResponses => openai_responses::recognises(head),
-            Self::GeminiApi => gemini_api::recognises(head),
-            Self::OpenAiChat => openai_chat::recognises(head),
-        }
+        (self.spec().recognises)(&Head::new(head))
     }
 
     pub(crate) fn reader(self, origin: &Origin) -> Reader {
-        match self {
-            Self::Events => Reader::Lines(Box::new(events::Reader::new(origin))),
-
-            Self::ClaudeCode => Reader::Lines(Box::new(claude_code::Reader::new(origin))),
-            Self::Codex => Reader::Lines(Box::new(codex::Reader::new(origin))),
-            Self::CodexExec => Reader::Lines(Box::new(codex_exec::Reader::new(origin))),
-            Self::GeminiCli => Reader::Lines(Box::new(gemini_cli::Reader::new(origin))),
-            Self::GeminiCliDocument => Reader::Document(gemini_cli::document),
-            Self::QwenCode => Reader::Lines(Box::new(qwen_code::Reader::new(origin))),
-            Self::OpenCode => Reader::Document(opencode::document),
-            Self::OpenCodeRun => Reader::Lines(Box::new(opencode::RunReader::new(origin))),
-            Self::CopilotCli => Reader::Lines(Box::new(copilot_cli::Reader::new(origin))),
-            Self::Pi => Reader::Lines(Box::new(pi::Reader::new(origin))),
-            Self::Cline => Reader::Lines(Box::new(cline::reader(origin))),
-            Self::ClaudeCodeLog => logged(claude_code::Reader::new(origin)),
-            Self::CodexExecLog => logged(codex_exec::Reader::new(origin)),
-            Self::OpenCodeRunLog => logged(opencode::RunReader::new(origin)),
-
-            Self::SweAgent => Reader::Document(swe_agent::read),
-            Self::MiniSweAgent => Reader::Document(mini_swe_agent::read),
-            Self::OpenHands => Reader::Lines(Box::new(openhands::reader(origin))),
-            Self::OpenHandsLlm => Reader::Lines(Box::new(openhands_llm::reader(origin))),
-            Self::Atif => Reader::Document(atif::read),
-            Self::Inspect => Reader::Document(inspect::read),
-            Self::LangChain => Reader::Lines(Box::new(langchain::reader(origin))),
-            Self::OpenInference => Reader::Lines(Box::new(openinference::reader(origin))),
-            Self::OtelGenAi => Reader::Lines(Box::new(otel_genai::reader(origin))),
-            Self::AnthropicMessages => Reader::Lines(Box::new(anthropic_messages::reader(origin))),
-            Self::OpenAiResponses => Reader::Lines(Box::new(openai_responses::reader(origin))),
-            Self::GeminiApi => Reader::Lines(Box::new(gemini_api::reader(origin))),
-            Self::OpenAiChat => Reader::Lines(Box::new(openai_chat::reader(origin))),
+        match self.spec().reading {
+            Reading::Lines(begin) => Reader::Lines(begin(origin)),
+            Reading::Document(read) => Reader::Document(read),
         }
     }
-}
-
-/// Are these the lines of a format, and not those of a log?
-fn plain(head: &Head<'_>, recognises: fn(&Head<'_>) -> bool) -> bool {
-    recognises(head) && !logged::recognises(head, recognises)
-}
-
-/// Reads a log with the lines of another format in it.
-fn logged(inner: impl Lines + 'static) -> Reader {
-    Reader::Lines(Box::new(logged::Reader::new(inner)))
 }
 
 impl fmt::Display for Format {

@@ -40,7 +40,7 @@ mod transcript;
 mod values;
 mod written;
 
-pub use format::{Format, Layout, OpenCodeRows, UnknownFormat};
+pub use format::{Format, Layout, Location, OpenCodeRows, Root, UnknownFormat};
 pub use sink::{Problem, Sink, Tokens, Usage};
 pub use transcript::{Origin, Tail, Transcript};
 

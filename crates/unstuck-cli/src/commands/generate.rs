@@ -15,12 +15,6 @@ use unstuck_hosts::{Host, Invocation, Scope, Surroundings};
 use super::{Run, completions, schema};
 use crate::args;
 
-/// Folders that hosts take as plugins, and where they look for the manifest.
-const PLUGINS: [(Host, &str); 2] = [
-    (Host::ClaudeCode, ".claude-plugin/plugin.json"),
-    (Host::Codex, ".codex-plugin/plugin.json"),
-];
-
 const ABOUT: &str = "Keeps the agent from going in circles: nudges it out of loops, denies calls that repeat in vain, ends runs that do not move.";
 
 /// Write everything that is generated: schema, rule pages, completions, manual pages.
@@ -70,7 +64,10 @@ fn run(args: &GenerateArgs) -> Result<ExitCode> {
         });
         write(out, &name, &completions::script(*shell)?)?;
     }
-    for (host, manifest) in PLUGINS {
+    for host in Host::ALL {
+        let Some(manifest) = host.plugin_manifest() else {
+            continue;
+        };
         let directory = format!("plugins/{host}");
         let version = env!("CARGO_PKG_VERSION");
         let text = format!(

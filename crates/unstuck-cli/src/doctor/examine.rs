@@ -10,7 +10,7 @@ use std::{
 use anyhow::Result;
 use unstuck::Mode;
 use unstuck_hosts::{
-    Evidence, Host, Invocation, OwnCommand, Plan, PlannedFile, Registration, Scope, Trust, evidence,
+    Evidence, Host, Invocation, OwnCommand, Plan, PlannedFile, Registration, Scope, Trust,
 };
 use unstuck_session::ModeFrom;
 use unstuck_store::regular;
@@ -79,7 +79,7 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
             report.findings.push(self_test(host, &registered, place));
         }
     }
-    if let Evidence::Documented(what) = evidence(host) {
+    if let Evidence::Documented(what) = host.evidence() {
         let title = host.title();
         let seen =
             format!("built from {what}, not tested with {title} itself; please report problems");
@@ -91,9 +91,9 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
 
 /// What tells that a host is used here.
 pub(crate) fn signs(host: Host, place: &Place) -> Vec<String> {
-    let programs = unstuck_hosts::programs(host).iter();
+    let programs = host.programs().iter();
     let programs = programs.filter_map(|name| find_on_path(name));
-    let directories = place.with(|around| unstuck_hosts::directories(host, around));
+    let directories = place.with(|around| host.directories(around));
     let directories = directories.into_iter().filter(|path| path.is_dir());
     programs
         .chain(directories)

@@ -24,7 +24,7 @@ pub(crate) struct Server {
 /// All of them; files that are not there or cannot be read list none.
 pub(crate) fn servers(place: &Place) -> Vec<Server> {
     let mut found = Vec::new();
-    for client in McpClient::ALL {
+    for client in McpClient::all() {
         for file in place.with(|around| client.files(around)) {
             let Ok(Some(text)) = read(&file.path) else {
                 continue;

@@ -26,8 +26,8 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
         )
     };
     let of = |path: &str, table: &str, scope| (path.to_owned(), json(table), scope);
-    match client {
-        McpClient::ClaudeCode => {
+    match client.name() {
+        "claude-code" => {
             let root = place.path("home/project");
             let root = Value::from(root.to_str().expect("text"));
             let own = format!(
@@ -39,11 +39,11 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
                 of("home/project/.mcp.json", "mcpServers", project),
             ]
         }
-        McpClient::ClaudeDesktop => {
+        "claude-desktop" => {
             let path = format!("{APPLICATIONS}/Claude/claude_desktop_config.json");
             vec![of(&path, "mcpServers", user)]
         }
-        McpClient::Codex => {
+        "codex" => {
             let text = "# mine\n[mcp_servers.files] # theirs\ncommand = \"npx\"\nargs = ['-y', \"srv\"]\n\n[mcp_servers.files.env]\nKEY = \"1\"\n";
             let of = |path: &str, scope| (path.to_owned(), text.to_owned(), scope);
             vec![
@@ -51,11 +51,11 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
                 of("home/project/.codex/config.toml", project),
             ]
         }
-        McpClient::Cursor => vec![
+        "cursor" => vec![
             of("home/.cursor/mcp.json", "mcpServers", user),
             of("home/project/.cursor/mcp.json", "mcpServers", project),
         ],
-        McpClient::VsCode => vec![
+        "vs-code" => vec![
             of(
                 &format!("{APPLICATIONS}/Code/User/mcp.json"),
                 "servers",
@@ -63,16 +63,16 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
             ),
             of("home/project/.vscode/mcp.json", "servers", project),
         ],
-        McpClient::CopilotCli => vec![of("home/.copilot/mcp-config.json", "mcpServers", user)],
-        McpClient::GeminiCli => vec![
+        "copilot-cli" => vec![of("home/.copilot/mcp-config.json", "mcpServers", user)],
+        "gemini-cli" => vec![
             of("home/.gemini/settings.json", "mcpServers", user),
             of("home/project/.gemini/settings.json", "mcpServers", project),
         ],
-        McpClient::QwenCode => vec![
+        "qwen-code" => vec![
             of("home/.qwen/settings.json", "mcpServers", user),
             of("home/project/.qwen/settings.json", "mcpServers", project),
         ],
-        McpClient::OpenCode => {
+        "opencode" => {
             let text = "{\n  // mine\n  \"mcp\": {\n    \"files\": {\n      \"type\": \"local\",\n      \"command\": [\n        \"npx\", // fast\n        \"srv\"\n      ]\n    }\n  }\n}\n";
             let of = |path: &str, scope| (path.to_owned(), text.to_owned(), scope);
             vec![
@@ -81,12 +81,12 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
                 of("home/project/opencode.json", project),
             ]
         }
-        McpClient::Windsurf => vec![of(
+        "windsurf" => vec![of(
             "home/.codeium/windsurf/mcp_config.json",
             "mcpServers",
             user,
         )],
-        McpClient::Cline => {
+        "cline" => {
             let file = "settings/cline_mcp_settings.json";
             let extension =
                 format!("{APPLICATIONS}/Code/User/globalStorage/saoudrizwan.claude-dev/{file}");
@@ -95,7 +95,7 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
                 of(&extension, "mcpServers", user),
             ]
         }
-        McpClient::Crush => vec![
+        "crush" => vec![
             of("home/.config/crush/crush.json", "mcp", user),
             of("home/project/crush.json", "mcp", project),
         ],
@@ -105,7 +105,7 @@ fn listed(place: &Place, client: McpClient) -> Vec<(String, String, &'static str
 
 #[test]
 fn every_client_is_changed_and_left_as_it_was() {
-    for client in McpClient::ALL {
+    for client in McpClient::all() {
         for with_receipt in [true, false] {
             let place = Place::new(&format!("install-mcp-{client}-{with_receipt}"));
             at_home(&place, &["rules"]);

@@ -8,22 +8,13 @@ use std::{
     thread,
 };
 
+use unstuck_hosts::Host;
+
 /// Variables that agents set for what they run, and that hooks look at.
-const AGENTS: [&str; 13] = [
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CODEX_CI",
-    "CODEX_SANDBOX",
-    "CODEX_SANDBOX_NETWORK_DISABLED",
-    "COPILOT_CLI",
-    "CRUSH",
-    "CURSOR_AGENT",
-    "GEMINI_CLI",
-    "GOOSE_TERMINAL",
-    "OPENCODE",
-    "OPENHANDS",
-    "QWEN_CODE",
-];
+fn agent_variables() -> impl Iterator<Item = &'static str> {
+    let variables = Host::ALL.into_iter().flat_map(Host::variables).copied();
+    variables.chain(["CLAUDE_CODE_ENTRYPOINT"])
+}
 
 /// The binary under test. `UNSTUCK_BINARY` names another one, so that the same tests can be run against any build.
 pub(crate) fn binary() -> PathBuf {
@@ -81,7 +72,7 @@ impl Place {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         // The tests themselves may be run by an agent.
-        for agent in AGENTS {
+        for agent in agent_variables() {
             command.env_remove(agent);
         }
         command

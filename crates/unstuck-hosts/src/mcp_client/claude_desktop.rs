@@ -1,14 +1,14 @@
 //! Claude Desktop: `claude_desktop_config.json`.
 
-use super::{Known, ServerFile};
-use crate::{Scope, Surroundings};
+use super::{McpClient, ServerFile};
+use crate::Scope;
 
-pub(super) struct ClaudeDesktop;
-
-impl Known for ClaudeDesktop {
-    fn files(&self, around: &Surroundings<'_>) -> Vec<ServerFile> {
+pub(super) const CLAUDE_DESKTOP: McpClient = McpClient {
+    name: "claude-desktop",
+    title: "Claude Desktop",
+    files: |around| {
         let directory = around.applications().join("Claude");
         let path = directory.join("claude_desktop_config.json");
         vec![ServerFile::json(Scope::User, path, "mcpServers")]
-    }
-}
+    },
+};

@@ -197,7 +197,7 @@ fn clients_are_known_by_name_and_have_files() {
         variable: &|_| None,
         read: &|_| None,
     };
-    for client in McpClient::ALL {
+    for client in McpClient::all() {
         assert_eq!(client.name().parse(), Ok(client));
         assert!(!client.files(&around).is_empty(), "{client}");
     }

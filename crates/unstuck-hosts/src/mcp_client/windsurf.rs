@@ -1,13 +1,13 @@
 //! Windsurf: `mcp_config.json`.
 
-use super::{Known, ServerFile};
-use crate::{Scope, Surroundings};
+use super::{McpClient, ServerFile};
+use crate::Scope;
 
-pub(super) struct Windsurf;
-
-impl Known for Windsurf {
-    fn files(&self, around: &Surroundings<'_>) -> Vec<ServerFile> {
+pub(super) const WINDSURF: McpClient = McpClient {
+    name: "windsurf",
+    title: "Windsurf",
+    files: |around| {
         let path = around.home.join(".codeium/windsurf/mcp_config.json");
         vec![ServerFile::json(Scope::User, path, "mcpServers")]
-    }
-}
+    },
+};

@@ -26,17 +26,17 @@ pub struct CanaryInput {
 }
 
 /// The command that is run over and over.
-pub(super) const COMMAND: &str = "cat canary.txt";
+pub(crate) const COMMAND: &str = "cat canary.txt";
 
 /// What comes back each time.
-pub(super) const OUTPUT: &str = "the canary sings";
+pub(crate) const OUTPUT: &str = "the canary sings";
 
 impl CanaryCall<'_> {
-    pub(super) fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         format!("canary-{}", self.number)
     }
 }
 
-pub(super) fn input(event: &'static str, input: Value) -> CanaryInput {
+pub(crate) fn input(event: &'static str, input: Value) -> CanaryInput {
     CanaryInput { event, input }
 }

@@ -1,15 +1,33 @@
 //! Entries in the shapes that hosts share.
 
 use super::{PlannedFile, Scope, Surroundings};
-use crate::{Host, Invocation, Node, Wish, events};
+use crate::{Host, Invocation, Node, Wish};
 
 /// Hooks have to answer within this time. They take a few milliseconds; a machine under load may need longer.
-pub(super) const TIMEOUT_SECONDS: u64 = 10;
+pub(crate) const TIMEOUT_SECONDS: u64 = 10;
 
-pub(super) const TIMEOUT_MILLISECONDS: u64 = TIMEOUT_SECONDS * 1_000;
+const TIMEOUT_MILLISECONDS: u64 = TIMEOUT_SECONDS * 1_000;
+
+/// A group with one handler for each event of a host, times in seconds.
+pub(crate) fn groups(host: Host, invocation: &Invocation) -> Vec<Wish> {
+    let wish = |event: &&str| group(event, handler(invocation.of(host), TIMEOUT_SECONDS));
+    host.events().iter().map(wish).collect()
+}
+
+/// `{command, timeout}` for each event of a host, without groups.
+pub(crate) fn commands(host: Host, invocation: &Invocation) -> Vec<Wish> {
+    let wish = |event: &&str| {
+        let members = vec![
+            ("command", Node::Text(invocation.of(host))),
+            ("timeout", Node::Number(TIMEOUT_SECONDS)),
+        ];
+        in_hooks(event, members)
+    };
+    host.events().iter().map(wish).collect()
+}
 
 /// `{matcher, hooks: [handler]}` at the end of `hooks.EVENT`.
-pub(super) fn group(event: &str, handler: Vec<(&'static str, Node)>) -> Wish {
+fn group(event: &str, handler: Vec<(&'static str, Node)>) -> Wish {
     let handlers = Node::List(vec![Node::Table(handler)]);
     let mut members = Vec::new();
     if is_about_one_call(event) {
@@ -20,7 +38,7 @@ pub(super) fn group(event: &str, handler: Vec<(&'static str, Node)>) -> Wish {
 }
 
 /// An element of `hooks.EVENT`.
-pub(super) fn in_hooks(event: &str, members: Vec<(&'static str, Node)>) -> Wish {
+pub(crate) fn in_hooks(event: &str, members: Vec<(&'static str, Node)>) -> Wish {
     Wish {
         list: vec!["hooks".to_owned(), event.to_owned()],
         element: Node::Table(members),
@@ -29,28 +47,24 @@ pub(super) fn in_hooks(event: &str, members: Vec<(&'static str, Node)>) -> Wish 
 
 /// `settings.json` as Gemini CLI has it, and whoever began with its code: in a directory of the home or of the project, with
 /// names by which `/hooks` lists the hooks, and times in milliseconds.
-pub(super) fn settings_of_gemini(
+pub(crate) fn settings_of_gemini(
     host: Host,
     directory: &str,
     scope: Scope,
     around: &Surroundings<'_>,
     invocation: &Invocation,
 ) -> PlannedFile {
-    let root = match scope {
-        Scope::User => around.home,
-        Scope::Project => around.project,
-    };
-    let wishes = events(host).iter().map(|event| {
+    let wishes = host.events().iter().map(|event| {
         let mut members = vec![("name", text("unstuck"))];
         members.extend(handler(invocation.of(host), TIMEOUT_MILLISECONDS));
         group(event, members)
     });
-    let path = root.join(directory).join("settings.json");
+    let path = around.root(scope).join(directory).join("settings.json");
     PlannedFile::json(host, path, wishes.collect())
 }
 
 /// `{type, command, timeout}`.
-pub(super) fn handler(command: String, timeout: u64) -> Vec<(&'static str, Node)> {
+fn handler(command: String, timeout: u64) -> Vec<(&'static str, Node)> {
     vec![
         ("type", text("command")),
         ("command", Node::Text(command)),
@@ -58,7 +72,7 @@ pub(super) fn handler(command: String, timeout: u64) -> Vec<(&'static str, Node)
     ]
 }
 
-pub(super) fn text(text: &str) -> Node {
+pub(crate) fn text(text: &str) -> Node {
     Node::Text(text.to_owned())
 }
 

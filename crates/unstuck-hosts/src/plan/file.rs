@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// What files of ours say about themselves, so that they are known again.
-pub(super) const MARKER: &str = "unstuck install";
+pub(crate) const MARKER: &str = "unstuck install";
 
 /// A file that an install makes or changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +106,7 @@ pub struct Removed {
 
 impl PlannedFile {
     /// A JSON document of the user's with its hooks under `hooks`.
-    pub(super) fn json(host: Host, path: PathBuf, wishes: Vec<Wish>) -> Self {
+    pub(crate) fn json(host: Host, path: PathBuf, wishes: Vec<Wish>) -> Self {
         let content = Content::Json {
             base: HOOKS,
             defaults: Vec::new(),
@@ -121,7 +121,7 @@ impl PlannedFile {
     }
 
     /// The same with `version`, which its host demands.
-    pub(super) fn with_version(mut self) -> Self {
+    pub(crate) fn with_version(mut self) -> Self {
         if let Content::Json { defaults, .. } = &mut self.content {
             defaults.push(("version", Node::Number(1)));
         }
@@ -129,7 +129,7 @@ impl PlannedFile {
     }
 
     /// The same with its lists of hooks at the root.
-    pub(super) fn at_root(mut self) -> Self {
+    pub(crate) fn at_root(mut self) -> Self {
         if let Content::Json { base, .. } = &mut self.content {
             *base = &[];
         }
@@ -137,14 +137,14 @@ impl PlannedFile {
     }
 
     /// The same in a file of our own.
-    pub(super) fn alone(self) -> Self {
+    pub(crate) fn alone(self) -> Self {
         Self {
             ownership: Ownership::Ours,
             ..self
         }
     }
 
-    pub(super) fn toml(host: Host, path: PathBuf, wishes: Vec<Wish>) -> Self {
+    pub(crate) fn toml(host: Host, path: PathBuf, wishes: Vec<Wish>) -> Self {
         let content = Content::Toml {
             base: HOOKS,
             wishes,
@@ -157,7 +157,7 @@ impl PlannedFile {
         }
     }
 
-    pub(super) fn whole(host: Host, path: PathBuf, text: String, access: Access) -> Self {
+    pub(crate) fn whole(host: Host, path: PathBuf, text: String, access: Access) -> Self {
         Self {
             path,
             ownership: Ownership::Ours,

@@ -1,7 +1,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use super::*;
-use crate::{Rest, events, is_ours, program_of};
+use crate::{Rest, is_ours, program_of};
 
 const HOME: &str = "/home/dev";
 const PROJECT: &str = "/home/dev/project";
@@ -95,7 +95,7 @@ fn every_event_that_is_understood_is_registered() {
             let commands = file.commands(&text).unwrap();
             found.extend(commands.into_iter().map(|(event, _)| event));
         }
-        assert_eq!(found, events(plan.host), "{}", plan.host);
+        assert_eq!(found, plan.host.events(), "{}", plan.host);
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unstuck::Status;
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use super::{cline, mini_swe_agent};
 use crate::{
     api::{Api, Bodies, Sample, sample},
@@ -20,12 +21,24 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static ANTHROPIC_MESSAGES: FormatSpec = FormatSpec {
+    name: "anthropic-messages",
+    title: "Anthropic Messages",
+    agent: "anthropic-messages",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &["messages"],
+    directory: &[],
+    locations: &[],
+};
+
 /// The Messages API.
 pub(crate) struct Messages;
 
 pub(crate) type Reader = Either<Bodies<Messages>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -148,7 +161,7 @@ fn used(body: JsonRef<'_>) -> Option<Used> {
 }
 
 /// Do these messages have what only this API has?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+pub(super) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);
     let Some(Sample { body, elements }) = sample::<Messages>(text) else {

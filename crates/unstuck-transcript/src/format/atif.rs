@@ -3,6 +3,7 @@
 use unstuck::Status;
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     conversation::Conversation,
     elements::Raw,
@@ -18,10 +19,22 @@ use crate::{
     values::{Place, unfinished},
 };
 
+pub(super) static ATIF: FormatSpec = FormatSpec {
+    name: "atif",
+    title: "ATIF",
+    agent: "atif",
+    recognises,
+    reading: Reading::Document(read),
+    endings: &[".json"],
+    files_named_alike: &["trajectory"],
+    directory: &[],
+    locations: &[],
+};
+
 /// Agents call agents, but no sane trajectory goes deeper than this.
 const DEEPEST: usize = 16;
 
-pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
     let text = readable(bytes);
     let Some((root, _)) = Raw::first(&text) else {
         return Err("the document is empty".into());
@@ -154,7 +167,7 @@ fn used(told: JsonRef<'_>, model: &str) -> Option<Used> {
 }
 
 /// Does the document say so?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     let schema = head.first.text("schema_version");
     schema.is_some_and(|schema| schema.starts_with("ATIF-"))
 }

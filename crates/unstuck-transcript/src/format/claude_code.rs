@@ -11,6 +11,10 @@ use std::{borrow::Cow, collections::VecDeque};
 use unstuck::{Call, Json, JsonError, Outcome, Role, Status, Timestamp};
 use unstuck_json::{JsonKind, Scanner, Scratch, lossy_text};
 
+use super::{
+    contract::{FormatSpec, Location, Reading, Root},
+    logged,
+};
 use crate::{
     head::{Glance, Head},
     outcome,
@@ -19,6 +23,41 @@ use crate::{
     track::{Moment, Used},
     tracks::Tracks,
     transcript::{Lines, Origin},
+};
+
+pub(super) static CLAUDE_CODE: FormatSpec = FormatSpec {
+    name: "claude-code",
+    title: "Claude Code",
+    agent: "claude-code",
+    recognises: |head| logged::is_plain(head, recognises),
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &["/cwd"],
+    locations: &[
+        Location {
+            root: Root::Home(".claude", Some("CLAUDE_CONFIG_DIR")),
+            under: "projects",
+            title: None,
+        },
+        Location {
+            root: Root::Configuration("claude"),
+            under: "projects",
+            title: None,
+        },
+    ],
+};
+
+pub(super) static CLAUDE_CODE_LOG: FormatSpec = FormatSpec {
+    name: "claude-code-log",
+    title: "Claude Code",
+    agent: "claude-code",
+    recognises: |head| logged::recognises(head, recognises),
+    reading: Reading::Lines(|origin| Box::new(logged::Reader::new(Reader::new(origin)))),
+    endings: &[".log"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
 };
 
 /// Texts in the place of a prompt that no person wrote.
@@ -450,7 +489,7 @@ fn is_true(scanner: &mut Scanner<'_, '_>) -> Result<bool, JsonError> {
 }
 
 /// Does one of the first lines look like one of Claude Code's?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     /// Kinds of lines that only it writes.
     const OWN: [&str; 6] = [
         "queue-operation",

@@ -7,6 +7,7 @@ use unstuck::{Json, Status};
 use unstuck_json::JsonRef;
 
 use super::anthropic_messages::{Messages, add_block};
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     api::{Api, Bodies, sample},
     elements::{End, Raw},
@@ -20,6 +21,50 @@ use crate::{
     values::{Either, beginning},
     written,
 };
+
+pub(super) static CLINE: FormatSpec = FormatSpec {
+    name: "cline",
+    title: "Cline",
+    agent: "cline",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &["api_conversation_history"],
+    directory: &[],
+    locations: &[
+        Location {
+            root: Root::Home(".cline", None),
+            under: "data/tasks",
+            title: None,
+        },
+        cline_in(Root::Application("Code/User/globalStorage")),
+        roo_code_in(Root::Application("Code/User/globalStorage")),
+        cline_in(Root::Application("VSCodium/User/globalStorage")),
+        roo_code_in(Root::Application("VSCodium/User/globalStorage")),
+        cline_in(Root::Application("Cursor/User/globalStorage")),
+        roo_code_in(Root::Application("Cursor/User/globalStorage")),
+        cline_in(Root::Home(".vscode-server/data/User/globalStorage", None)),
+        roo_code_in(Root::Home(".vscode-server/data/User/globalStorage", None)),
+    ],
+};
+
+/// The tasks of the extension in an editor.
+const fn cline_in(editor: Root) -> Location {
+    Location {
+        root: editor,
+        under: "saoudrizwan.claude-dev/tasks",
+        title: None,
+    }
+}
+
+/// The tasks of Roo Code, which began as Cline and writes the same files.
+const fn roo_code_in(editor: Root) -> Location {
+    Location {
+        root: editor,
+        under: "rooveterinaryinc.roo-cline/tasks",
+        title: Some("Roo Code"),
+    }
+}
 
 /// How a result begins whose call failed.
 const FAILED: &str = "The tool execution failed with the following error";
@@ -41,7 +86,7 @@ pub(crate) struct Task;
 
 pub(crate) type Reader = Either<Bodies<Task>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -166,7 +211,7 @@ fn result(words: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether this is the history of a task.
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+pub(super) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     // Nearly all other files have none of these.
     let marks = ["<environment_details>", "<task>", "] Result:"];

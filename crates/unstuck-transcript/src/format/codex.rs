@@ -7,6 +7,7 @@
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     head::Head,
     look, outcome,
@@ -14,6 +15,29 @@ use crate::{
     time,
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
+};
+
+pub(super) static CODEX: FormatSpec = FormatSpec {
+    name: "codex",
+    title: "Codex",
+    agent: "codex",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &["/payload/cwd"],
+    locations: &[
+        Location {
+            root: Root::Home(".codex", Some("CODEX_HOME")),
+            under: "sessions",
+            title: None,
+        },
+        Location {
+            root: Root::Home(".codex", Some("CODEX_HOME")),
+            under: "archived_sessions",
+            title: None,
+        },
+    ],
 };
 
 /// Texts in the place of a prompt that no person wrote.
@@ -402,7 +426,7 @@ fn tokens(usage: JsonRef<'_>) -> Tokens {
 }
 
 /// Does one of the first lines look like one of a rollout?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     const KINDS: [&str; 7] = [
         "session_meta",
         "turn_context",

@@ -5,12 +5,40 @@
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::{
+    contract::{FormatSpec, Reading},
+    logged,
+};
 use crate::{
     head::Head,
     look, outcome,
     sink::Sink,
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
+};
+
+pub(super) static CODEX_EXEC: FormatSpec = FormatSpec {
+    name: "codex-exec",
+    title: "Codex",
+    agent: "codex",
+    recognises: |head| logged::is_plain(head, recognises),
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
+pub(super) static CODEX_EXEC_LOG: FormatSpec = FormatSpec {
+    name: "codex-exec-log",
+    title: "Codex",
+    agent: "codex",
+    recognises: |head| logged::recognises(head, recognises),
+    reading: Reading::Lines(|origin| Box::new(logged::Reader::new(Reader::new(origin)))),
+    endings: &[".log"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
 };
 
 /// Items that were begun and not completed.
@@ -157,7 +185,7 @@ fn result(id: &str, item: JsonRef<'_>) -> Outcome {
 }
 
 /// Does one of the first lines look like one of `codex exec --json`?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     head.any_line(|line| match line.text("type") {
         Some("thread.started") => line.has("thread_id"),
         Some("item.started" | "item.completed") => line.has_all(&["item.id", "item.type"]),

@@ -5,6 +5,7 @@
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     head::Head,
     look, outcome,
@@ -14,6 +15,22 @@ use crate::{
     track::{Moment, Used},
     tracks::Tracks,
     transcript::{Lines, Origin},
+};
+
+pub(super) static COPILOT_CLI: FormatSpec = FormatSpec {
+    name: "copilot-cli",
+    title: "Copilot CLI",
+    agent: "copilot-cli",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &["events"],
+    directory: &["/data/context/cwd", "/data/cwd"],
+    locations: &[Location {
+        root: Root::Home(".copilot", Some("COPILOT_HOME")),
+        under: "session-state",
+        title: None,
+    }],
 };
 
 pub(crate) struct Reader {
@@ -202,7 +219,7 @@ fn is_person(data: JsonRef<'_>) -> bool {
 }
 
 /// Does one of the first lines look like one of a session?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     const KINDS: [&str; 9] = [
         "session.start",
         "session.resume",

@@ -3,10 +3,23 @@
 use unstuck::{EventKind, EventReader, Json};
 use unstuck_json::lossy_text;
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     head::Head,
     sink::Sink,
     transcript::{Lines, Origin},
+};
+
+pub(super) static EVENTS: FormatSpec = FormatSpec {
+    name: "events",
+    title: "unstuck events",
+    agent: "events",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
 };
 
 pub(crate) struct Reader {
@@ -48,7 +61,7 @@ impl Lines for Reader {
 }
 
 /// Does this begin with an event?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     const KINDS: [&str; 10] = [
         "call",
         "result",

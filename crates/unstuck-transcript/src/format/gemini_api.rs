@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unstuck::{Json, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     api::{Api, Bodies, Sample, sample},
     elements::Raw,
@@ -18,12 +19,24 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static GEMINI_API: FormatSpec = FormatSpec {
+    name: "gemini-api",
+    title: "Gemini API",
+    agent: "gemini-api",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
 /// The `generateContent` API.
 pub(crate) struct Contents;
 
 pub(crate) type Reader = Either<Bodies<Contents>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -138,7 +151,7 @@ fn used(body: JsonRef<'_>) -> Option<Used> {
 }
 
 /// Are these contents with parts?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);
     let Some(Sample { body, elements }) = sample::<Contents>(text) else {

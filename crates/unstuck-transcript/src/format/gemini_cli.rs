@@ -7,6 +7,7 @@
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     head::Head,
     look, outcome,
@@ -16,6 +17,34 @@ use crate::{
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
     values::lines_of,
+};
+
+pub(super) static GEMINI_CLI: FormatSpec = FormatSpec {
+    name: "gemini-cli",
+    title: "Gemini CLI",
+    agent: "gemini-cli",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[Location {
+        root: Root::Home(".gemini", None),
+        under: "tmp",
+        title: None,
+    }],
+};
+
+pub(super) static GEMINI_CLI_DOCUMENT: FormatSpec = FormatSpec {
+    name: "gemini-cli-document",
+    title: "Gemini CLI",
+    agent: "gemini-cli",
+    recognises: recognises_document,
+    reading: Reading::Document(document),
+    endings: &[".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
 };
 
 /// Texts in the place of a prompt that no person wrote.
@@ -111,7 +140,7 @@ impl Lines for Reader {
 }
 
 /// Reads a chat that is one document.
-pub(crate) fn document(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+fn document(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
     let json = Json::lossy(bytes).map_err(|error| error.to_string())?;
     let mut chat = Chat::new(origin);
     chat.header(json.view());
@@ -280,7 +309,7 @@ fn is_person(message: JsonRef<'_>) -> bool {
 }
 
 /// Does one of the first lines look like one of a chat?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     head.any_line(|line| {
         let is_header = line.has_all(&["sessionId", "projectHash", "startTime"]);
         let is_message =
@@ -290,7 +319,7 @@ pub(crate) fn recognises(head: &Head<'_>) -> bool {
 }
 
 /// Is it a chat in one document?
-pub(crate) fn recognises_document(head: &Head<'_>) -> bool {
+fn recognises_document(head: &Head<'_>) -> bool {
     head.first
         .has_all(&["sessionId", "projectHash", "messages"])
 }

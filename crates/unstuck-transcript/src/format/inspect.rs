@@ -7,6 +7,7 @@ use std::{borrow::Cow, collections::HashMap};
 use unstuck::{Json, Status, Timestamp};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     conversation::Conversation,
     elements::{End, Raw},
@@ -22,7 +23,19 @@ use crate::{
     values::{Place, unfinished},
 };
 
-pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+pub(super) static INSPECT: FormatSpec = FormatSpec {
+    name: "inspect",
+    title: "Inspect",
+    agent: "inspect",
+    recognises,
+    reading: Reading::Document(read),
+    endings: &[".eval", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
+fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
     if archive::is_archive(bytes) {
         return archive::read(bytes, sink, |sample_text, sink| {
             let text = readable(sample_text);
@@ -314,7 +327,7 @@ fn used(model: Box<str>, usage: JsonRef<'_>) -> Used {
 }
 
 /// Is this a log, or an archive of one?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     archive::recognises(head.bytes)
         || (head.first.has("eval.task") && (head.first.has("status") || head.first.has("version")))
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unstuck::Status;
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     api::{Api, Bodies, Sample, sample},
     elements::Raw,
@@ -18,12 +19,24 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static LANGCHAIN: FormatSpec = FormatSpec {
+    name: "langchain",
+    title: "LangChain",
+    agent: "langchain",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &["messages"],
+    directory: &[],
+    locations: &[],
+};
+
 /// Lists of messages, alone or under `messages`.
 pub(crate) struct LangChain;
 
 pub(crate) type Reader = Either<Bodies<LangChain>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -193,7 +206,7 @@ fn used(told: JsonRef<'_>) -> Option<Used> {
 }
 
 /// Are these LangChain's messages?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);
     sample::<LangChain>(text).is_some_and(|Sample { elements, .. }| !elements.is_empty())

@@ -109,6 +109,11 @@ pub(crate) fn recognises(head: &Head<'_>, inner: fn(&Head<'_>) -> bool) -> bool 
     !wrapped.is_empty() && inner(&head.with_lines(wrapped))
 }
 
+/// Whether these are the lines of a format, and not those of a log.
+pub(crate) fn is_plain(head: &Head<'_>, recognises_lines: fn(&Head<'_>) -> bool) -> bool {
+    recognises_lines(head) && !recognises(head, recognises_lines)
+}
+
 #[cfg(test)]
 #[path = "logged_tests.rs"]
 mod tests;

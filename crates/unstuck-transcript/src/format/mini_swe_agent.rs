@@ -4,6 +4,7 @@
 use unstuck::{Json, Status};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use super::openai_responses;
 use crate::{
     conversation::Conversation,
@@ -20,10 +21,26 @@ use crate::{
     values::{Place, unfinished},
 };
 
+pub(super) static MINI_SWE_AGENT: FormatSpec = FormatSpec {
+    name: "mini-swe-agent",
+    title: "mini-swe-agent",
+    agent: "mini-swe-agent",
+    recognises,
+    reading: Reading::Document(read),
+    endings: &[".traj", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[Location {
+        root: Root::Configuration("mini-swe-agent"),
+        under: "last_mini_run.traj.json",
+        title: None,
+    }],
+};
+
 /// How commands are fenced, the newest way first.
 const FENCES: [&str; 2] = ["```mswea_bash_command", "```bash"];
 
-pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
     let text = readable(bytes);
     let Some((root, _)) = Raw::first(&text) else {
         return Err("the document is empty".into());
@@ -216,7 +233,7 @@ fn used(told: JsonRef<'_>, extra: JsonRef<'_>) -> Option<Used> {
 }
 
 /// Does the document say so, or do its messages have what only this agent's have?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+pub(super) fn recognises(head: &Head<'_>) -> bool {
     /// How many messages are looked at.
     const MESSAGES: usize = 24;
     let text = readable(head.bytes);

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use unstuck::Status;
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Reading};
 use super::{anthropic_messages, cline, mini_swe_agent, openhands_llm, swe_agent};
 use crate::{
     api::{Api, Bodies, sample},
@@ -23,12 +24,24 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static OPENAI_CHAT: FormatSpec = FormatSpec {
+    name: "openai-chat",
+    title: "OpenAI Chat",
+    agent: "openai-chat",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &["messages"],
+    directory: &[],
+    locations: &[],
+};
+
 /// The Chat Completions API.
 pub(crate) struct Chat;
 
 pub(crate) type Reader = Either<Bodies<Chat>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -169,7 +182,7 @@ pub(crate) fn used(body: JsonRef<'_>) -> Option<Used> {
 }
 
 /// Are these messages with roles, and of nobody else?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);
     let Some(sample) = sample::<Chat>(text) else {

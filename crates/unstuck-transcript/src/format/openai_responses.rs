@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unstuck::{Json, Outcome, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     api::{Api, Bodies, Sample, sample},
     elements::Raw,
@@ -19,12 +20,24 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static OPENAI_RESPONSES: FormatSpec = FormatSpec {
+    name: "openai-responses",
+    title: "OpenAI Responses",
+    agent: "openai-responses",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
 /// The Responses API.
 pub(crate) struct Responses;
 
 pub(crate) type Reader = Either<Bodies<Responses>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -228,7 +241,7 @@ fn is_item(kind: &str) -> bool {
 }
 
 /// Are these items?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);
     let Some(Sample { body, elements }) = sample::<Responses>(text) else {

@@ -5,6 +5,10 @@
 use unstuck::{Call, Json, Outcome, Role, Status, Timestamp};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::{
+    contract::{FormatSpec, Location, Reading, Root},
+    logged,
+};
 use crate::{
     head::Head,
     look, outcome,
@@ -14,6 +18,46 @@ use crate::{
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
     values::lines_of,
+};
+
+pub(super) static OPENCODE: FormatSpec = FormatSpec {
+    name: "opencode",
+    title: "OpenCode",
+    agent: "opencode",
+    recognises,
+    reading: Reading::Document(document),
+    endings: &[".json", ".db"],
+    files_named_alike: &[],
+    directory: &["/directory"],
+    locations: &[Location {
+        root: Root::Data("opencode"),
+        under: "opencode.db",
+        title: None,
+    }],
+};
+
+pub(super) static OPENCODE_RUN: FormatSpec = FormatSpec {
+    name: "opencode-run",
+    title: "OpenCode",
+    agent: "opencode",
+    recognises: |head| logged::is_plain(head, recognises_run),
+    reading: Reading::Lines(|origin| Box::new(RunReader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
+pub(super) static OPENCODE_RUN_LOG: FormatSpec = FormatSpec {
+    name: "opencode-run-log",
+    title: "OpenCode",
+    agent: "opencode",
+    recognises: |head| logged::recognises(head, recognises_run),
+    reading: Reading::Lines(|origin| Box::new(logged::Reader::new(RunReader::new(origin)))),
+    endings: &[".log"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
 };
 
 /// How errors of calls begin that a person or a rule refused.
@@ -363,7 +407,7 @@ fn result(id: &str, state: JsonRef<'_>) -> Option<Outcome> {
 }
 
 /// Reads what `opencode export` writes.
-pub(crate) fn document(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+fn document(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
     let json = Json::lossy(bytes).map_err(|error| error.to_string())?;
     let export = json.view();
     let info = export.get("info").ok_or("the export has no session")?;
@@ -434,13 +478,13 @@ impl Lines for RunReader {
 }
 
 /// Is it an export?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     head.first.has_all(&["info.id", "info.time", "messages"])
         || (head.first.has("info.projectID") && head.first.has("info.id"))
 }
 
 /// Does one of the first lines look like one of a run?
-pub(crate) fn recognises_run(head: &Head<'_>) -> bool {
+fn recognises_run(head: &Head<'_>) -> bool {
     head.any_line(|line| {
         line.has_all(&["type", "sessionID", "part.type", "part.messageID"])
             || line.says("type", &["message.part.updated"])

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     elements::Raw,
     head::Head,
@@ -21,12 +22,28 @@ use crate::{
     values::{Either, Place, Values, beginning},
 };
 
+pub(super) static OPENHANDS: FormatSpec = FormatSpec {
+    name: "openhands",
+    title: "OpenHands",
+    agent: "openhands",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &["events"],
+    directory: &[],
+    locations: &[Location {
+        root: Root::Home(".openhands", None),
+        under: "conversations",
+        title: None,
+    }],
+};
+
 /// How many open calls and uses of models are remembered.
 const REMEMBERED: usize = 4_096;
 
 pub(crate) type Reader = Either<Events>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     let session = if origin.session.is_empty() {
         "default"
     } else {
@@ -356,7 +373,7 @@ fn observed(id: &str, told: Option<JsonRef<'_>>) -> Outcome {
 }
 
 /// Are these events of OpenHands?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     /// How many events are looked at.
     const EVENTS: usize = 8;
     let text = readable(head.bytes);

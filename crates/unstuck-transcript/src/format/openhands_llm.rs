@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use unstuck::{Json, Status};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use super::openai_chat::{self, Chat};
 use crate::{
     api::{Api, Bodies, sample},
@@ -19,6 +20,18 @@ use crate::{
     written,
 };
 
+pub(super) static OPENHANDS_LLM: FormatSpec = FormatSpec {
+    name: "openhands-llm",
+    title: "OpenHands",
+    agent: "openhands",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
 /// How the results of calls begin that were written as text.
 const RESULT: &str = "EXECUTION RESULT of [";
 
@@ -27,7 +40,7 @@ pub(crate) struct Completions;
 
 pub(crate) type Reader = Either<Bodies<Completions>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     Either::new(Bodies::new(origin))
 }
 
@@ -113,7 +126,7 @@ fn result_text(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Are these messages with calls as text?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+pub(super) fn recognises(head: &Head<'_>) -> bool {
     const TAG: &str = "<function=";
     let text = readable(head.bytes);
     if !text.contains(TAG) && !text.contains("fncall_messages") {

@@ -3,6 +3,7 @@
 use unstuck::{Call, Json, Status};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use super::otel_genai::are_spans;
 use crate::{
     convention::{self, Convention, Told},
@@ -19,9 +20,21 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static OPENINFERENCE: FormatSpec = FormatSpec {
+    name: "openinference",
+    title: "OpenInference",
+    agent: "openinference",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
 pub(crate) type Reader = Either<Told<OpenInference>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     convention::reader(OpenInference, origin)
 }
 
@@ -160,7 +173,7 @@ fn calls(attributes: &Attributes<'_>, start: &str, message: &mut Message) {
 }
 
 /// Are these spans of OpenInference?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);
     text.contains("\"openinference.") && are_spans(text)

@@ -4,6 +4,7 @@
 use unstuck::{Call, Json, Status, Timestamp};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     convention::{self, Convention, Told},
     elements::Raw,
@@ -20,9 +21,21 @@ use crate::{
     values::{Either, beginning},
 };
 
+pub(super) static OTEL_GENAI: FormatSpec = FormatSpec {
+    name: "otel-genai",
+    title: "OpenTelemetry GenAI",
+    agent: "otel-genai",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(reader(origin))),
+    endings: &[".jsonl", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
 pub(crate) type Reader = Either<Told<GenAi>>;
 
-pub(crate) fn reader(origin: &Origin) -> Reader {
+fn reader(origin: &Origin) -> Reader {
     convention::reader(GenAi, origin)
 }
 
@@ -287,7 +300,7 @@ fn message(told: JsonRef<'_>) -> Message {
 }
 
 /// Are these spans or logs, with what only generative AI has?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     const MARKS: [&str; 6] = [
         "\"gen_ai.",
         "\"claude_code.",

@@ -6,6 +6,7 @@
 use unstuck::{Call, Json, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     head::Head,
     look,
@@ -16,6 +17,22 @@ use crate::{
     time,
     track::{Moment, Track, Used},
     transcript::{Lines, Origin},
+};
+
+pub(super) static PI: FormatSpec = FormatSpec {
+    name: "pi",
+    title: "pi",
+    agent: "pi",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &["/cwd"],
+    locations: &[Location {
+        root: Root::Home(".pi/agent", Some("PI_CODING_AGENT_DIR")),
+        under: "sessions",
+        title: None,
+    }],
 };
 
 pub(crate) struct Reader {
@@ -158,7 +175,7 @@ fn used(message: JsonRef<'_>) -> Option<Used> {
 }
 
 /// Whether one of the first lines looks like one of a session.
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     head.any_line(|line| match line.text("type") {
         Some("session") => line.has_all(&["id", "timestamp", "cwd"]),
         Some("message") => {

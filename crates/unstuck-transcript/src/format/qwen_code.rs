@@ -5,6 +5,7 @@
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
 
+use super::contract::{FormatSpec, Location, Reading, Root};
 use crate::{
     head::Head,
     look, outcome,
@@ -13,6 +14,22 @@ use crate::{
     track::{Moment, Track, Used},
     tracks::Tracks,
     transcript::{Lines, Origin},
+};
+
+pub(super) static QWEN_CODE: FormatSpec = FormatSpec {
+    name: "qwen-code",
+    title: "Qwen Code",
+    agent: "qwen-code",
+    recognises,
+    reading: Reading::Lines(|origin| Box::new(Reader::new(origin))),
+    endings: &[".jsonl"],
+    files_named_alike: &[],
+    directory: &["/cwd"],
+    locations: &[Location {
+        root: Root::Home(".qwen", None),
+        under: "projects",
+        title: None,
+    }],
 };
 
 /// Texts in the place of a prompt that no person wrote.
@@ -167,7 +184,7 @@ fn parts(line: JsonRef<'_>) -> impl Iterator<Item = JsonRef<'_>> {
 }
 
 /// Does one of the first lines look like one of a chat?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+fn recognises(head: &Head<'_>) -> bool {
     head.any_line(|line| match line.text("type") {
         Some("user" | "assistant" | "tool_result") => {
             line.has_all(&["uuid", "sessionId", "message.parts"])

@@ -3,6 +3,7 @@
 use unstuck::{Json, Status};
 use unstuck_json::JsonRef;
 
+use super::contract::{FormatSpec, Reading};
 use crate::{
     conversation::Conversation,
     elements::Raw,
@@ -17,7 +18,19 @@ use crate::{
     values::{Place, unfinished},
 };
 
-pub(crate) fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
+pub(super) static SWE_AGENT: FormatSpec = FormatSpec {
+    name: "swe-agent",
+    title: "SWE-agent",
+    agent: "swe-agent",
+    recognises,
+    reading: Reading::Document(read),
+    endings: &[".traj", ".json"],
+    files_named_alike: &[],
+    directory: &[],
+    locations: &[],
+};
+
+fn read(origin: &Origin, bytes: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
     let text = readable(bytes);
     let Some((root, _)) = Raw::first(&text) else {
         return Err("the document is empty".into());
@@ -209,7 +222,7 @@ fn used(run: Raw<'_>) -> Option<Used> {
 }
 
 /// Is this a document with steps, or with a history of actions?
-pub(crate) fn recognises(head: &Head<'_>) -> bool {
+pub(super) fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let Some((root, _)) = Raw::first(&text).filter(|(root, _)| root.is_object()) else {
         return false;

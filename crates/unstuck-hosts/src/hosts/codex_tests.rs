@@ -39,11 +39,7 @@ fn what_was_reviewed_is_trusted_as_it_is() {
         };
         let plan = crate::plan(Host::Codex, Scope::User, &around, &invocation);
         let text = plan.files[0].add(None, None).unwrap().text;
-        (
-            Codex.trust(&plan, &around),
-            plan.files[0].path.clone(),
-            text,
-        )
+        (trust(&plan, &around), plan.files[0].path.clone(), text)
     };
     let (trust, path, text) = around(None, None);
     assert!(matches!(trust, Trust::Missing(_)));

@@ -1,12 +1,22 @@
 //! Exit codes, out of the words that hosts wrap a command's output in.
 
-use unstuck::Json;
+use unstuck::{Json, Status};
+
+use crate::hook::CallEnded;
 
 /// What a command printed, and how it ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Report {
     pub(super) output: Json,
     pub(super) exit_code: Option<i64>,
+}
+
+/// How a call ended: by its report, or with this output where there is none.
+pub(super) fn ended(status: Status, report: Option<Report>, output: Option<Json>) -> CallEnded {
+    match report {
+        Some(report) => CallEnded::new(status, Some(report.output)).exited(report.exit_code),
+        None => CallEnded::new(status, output),
+    }
 }
 
 /// `Exit code 3` at the start, as Claude Code writes it.
