@@ -379,7 +379,10 @@ fn hooks_run_the_small_program_if_it_is_of_the_same_version() {
                         .filter_map(|(name, value)| Some((name, value?))),
                 )
                 .env("HOME", place.path("home"))
-                .env("PATH", "/usr/bin:/bin");
+                .env("PATH", "/usr/bin:/bin")
+                .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::piped())
+                .stderr(std::process::Stdio::piped());
             command
         };
         let ran = finish(run(&["install", "claude-code", "--yes"]), b"");
