@@ -81,10 +81,10 @@ fn within(text: &str, least: Duration, most: Duration) -> Result<Duration, Strin
     let nanoseconds = nanoseconds.ok_or("write a time such as 500ms, 30s, 10m or 30 (seconds)")?;
     let time = Duration::from_nanos(nanoseconds);
     if time < least {
-        return Err(format!("the least is {least:?}"));
+        return Err(format!("the least is {least:?}; plain numbers are seconds"));
     }
     if time > most {
-        return Err(format!("the most is {} s", most.as_secs()));
+        return Err(format!("the most is {} seconds", most.as_secs()));
     }
     Ok(time)
 }

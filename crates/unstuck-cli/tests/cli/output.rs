@@ -91,16 +91,13 @@ fn old_spellings_work_and_name_the_new_ones() {
         (&["sessions", "--json"], "--format json"),
         (&["scan", "runs", "--output", "json"], "--format json"),
         (&["tune", "runs", "--output", "json"], "--format json"),
-        (&["audit", "export", "a", "--json"], "--format json"),
     ] {
         let ran = place.run(old);
         assert!(ran.err.contains("note:"), "{old:?}: {ran:?}");
         assert!(ran.err.contains(new), "{old:?}: {ran:?}");
-        if old[0] != "audit" {
-            serde_json::from_str::<Value>(&ran.out).expect("JSON");
-            let quiet = place.run(&[&["-q"], old].concat());
-            assert!(!quiet.err.contains("note:"), "{quiet:?}");
-        }
+        serde_json::from_str::<Value>(&ran.out).expect("JSON");
+        let quiet = place.run(&[&["-q"], old].concat());
+        assert!(!quiet.err.contains("note:"), "{quiet:?}");
     }
     let ran = place.run(&["scan", "runs", "--out", "report.json"]);
     assert!(ran.err.contains("--out is now --output"), "{ran:?}");

@@ -22,7 +22,7 @@ use crate::{
     style::{self, ERROR, HEADING, WARNING, paint},
 };
 
-/// Find mistakes.
+/// Find mistakes in the configuration.
 ///
 /// Reads the configuration as `unstuck check` would, or only the files given (the later ones winning), and reports
 /// what is wrong: with file, line, column and a suggestion. Warnings name settings that can never have an effect, and a
@@ -110,7 +110,7 @@ fn print(
             let user = Shown::line(user.display()).to_string();
             writeln!(
                 out,
-                "write {user} to change that (`unstuck config edit`), or {FILE} in a project and trust it"
+                "write {user} to change that, or {FILE} in a project and trust it"
             )?;
         }
     }
