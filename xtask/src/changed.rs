@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
-use unstuck_dev::{CmdExt as _, Shell};
+use unstuck_dev::Shell;
 
 /// What a step looks at. A step runs if any of it has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,23 +168,12 @@ impl Changes {
     pub(crate) fn since(shell: &Shell, commit: Option<&str>) -> Result<Option<Self>> {
         let git = |words: &[&str]| shell.program("git").args(words);
         let base = match commit {
-            Some(commit) => git(&["rev-parse", "--verify", "--quiet", "--end-of-options"])
-                .arg(format!("{commit}^{{commit}}"))
-                .read()
+            Some(commit) => commit_id(shell, commit)
                 .with_context(|| format!("`{commit}` is not a commit of this repository"))?,
-            None => {
-                let shared = git(&["merge-base", "HEAD", "origin/main"]);
-                if !git(&["rev-parse", "--verify", "origin/main"]).succeeds() {
-                    return Ok(None);
-                }
-                let Ok(shared) = shared.ignore_stderr().read() else {
-                    return Ok(None);
-                };
-                if git(&["rev-parse", "HEAD"]).read()? == shared {
-                    return Ok(None);
-                }
-                shared
-            }
+            None => match last_landed(shell) {
+                Some(base) => base,
+                None => return Ok(None),
+            },
         };
         // Without renames: both names of a moved file have changed.
         let changed = git(&["diff", "--name-only", "--no-renames", "-z", &base]).read()?;
@@ -203,6 +192,29 @@ impl Changes {
             .iter()
             .any(|file| packages.concerns(file, subject))
     }
+}
+
+/// The id of a commit.
+fn commit_id(shell: &Shell, name: &str) -> Option<String> {
+    let git = shell.program("git");
+    let id = git
+        .args(["rev-parse", "--verify", "--quiet", "--end-of-options"])
+        .arg(format!("{name}^{{commit}}"))
+        .ignore_stderr()
+        .read();
+    id.ok()
+}
+
+/// The last commit that this branch shares with `origin/main`, unless it is the present one.
+fn last_landed(shell: &Shell) -> Option<String> {
+    let landed = commit_id(shell, "origin/main")?;
+    let git = shell.program("git");
+    let shared = git
+        .args(["merge-base", "HEAD", &landed])
+        .ignore_stderr()
+        .read()
+        .ok()?;
+    (commit_id(shell, "HEAD")? != shared).then_some(shared)
 }
 
 #[cfg(test)]

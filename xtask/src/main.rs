@@ -107,7 +107,7 @@ enum Task {
     BenchHook(bench_hook::Options),
     /// Measure how fast `unstuck scan` reads and judges transcripts
     ///
-    /// With one thread and with two, beside `wc -l`, a plain serde_json parse and `jq`.
+    /// With one thread and with two, beside `wc -l`, a plain `serde_json` parse and `jq`.
     BenchScan(bench_scan::Options),
     /// Measure what `unstuck mcp` adds to a call on stdio
     ///
@@ -120,7 +120,7 @@ enum Task {
     BenchMcpHttp(round_trips::Options),
     /// Run the official MCP clients and servers, directly and through the proxy
     ///
-    /// Results must be equal, and the audit log whole. They come from npm and PyPI and are kept under target/mcp-peers. A
+    /// Results must be equal, and the audit log whole. They come from npm and `PyPI` and are kept under target/mcp-peers. A
     /// part of it is the step `mcp-peers` of `test`.
     McpPeers(peers::Options),
     /// Check the SARIF of a scan with Microsoft's validator and the rules of GitHub code scanning

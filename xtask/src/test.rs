@@ -16,6 +16,10 @@ use crate::{browser, conformance, dependencies, generate, site};
 const WASM: &str = "wasm32-unknown-unknown";
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(crate) struct Options {
     /// Run these steps, whatever has changed
     #[arg(long, value_name = "STEP", value_delimiter = ',')]
