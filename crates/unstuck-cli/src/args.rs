@@ -31,7 +31,7 @@ pub(crate) use mcp::{AuditArguments, AuditFailure, AuditSync, McpArgs};
 pub(crate) use mcp_http::McpHttpArgs;
 pub(crate) use mistakes::parse;
 pub(crate) use policy::{PolicyCheckArgs, PolicyCommand, PolicyCommandArgs};
-pub(crate) use scan::{BadLines, FailOn, ScanArgs, ScanOutput};
+pub(crate) use scan::{BadLines, FailOn, ScanArgs};
 pub(crate) use schema::{SchemaArgs, SchemaName};
 pub(crate) use top::TopArgs;
 pub(crate) use tune::{TuneArgs, TuneOutput};

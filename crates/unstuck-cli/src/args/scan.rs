@@ -2,8 +2,12 @@
 
 use std::{num::NonZeroU16, path::PathBuf};
 
-use clap::Args as ClapArgs;
+use clap::{
+    Args as ClapArgs,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use clap_complete::ArgValueCandidates;
+use unstuck_report::Output;
 use unstuck_scan::{PathPattern, Since};
 
 use super::{ConfigArgs, complete};
@@ -88,8 +92,8 @@ pub(crate) struct ScanArgs {
     pub(crate) bad_lines: BadLines,
 
     /// What to write. Without it, the ending of the file given with `-o` decides, or else `terminal`.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) output: Option<ScanOutput>,
+    #[arg(long, value_name = "FORMAT", value_parser = outputs())]
+    pub(crate) output: Option<&'static Output>,
 
     /// List all files that were skipped, not only the first of each reason.
     #[arg(short, long)]
@@ -125,22 +129,11 @@ pub(crate) struct ScanArgs {
     pub(crate) config: ConfigArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ScanOutput {
-    /// For people, here.
-    Terminal,
-    /// One JSON document.
-    Json,
-    /// JSON, one line for each run.
-    Jsonl,
-    /// For code scanning services.
-    Sarif,
-    /// For issues and comments.
-    Markdown,
-    /// For build servers.
-    Junit,
-    /// One page that shows all of it, the calls of every loop included.
-    Html,
+/// The outputs of `unstuck-report`, by name.
+fn outputs() -> impl TypedValueParser<Value = &'static Output> {
+    let names = Output::all().iter();
+    let names = names.map(|output| PossibleValue::new(output.name()).help(output.help()));
+    PossibleValuesParser::new(names).try_map(|name| Output::named(&name).ok_or("no such output"))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -18,7 +18,7 @@ use tempfile::NamedTempFile;
 use unstuck_config::nearest;
 use unstuck_hosts::Host;
 use unstuck_report::{
-    ErrorKind, HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFiles, TerminalOptions,
+    ErrorKind, Output, OutputKind, RenderOptions, Report, ReportVerdict, SkipReason, SkippedFiles,
 };
 use unstuck_scan::{
     Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
@@ -28,7 +28,7 @@ use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use crate::{
-    args::{BadLines, FailOn, ScanArgs, ScanOutput},
+    args::{BadLines, FailOn, ScanArgs},
     configuration, program,
     scan::{Progress, check_named, output_format, refuse, same_input, write_whole},
     style::{CODE, DIM, ERROR, HEADING, paint},
@@ -92,9 +92,9 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         settings: &configuration.settings,
         prices: &configuration.prices,
         wanted: &wanted,
-        excerpts: match output {
-            ScanOutput::Html if args.no_redact => Excerpts::Raw,
-            ScanOutput::Html => Excerpts::Redacted,
+        excerpts: match output.kind() {
+            OutputKind::Page if args.no_redact => Excerpts::Raw,
+            OutputKind::Page => Excerpts::Redacted,
             _ => Excerpts::Unwanted,
         },
         threads: args.jobs.map_or_else(
@@ -112,7 +112,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     }
     if args.watch {
         print_skipped(&skips.finish());
-        return watch::watch(&job, (found, search), (args, output), &meter);
+        return watch::watch(&job, (found, search), (args, output.kind()), &meter);
     }
     let total = found.files.iter().map(|file| file.size).sum();
     let progress = Progress::new(total);
@@ -141,7 +141,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     if nothing && !report.totals.interrupted {
         say_where(&places);
     }
-    if !nothing || output != ScanOutput::Terminal || args.out.is_some() {
+    if !nothing || output.kind() != OutputKind::Terminal || args.out.is_some() {
         show(&report, args, output)?;
     }
     Ok(code(&report, args))
@@ -322,9 +322,9 @@ pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
 }
 
 /// Standard input and pipes can be read once only. Where they are needed twice they are written to files first.
-fn spool(found: &mut Found, output: ScanOutput, meter: &Meter) -> Result<Vec<NamedTempFile>> {
+fn spool(found: &mut Found, output: &Output, meter: &Meter) -> Result<Vec<NamedTempFile>> {
     let mut spooled = Vec::new();
-    if output != ScanOutput::Html {
+    if output.kind() != OutputKind::Page {
         return Ok(spooled);
     }
     for candidate in &mut found.files {
@@ -376,9 +376,10 @@ fn say_where(places: &[Place]) {
     );
 }
 
-fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
+fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
     let text = render(report, args, output)?;
-    let to_terminal = output == ScanOutput::Terminal && args.out.is_none();
+    let is_text = output.kind() == OutputKind::Terminal;
+    let to_terminal = is_text && args.out.is_none();
     if !to_terminal {
         for error in report.errors.iter().take(SHOWN) {
             let line = error.line.map_or(String::new(), |line| format!(":{line}"));
@@ -398,10 +399,7 @@ fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
     match &args.out {
         Some(path) => {
             let plain = anstream::adapter::strip_str(&text).to_string();
-            let text = match output {
-                ScanOutput::Terminal => &plain,
-                _ => &text,
-            };
+            let text = if is_text { &plain } else { &text };
             write_whole(path, text.as_bytes())?;
             anstream::eprintln!("wrote {}", Shown::line(path.display()));
         }
@@ -411,30 +409,19 @@ fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
     Ok(())
 }
 
-fn render(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<String> {
-    Ok(match output {
-        ScanOutput::Terminal => {
-            let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
-            let paths = args.paths.iter().map(|path| path.display().to_string());
-            let options = TerminalOptions::of_width(width).about(paths.collect());
-            let mut text = unstuck_report::terminal(report, &options);
-            if report.totals.spent.usd.is_some() {
-                let note = format!(
-                    "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."
-                );
-                text = text + &paint(DIM, &note) + "\n";
-            }
-            text
-        }
-        ScanOutput::Json => unstuck_report::json(report)?,
-        ScanOutput::Jsonl => unstuck_report::json_lines(report)?,
-        ScanOutput::Sarif => unstuck_report::sarif(report),
-        ScanOutput::Markdown => unstuck_report::markdown(report),
-        ScanOutput::Junit => unstuck_report::junit(report)?,
-        ScanOutput::Html => {
-            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-            let now = i64::try_from(now.as_millis())?;
-            unstuck_report::html(report, &HtmlOptions::made_at(now))?
-        }
-    })
+fn render(report: &Report, args: &ScanArgs, output: &Output) -> Result<String> {
+    let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
+    let paths = args.paths.iter().map(|path| path.display().to_string());
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let options = RenderOptions::of_width(width)
+        .about(paths.collect())
+        .made_at(i64::try_from(now.as_millis())?);
+    let mut text = output.render(report, &options)?;
+    if output.kind() == OutputKind::Terminal && report.totals.spent.usd.is_some() {
+        let note = format!(
+            "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."
+        );
+        text = text + &paint(DIM, &note) + "\n";
+    }
+    Ok(text)
 }

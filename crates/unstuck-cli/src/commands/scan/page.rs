@@ -9,10 +9,11 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_report::{Output, OutputKind};
 use unstuck_text::Shown;
 
 use crate::{
-    args::{ScanArgs, ScanOutput},
+    args::ScanArgs,
     style::{CODE, WARNING, paint},
 };
 
@@ -22,14 +23,12 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The same scan, written as a page to a file.
 pub(super) fn of(args: &ScanArgs) -> Result<ScanArgs> {
-    if !matches!(
-        args.output,
-        None | Some(ScanOutput::Terminal | ScanOutput::Html)
-    ) {
+    let kind = args.output.map(Output::kind);
+    if !matches!(kind, None | Some(OutputKind::Terminal | OutputKind::Page)) {
         bail!("--open shows the HTML page; leave out --output, or write `--output html`");
     }
     let mut page = args.clone();
-    page.output = Some(ScanOutput::Html);
+    page.output = Output::of_kind(OutputKind::Page);
     if page.out.is_none() {
         // Only its owner can read it. It stays until the system clears its temporary files: the browser needs it.
         let file = tempfile::Builder::new()

@@ -4,12 +4,12 @@ use std::{io::Write as _, path::Path, process::ExitCode, thread, time::Duration}
 
 use anyhow::{Result, bail};
 use unstuck::Verdict;
-use unstuck_report::counted;
+use unstuck_report::{OutputKind, counted};
 use unstuck_scan::{Follow, Found, Job, Memory, Meter, Told};
 use unstuck_text::{Shown, quiet_json, shorten};
 
 use crate::{
-    args::{ScanArgs, ScanOutput},
+    args::ScanArgs,
     style::{CODE, DIM, ERROR, WARNING, paint},
 };
 
@@ -22,10 +22,10 @@ const SEARCH: u32 = 8;
 pub(super) fn watch(
     job: &Job<'_>,
     (mut found, search): (Found, impl Fn() -> Found),
-    (args, output): (&ScanArgs, ScanOutput),
+    (args, output): (&ScanArgs, OutputKind),
     meter: &Meter,
 ) -> Result<ExitCode> {
-    if !matches!(output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
+    if !matches!(output, OutputKind::Terminal | OutputKind::Lines) || args.out.is_some() {
         bail!("--watch writes lines: as text, or with `--output jsonl` as JSON");
     }
     if args.paths.iter().any(|path| path == Path::new("-")) {
@@ -57,9 +57,9 @@ pub(super) fn watch(
 }
 
 /// Writes one finding as a line.
-fn write(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
+fn write(path: &Path, told: &Told, output: OutputKind) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    if output == ScanOutput::Jsonl {
+    if output == OutputKind::Lines {
         let line = serde_json::json!({
             "path": path.display().to_string(),
             "line": told.line,
