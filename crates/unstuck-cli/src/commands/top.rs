@@ -6,11 +6,10 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use unstuck_scan::{Excerpts, Job};
+use unstuck_scan::{Scan, known_places};
 
 use crate::{
     args::TopArgs,
-    commands::scan::known_places,
     configuration,
     top::{self, App, Audience, Collector, End, INTERRUPTED, Sources},
 };
@@ -31,18 +30,14 @@ pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
     let home = configuration::state_dir()?;
     let sources = Sources {
         home: home.clone(),
-        places: known_places(&|_| true)?,
         since: args.since,
     };
+    let scan = Scan::new(configuration.settings)
+        .prices(configuration.prices)
+        .places(known_places()?)
+        .threads(1);
     let read = move |take: &mut dyn FnMut(&mut Collector<'_>) -> Audience| {
-        let job = Job {
-            settings: &configuration.settings,
-            prices: &configuration.prices,
-            wanted: &|_| true,
-            excerpts: Excerpts::Unwanted,
-            threads: 1,
-        };
-        let mut collector = Collector::new(sources, &job);
+        let mut collector = Collector::new(sources, &scan);
         while take(&mut collector) == Audience::There {}
     };
     if args.once {

@@ -3,19 +3,18 @@
 use std::{
     io::{self, Write as _},
     process::ExitCode,
-    thread,
 };
 
 use anyhow::{Result, bail};
 use unstuck_scan::{
-    Excerpts, Job, Links, Listed, Skips,
-    tune::{self, Healthy, Recordings, render},
+    Links, Listed, Scan, known_places,
+    tune::{self, Healthy, Recordings},
 };
 use unstuck_text::quiet_json;
 
 use crate::{
     args::{TuneArgs, TuneOutput},
-    commands::scan,
+    commands::scan::print_skipped,
     configuration, program,
 };
 
@@ -28,8 +27,12 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
     } else {
         Links::StayInside
     };
-    let places = scan::known_places(&|_| true)?;
-    let found = scan::search(&args.paths, &places, None, links);
+    let scan = Scan::new(settings)
+        .prices(configuration.prices)
+        .places(known_places()?)
+        .paths(&args.paths)
+        .links(links);
+    let found = scan.find();
     if args.paths.is_empty() && found.files.is_empty() && found.errors.is_empty() {
         bail!(
             "no transcripts were found where agents keep them; name files or directories, \
@@ -37,37 +40,27 @@ pub(crate) fn run(args: &TuneArgs) -> Result<ExitCode> {
             program::command("scan")
         );
     }
-    let mut skips = Skips::new(Listed::Some);
-    for (reason, path) in &found.skipped.entries {
-        skips.add(*reason, path.clone(), String::new());
-    }
-    scan::print_skipped(&skips.finish());
-    let job = Job {
-        settings: &settings,
-        prices: &configuration.prices,
-        wanted: &|_| true,
-        excerpts: Excerpts::Unwanted,
-        threads: thread::available_parallelism().map_or(1, usize::from),
-    };
-    let recordings = Recordings::of(found, &args.paths, &job)?;
-    let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy));
+    print_skipped(&found.skipped(Listed::Some));
+    let recordings = Recordings::of(found, &scan)?;
+    let settings = scan.settings();
+    let report = tune::tune(&recordings, settings, &Healthy::new(&args.healthy));
     match args.output {
         TuneOutput::Text => {
-            let text = render::text::text(&report, &settings)?;
+            let text = report.text(settings)?;
             write!(anstream::stdout().lock(), "{text}")?;
         }
         TuneOutput::Json => {
-            let text = format!("{:#}", render::json::json(&report)?);
+            let text = format!("{:#}", report.json()?);
             writeln!(io::stdout().lock(), "{}", quiet_json(&text))?;
         }
         TuneOutput::Toml => {
-            let text = render::snippet::snippet(&report)?;
+            let text = report.toml()?;
             write!(io::stdout().lock(), "{text}")?;
             // What was wrong with the input must not be lost with the rest of the report.
-            anstream::eprint!("{}", render::text::unread(&report));
+            anstream::eprint!("{}", report.unread());
         }
     }
-    Ok(if report.collected.totals.is_incomplete() {
+    Ok(if report.is_incomplete() {
         ExitCode::from(2)
     } else {
         ExitCode::SUCCESS

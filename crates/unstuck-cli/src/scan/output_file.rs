@@ -61,7 +61,7 @@ pub(crate) fn input<'a>(path: &Path, inputs: &'a [Candidate]) -> Option<&'a Cand
     let known = identity(path)?;
     inputs.iter().find(|candidate| match &candidate.source {
         Source::File(input) | Source::Pipe(input) => identity(input).as_ref() == Some(&known),
-        Source::StandardInput => false,
+        _ => false,
     })
 }
 

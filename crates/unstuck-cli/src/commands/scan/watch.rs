@@ -5,7 +5,7 @@ use std::{io::Write as _, path::Path, process::ExitCode, thread, time::Duration}
 use anyhow::{Result, bail};
 use unstuck::Verdict;
 use unstuck_report::{OutputKind, counted};
-use unstuck_scan::{Follow, Found, Job, Memory, Meter, Told};
+use unstuck_scan::{Follow, Found, Memory, Meter, Scan, Told};
 use unstuck_text::{Shown, quiet_json, shorten};
 
 use crate::{
@@ -20,8 +20,8 @@ const SEARCH: u32 = 8;
 
 /// Reports what is found while files grow, one line each, until Ctrl-C.
 pub(super) fn watch(
-    job: &Job<'_>,
-    (mut found, search): (Found, impl Fn() -> Found),
+    scan: &Scan,
+    mut found: Found,
     (args, output): (&ScanArgs, OutputKind),
     meter: &Meter,
 ) -> Result<ExitCode> {
@@ -31,7 +31,7 @@ pub(super) fn watch(
     if args.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
     }
-    let mut follow = Follow::new(job, Memory::Verdicts);
+    let mut follow = Follow::new(scan, Memory::Verdicts);
     follow.begin(&found.files);
     let files = counted(found.files.len() as u64, "file");
     anstream::eprintln!(
@@ -43,7 +43,7 @@ pub(super) fn watch(
         thread::sleep(LOOK);
         turn += 1;
         if turn % SEARCH == 0 {
-            found = search();
+            found = scan.find();
         } else {
             found.refresh();
         }
