@@ -36,8 +36,8 @@ pub use mcp_client::{
 pub use payload::Condenser;
 pub use plan::{
     Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
-    Removed, Scope, Surroundings, Trust, UnknownScope, canary, directories, everything, evidence,
-    plan, programs, trust,
+    Removed, Scope, StatusLine, Surroundings, Trust, UnknownScope, canary, directories, everything,
+    evidence, plan, programs, trust,
 };
 pub use watch::{Judged, Watch};
 

@@ -16,7 +16,7 @@ mod openhands;
 mod qwen_code;
 
 pub use canary::{CanaryCall, CanaryInput};
-pub use file::{Access, Content, Ownership, PlannedFile, Registration, Removed};
+pub use file::{Access, Content, Ownership, PlannedFile, Registration, Removed, StatusLine};
 
 use std::{
     ffi::OsString,

@@ -27,7 +27,7 @@ pub use policy::{
     Asked, Claimed, Explanation, POLICY_ARGUMENTS, Policy, PolicyError, PolicyNote, PolicyWarning,
     Ruling, asked,
 };
-pub use redact::{RecordedArguments, Redactor, redact, redact_json};
+pub use redact::{RecordedArguments, Redactor, redact};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

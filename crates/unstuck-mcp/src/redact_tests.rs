@@ -72,13 +72,6 @@ fn structured_arguments_without_a_secret_stay() {
 }
 
 #[test]
-fn tables_are_in_order() {
-    for table in [&NAMES[..], &VALUES, &WORDS, &PROGRAMS] {
-        assert!(table.is_sorted(), "{table:?}");
-    }
-}
-
-#[test]
 fn what_people_want_to_read_stays() {
     for text in [
         "src/auth/login_handler.py",

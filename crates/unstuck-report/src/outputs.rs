@@ -42,6 +42,7 @@ static OUTPUTS: &[&Output] = &[
 /// ```
 pub struct Output {
     name: &'static str,
+    aliases: &'static [&'static str],
     help: &'static str,
     endings: &'static [&'static str],
     also: &'static [&'static str],
@@ -86,9 +87,10 @@ impl Output {
         OUTPUTS
     }
 
-    /// Returns the output of this name.
+    /// Returns the output of this name or alias.
     pub fn named(name: &str) -> Option<&'static Self> {
-        OUTPUTS.iter().copied().find(|output| output.name == name)
+        let is_it = |output: &&Self| output.name == name || output.aliases.contains(&name);
+        OUTPUTS.iter().copied().find(is_it)
     }
 
     /// Returns the first output of this kind.
@@ -116,6 +118,11 @@ impl Output {
     /// Name of the output, as it is written on the command line.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Other names that are accepted on the command line.
+    pub fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
     }
 
     /// What the output is for, as a sentence.

@@ -17,8 +17,8 @@ pub use excerpt::{cut, readable, shorten};
 pub use json::quiet_json;
 pub use notify::{Notice, Notify, with_causes};
 pub use redact::{
-    Arguments, REDACTED, find_secrets, names_a_secret, names_own_secret, names_secret_value,
-    redact, redact_excerpt, redact_json,
+    Arguments, JsonRedactor, REDACTED, find_secrets, names_a_secret, names_own_secret,
+    names_secret_value, redact, redact_excerpt, redact_json,
 };
 pub use shown::{Shown, acts_unseen, visible};
 

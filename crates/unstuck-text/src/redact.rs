@@ -30,7 +30,7 @@ use std::{borrow::Cow, ops::Range};
 
 pub use arguments::{Arguments, names_secret_value};
 pub use names::{names_a_secret, names_own_secret};
-pub use structured::redact_json;
+pub use structured::{JsonRedactor, redact_json};
 
 use needs::{COLON, Counts, DASH, DIGIT, DOLLAR, FOREIGN, NOTHING, SIGN, SPACE, UPPER};
 

@@ -1,7 +1,10 @@
 //! `unstuck scan`: which recorded runs went in circles, and what that cost.
 
+mod args;
 mod page;
 mod watch;
+
+pub(crate) use args::{ScanArgs, ScanOutput};
 
 use std::{
     io::{self, Write as _},
@@ -24,9 +27,10 @@ use unstuck_scan::{
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
+use self::args::{BadLines, FailOn};
+use super::{Run, explain};
 use crate::{
-    args::{BadLines, FailOn, ScanArgs},
-    configuration, program,
+    configuration, notes, program,
     scan::{Progress, check_named, output_format, refuse, same_input, write_whole},
     style::{CODE, DIM, ERROR, HEADING, paint},
 };
@@ -39,7 +43,13 @@ const COLUMNS: usize = 100;
 /// The code a shell gives to what Ctrl-C has ended.
 const INTERRUPTED: u8 = 130;
 
-pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
+impl Run for ScanArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(&self.settled()?)
+    }
+}
+
+fn run(args: &ScanArgs) -> Result<ExitCode> {
     if args.open {
         let page = page::of(args)?;
         let code = report(&page)?;
@@ -59,7 +69,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         .collect::<Result<Vec<_>>>()?
         .concat();
     let places = known_places()?;
-    let output = output_format(args.output, args.out.as_deref())?;
+    let output = output_format(args.asked.map(|asked| asked.0), args.out.as_deref())?;
     let mut scan = Scan::new(configuration.settings)
         .prices(configuration.prices)
         .paths(&args.paths)
@@ -78,9 +88,12 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     if args.no_redact {
         scan = scan.secrets(Secrets::Kept);
     }
-    if args.verbose {
-        scan = scan.listed(Listed::All);
-    }
+    let listed = if notes::is_verbose() {
+        Listed::All
+    } else {
+        Listed::Some
+    };
+    scan = scan.listed(listed);
     if let Some(jobs) = args.jobs {
         scan = scan.threads(jobs.get().into());
     }
@@ -94,18 +107,19 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     let meter = Arc::new(Meter::default());
     stop_on_interrupt(&meter)?;
     if args.watch {
-        let listed = if args.verbose {
-            Listed::All
-        } else {
-            Listed::Some
-        };
         print_skipped(&found.skipped(listed));
         return watch::watch(&scan, found, (args, output.kind()), &meter);
     }
     let total = found.files.iter().map(|file| file.size).sum();
-    let progress = Progress::new(total);
-    let scanned = scan.read(found, &meter, |bytes| progress.show(bytes))?;
-    progress.finish();
+    let progress = notes::are_wanted().then(|| Progress::new(total));
+    let scanned = scan.read(found, &meter, |bytes| {
+        if let Some(progress) = &progress {
+            progress.show(bytes);
+        }
+    })?;
+    if let Some(progress) = progress {
+        progress.finish();
+    }
     if let Some(out) = &args.out {
         check_not_a_transcript(out, &scanned)?;
     }
@@ -209,12 +223,12 @@ fn print_unreadable(places: &[Place]) {
             Shown::line(found.path.display()),
             found.files()
         );
-        anstream::eprintln!("{}", paint(DIM, &line));
+        notes::print(paint(DIM, &line));
     }
 }
 
 fn filter(args: &ScanArgs) -> Result<Filter> {
-    let rules = args.rule.iter().map(|name| super::explain::find(name));
+    let rules = args.rule.iter().map(|name| explain::find(name));
     let mut filter = Filter::default();
     filter.projects.clone_from(&args.project);
     filter.excluded.clone_from(&args.exclude);
@@ -239,7 +253,7 @@ pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
             group.reason.title(),
             names.join(", "),
         );
-        anstream::eprintln!("{}", paint(DIM, &Shown::line(line.trim_end()).to_string()));
+        notes::print(paint(DIM, &Shown::line(line.trim_end()).to_string()));
     }
 }
 
@@ -302,9 +316,14 @@ fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
     match &args.out {
         Some(path) => {
             let plain = anstream::adapter::strip_str(&text).to_string();
-            let text = if is_text { &plain } else { &text };
+            let keeps_colours = anstream::ColorChoice::global() == anstream::ColorChoice::Always;
+            let text = if is_text && !keeps_colours {
+                &plain
+            } else {
+                &text
+            };
             write_whole(path, text.as_bytes())?;
-            anstream::eprintln!("wrote {}", Shown::line(path.display()));
+            notes::print(format_args!("wrote {}", Shown::line(path.display())));
         }
         None if to_terminal => anstream::stdout().lock().write_all(text.as_bytes())?,
         None => io::stdout().lock().write_all(text.as_bytes())?,

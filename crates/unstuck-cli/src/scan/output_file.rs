@@ -24,7 +24,7 @@ pub(crate) fn format(
         None => Output::of_ending(ending).map_or_else(for_the_terminal, Ok),
         Some(asked) if asked.fits(ending) => Ok(asked),
         Some(asked) => bail!(
-            "`--output {}` does not fit the ending of {} (.{ending}): leave out `--output`, or give the file another ending",
+            "`--format {}` does not fit the ending of {} (.{ending}): leave out `--format`, or give the file another ending",
             asked.name(),
             path.display()
         ),

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    process::Stdio,
 };
 
 use unstuck_hosts::Host;
@@ -379,7 +380,10 @@ fn hooks_run_the_small_program_if_it_is_of_the_same_version() {
                         .filter_map(|(name, value)| Some((name, value?))),
                 )
                 .env("HOME", place.path("home"))
-                .env("PATH", "/usr/bin:/bin");
+                .env("PATH", "/usr/bin:/bin")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
             command
         };
         let ran = finish(run(&["install", "claude-code", "--yes"]), b"");

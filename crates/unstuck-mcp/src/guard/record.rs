@@ -5,7 +5,7 @@ use unstuck::{Decision, Json, RuleName, Verdict, fingerprint::Fingerprint};
 use super::{Micros, hints::Claims};
 use crate::{
     policy::Ruling,
-    redact::{Redactor, push_string, redact},
+    redact::{Redactor, redact},
 };
 
 /// Longer names and ids are cut.
@@ -92,7 +92,7 @@ impl About<'_> {
             // An id is any text that a client likes.
             match redact(self.id) {
                 kept if kept == self.id => out.push_str(self.id),
-                _ => push_string(crate::redact::REDACTED, &mut out),
+                _ => Json::push_string(crate::redact::REDACTED, &mut out),
             }
         } else {
             out.push_str("null");
@@ -164,7 +164,7 @@ impl Judged {
         }
         if let Some(reason) = &self.reason {
             out.push_str(",\"reason\":");
-            push_string(&redact(cut_to(reason, LONGEST_REASON)), out);
+            Json::push_string(&redact(cut_to(reason, LONGEST_REASON)), out);
         }
         match &self.ruling {
             None => {}
@@ -178,7 +178,7 @@ impl Judged {
                     if place > 0 {
                         out.push(',');
                     }
-                    push_string(policy, out);
+                    Json::push_string(policy, out);
                 }
                 out.push(']');
             }
@@ -236,7 +236,7 @@ fn member(name: &str, value: &str, out: &mut String) {
     for part in [",\"", name, "\":"] {
         out.push_str(part);
     }
-    push_string(value, out);
+    Json::push_string(value, out);
 }
 
 /// A name, or the beginning of a long one.

@@ -31,6 +31,7 @@ const SCRIPT: [&str; 6] = [
 
 pub(super) const OUTPUT: Output = Output {
     name: "html",
+    aliases: &[],
     help: "One page that shows everything, the calls of every loop included",
     endings: &["html", "htm"],
     also: &[],

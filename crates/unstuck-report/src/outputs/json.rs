@@ -14,6 +14,7 @@ use crate::{
 
 pub(super) const OUTPUT: Output = Output {
     name: "json",
+    aliases: &[],
     help: "One JSON document",
     endings: &["json"],
     also: &[],
@@ -36,7 +37,7 @@ fn json(report: &Report) -> Result<String, RenderError> {
 
 /// The JSON schema of the output `json`.
 pub fn json_schema() -> Value {
-    schema::<Document<'_>>(SCAN, "What `unstuck scan --output json` writes")
+    schema::<Document<'_>>(SCAN, "What `unstuck scan --format json` writes")
 }
 
 #[derive(Serialize, JsonSchema)]

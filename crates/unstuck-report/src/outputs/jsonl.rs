@@ -15,6 +15,7 @@ use crate::{
 
 pub(super) const OUTPUT: Output = Output {
     name: "jsonl",
+    aliases: &[],
     help: "JSON, one line for each run",
     endings: &["jsonl", "ndjson"],
     also: &[],
@@ -44,7 +45,7 @@ fn json_lines(report: &Report) -> Result<String, RenderError> {
 
 /// The JSON schema of each line of the output `jsonl`.
 pub fn json_lines_schema() -> Value {
-    schema::<Line<'_>>(SCAN_LINES, "One line of `unstuck scan --output jsonl`")
+    schema::<Line<'_>>(SCAN_LINES, "One line of `unstuck scan --format jsonl`")
 }
 
 #[derive(Serialize, JsonSchema)]

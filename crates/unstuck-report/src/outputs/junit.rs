@@ -25,6 +25,7 @@ const LONGEST: usize = 4000;
 
 pub(super) const OUTPUT: Output = Output {
     name: "junit",
+    aliases: &[],
     help: "JUnit XML, for build servers",
     endings: &["xml"],
     also: &[],

@@ -28,6 +28,7 @@ const LONGEST: usize = 160;
 
 pub(super) const OUTPUT: Output = Output {
     name: "markdown",
+    aliases: &[],
     help: "Markdown, for issues and comments",
     endings: &["md", "markdown"],
     also: &[],
@@ -102,7 +103,7 @@ fn markdown(report: &Report) -> String {
     if stuck.len() > DETAILED {
         let _ = writeln!(
             out,
-            "\nThe loops of the first {DETAILED} runs are listed here; `--output html` shows all."
+            "\nThe loops of the first {DETAILED} runs are listed here; `--format html` shows all."
         );
     }
     let _ = writeln!(out, "\n{WOULD_HAVE}");

@@ -28,6 +28,7 @@ const MEMBERS: usize = 16;
 
 pub(super) const OUTPUT: Output = Output {
     name: "sarif",
+    aliases: &[],
     help: "SARIF 2.1.0, for code scanning services",
     endings: &["sarif.json", "sarif"],
     also: &["json"],

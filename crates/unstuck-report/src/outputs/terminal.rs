@@ -38,7 +38,8 @@ const WIDEST: usize = 120;
 
 pub(super) const OUTPUT: Output = Output {
     name: "terminal",
-    help: "Coloured text for a person at a terminal",
+    aliases: &["text"],
+    help: "A report for people. The default, unless the ending of `--output` stands for another format",
     endings: &[],
     also: &[],
     kind: OutputKind::Terminal,

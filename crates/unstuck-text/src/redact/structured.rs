@@ -15,9 +15,46 @@ use super::{Arguments, REDACTED, names_a_secret, names_secret_value, redact};
 /// ```
 pub fn redact_json(value: &Json) -> Json {
     let mut out = String::with_capacity(value.as_str().len());
-    push_value(value.view(), &mut out);
+    JsonRedactor::default().push(value, &mut out);
     // What is written here is JSON.
     Json::parse(&out).unwrap_or_else(|_| Json::string(REDACTED))
+}
+
+/// Which parts of a JSON value are replaced.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JsonRedactor<'a> {
+    hidden: &'a [&'a str],
+    taken_out: TakenOut,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum TakenOut {
+    #[default]
+    Secrets,
+    HiddenMembers,
+}
+
+impl<'a> JsonRedactor<'a> {
+    /// Replaces the members with these names, at any depth, as well as what looks like a secret.
+    pub fn secrets_and(hidden: &'a [&'a str]) -> Self {
+        Self {
+            hidden,
+            taken_out: TakenOut::Secrets,
+        }
+    }
+
+    /// Replaces the members with these names, at any depth, and nothing else.
+    pub fn only(hidden: &'a [&'a str]) -> Self {
+        Self {
+            hidden,
+            taken_out: TakenOut::HiddenMembers,
+        }
+    }
+
+    /// Appends the value as JSON.
+    pub fn push(self, value: &Json, out: &mut String) {
+        self.value(value.view(), out);
+    }
 }
 
 /// Members that name what another member of the same object holds, in small letters, in order.
@@ -93,98 +130,118 @@ fn has(table: &[&str], name: &str) -> bool {
         .is_ok()
 }
 
-fn push_value(value: JsonRef<'_>, out: &mut String) {
-    match value.kind() {
-        JsonKind::Object => push_object(value, out),
-        JsonKind::Array => push_list(value, Arguments::default(), out),
-        JsonKind::String => match value.text() {
-            Some(text) => push_string(&redact(&text), out),
-            None => out.push_str("null"),
-        },
-        // A card's number may come as a number.
-        JsonKind::Number => {
-            let text = value.as_str();
-            if redact(text) == text {
-                out.push_str(text);
-            } else {
-                push_string(REDACTED, out);
-            }
-        }
-        _ => out.push_str(value.as_str()),
-    }
-}
-
-fn push_object(object: JsonRef<'_>, out: &mut String) {
-    out.push('{');
-    let members: Vec<_> = object.members().collect();
-    // Looked for once, where a member may be a part of a pair.
-    let mut pair = None;
-    for (place, (name, value)) in members.iter().enumerate() {
-        let value = *value;
-        if place > 0 {
-            out.push(',');
-        }
-        push_string(&redact(name), out);
-        out.push(':');
-        let paired = members.len() > 1 && (has(&VALUES, name) || has(&NAMES, name));
-        let pair = paired.then(|| &*pair.get_or_insert_with(|| Pair::of(&members)));
-        let hides = match pair {
-            Some(pair) if pair.is_complete() => has(&VALUES, name) && pair.hides(value),
-            _ => hides(name, value),
-        };
-        if hides {
-            push_string(REDACTED, out);
-        } else if value.kind() == JsonKind::Array && has(&WORDS, name) {
-            push_list(value, words_of(&members), out);
-        } else {
-            push_value(value, out);
-        }
-    }
-    out.push('}');
-}
-
-/// Elements of a list, of which texts may be the words of a command or names and values in turn.
-fn push_list(list: JsonRef<'_>, mut words: Arguments, out: &mut String) {
-    out.push('[');
-    for (place, value) in list.elements().enumerate() {
-        if place > 0 {
-            out.push(',');
-        }
+impl JsonRedactor<'_> {
+    fn value(self, value: JsonRef<'_>, out: &mut String) {
         match value.kind() {
-            JsonKind::String => {
-                let text = value.text().unwrap_or_default();
-                push_string(&words.redact(&text), out);
+            JsonKind::Object => self.object(value, out),
+            JsonKind::Array => self.list(value, Arguments::default(), out),
+            JsonKind::String => match value.text() {
+                Some(text) => self.string(&text, out),
+                None => out.push_str("null"),
+            },
+            // A card's number may come as a number.
+            JsonKind::Number if self.redacts() => {
+                let text = value.as_str();
+                if redact(text) == text {
+                    out.push_str(text);
+                } else {
+                    Json::push_string(REDACTED, out);
+                }
             }
-            JsonKind::Array => push_couple(value, out),
-            _ => push_value(value, out),
+            _ => out.push_str(value.as_str()),
         }
     }
-    out.push(']');
-}
 
-/// A list in a list, which may be a name and its value.
-fn push_couple(list: JsonRef<'_>, out: &mut String) {
-    let mut elements = list.elements();
-    let (name, value, more) = (elements.next(), elements.next(), elements.next());
-    if let (Some(name), Some(value), None) = (name, value, more)
-        && let Some(name) = name.text()
-        && names_secret_value(&name, value.as_str())
-    {
-        out.push('[');
-        push_string(&redact(&name), out);
-        out.push(',');
-        push_string(REDACTED, out);
-        out.push(']');
-    } else {
-        push_value(list, out);
+    fn object(self, object: JsonRef<'_>, out: &mut String) {
+        out.push('{');
+        let members: Vec<_> = object.members().collect();
+        // Looked for once, where a member may be a part of a pair.
+        let mut pair = None;
+        for (place, (name, value)) in members.iter().enumerate() {
+            let value = *value;
+            if place > 0 {
+                out.push(',');
+            }
+            self.string(name, out);
+            out.push(':');
+            let paired =
+                members.len() > 1 && self.redacts() && (has(&VALUES, name) || has(&NAMES, name));
+            let pair = paired.then(|| &*pair.get_or_insert_with(|| Pair::of(&members)));
+            let hides = match pair {
+                Some(pair) if pair.is_complete() => {
+                    self.hidden.contains(&&**name) || has(&VALUES, name) && pair.hides(value)
+                }
+                _ => self.hides(name, value),
+            };
+            if hides {
+                Json::push_string(REDACTED, out);
+            } else if value.kind() == JsonKind::Array && self.redacts() && has(&WORDS, name) {
+                self.list(value, words_of(&members), out);
+            } else {
+                self.value(value, out);
+            }
+        }
+        out.push('}');
     }
-}
 
-fn hides(name: &str, value: JsonRef<'_>) -> bool {
-    let telling = !matches!(value.kind(), JsonKind::Bool | JsonKind::Null);
-    // `max_tokens` counts.
-    let counts = value.kind() == JsonKind::Number && name.ends_with('s');
-    telling && !counts && names_a_secret(name)
+    /// Elements of a list, of which texts may be the words of a command or names and values in turn.
+    fn list(self, list: JsonRef<'_>, mut words: Arguments, out: &mut String) {
+        out.push('[');
+        for (place, value) in list.elements().enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            match value.kind() {
+                JsonKind::String if self.redacts() => {
+                    let text = value.text().unwrap_or_default();
+                    Json::push_string(&words.redact(&text), out);
+                }
+                JsonKind::Array if self.redacts() => self.couple(value, out),
+                _ => self.value(value, out),
+            }
+        }
+        out.push(']');
+    }
+
+    /// A list in a list, which may be a name and its value.
+    fn couple(self, list: JsonRef<'_>, out: &mut String) {
+        let mut elements = list.elements();
+        let (name, value, more) = (elements.next(), elements.next(), elements.next());
+        if let (Some(name), Some(value), None) = (name, value, more)
+            && let Some(name) = name.text()
+            && names_secret_value(&name, value.as_str())
+        {
+            out.push('[');
+            self.string(&name, out);
+            out.push(',');
+            Json::push_string(REDACTED, out);
+            out.push(']');
+        } else {
+            self.value(list, out);
+        }
+    }
+
+    fn redacts(self) -> bool {
+        self.taken_out == TakenOut::Secrets
+    }
+
+    fn string(self, text: &str, out: &mut String) {
+        if self.redacts() {
+            Json::push_string(&redact(text), out);
+        } else {
+            Json::push_string(text, out);
+        }
+    }
+
+    fn hides(self, name: &str, value: JsonRef<'_>) -> bool {
+        if self.hidden.contains(&name) {
+            return true;
+        }
+        let telling = !matches!(value.kind(), JsonKind::Bool | JsonKind::Null);
+        // `max_tokens` counts.
+        let counts = value.kind() == JsonKind::Number && name.ends_with('s');
+        self.redacts() && telling && !counts && names_a_secret(name)
+    }
 }
 
 type Member<'a> = (Cow<'a, str>, JsonRef<'a>);
@@ -241,18 +298,6 @@ fn words_of(members: &[Member<'_>]) -> Arguments {
     match program {
         Some(program) => Arguments::of(&program),
         None => Arguments::default(),
-    }
-}
-
-fn push_string(text: &str, out: &mut String) {
-    // To the end, found or not: so it compiles to vector instructions.
-    let odd = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
-    if text.bytes().fold(false, |found, byte| found | odd(byte)) {
-        out.push_str(Json::string(text).as_str());
-    } else {
-        out.push('"');
-        out.push_str(text);
-        out.push('"');
     }
 }
 

@@ -23,3 +23,10 @@ fn texts_are_judged_by_the_member_the_command_or_the_pair_they_belong_to() {
         assert_eq!(redact_json(&value).as_str(), redacted);
     }
 }
+
+#[test]
+fn tables_are_in_order() {
+    for table in [&NAMES[..], &VALUES, &WORDS, &PROGRAMS] {
+        assert!(table.is_sorted(), "{table:?}");
+    }
+}

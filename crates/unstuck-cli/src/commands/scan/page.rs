@@ -12,10 +12,8 @@ use anyhow::{Context as _, Result, bail};
 use unstuck_report::{Output, OutputKind};
 use unstuck_text::Shown;
 
-use crate::{
-    args::ScanArgs,
-    style::{CODE, WARNING, paint},
-};
+use super::{ScanArgs, ScanOutput};
+use crate::style::{CODE, WARNING, paint};
 
 /// How long a program that opens pages may take to fail. Some of them go on as the browser itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -23,12 +21,12 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The same scan, written as a page to a file.
 pub(super) fn of(args: &ScanArgs) -> Result<ScanArgs> {
-    let kind = args.output.map(Output::kind);
+    let kind = args.asked.map(ScanOutput::kind);
     if !matches!(kind, None | Some(OutputKind::Terminal | OutputKind::Page)) {
-        bail!("--open shows the HTML page; leave out --output, or write `--output html`");
+        bail!("--open shows the HTML page; leave out --format, or write `--format html`");
     }
     let mut page = args.clone();
-    page.output = Output::of_kind(OutputKind::Page);
+    page.asked = Output::of_kind(OutputKind::Page).map(ScanOutput);
     if page.out.is_none() {
         // Only its owner can read it. It stays until the system clears its temporary files: the browser needs it.
         let file = tempfile::Builder::new()

@@ -8,8 +8,9 @@ use unstuck_report::{OutputKind, counted};
 use unstuck_scan::{Follow, Found, Memory, Meter, Scan, Told};
 use unstuck_text::{Shown, quiet_json, shorten};
 
+use super::ScanArgs;
 use crate::{
-    args::ScanArgs,
+    notes,
     style::{CODE, DIM, ERROR, WARNING, paint},
 };
 
@@ -26,7 +27,7 @@ pub(super) fn watch(
     meter: &Meter,
 ) -> Result<ExitCode> {
     if !matches!(output, OutputKind::Terminal | OutputKind::Lines) || args.out.is_some() {
-        bail!("--watch writes lines: as text, or with `--output jsonl` as JSON");
+        bail!("--watch writes lines: as text, or with `--format jsonl` as JSON");
     }
     if args.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
@@ -34,10 +35,7 @@ pub(super) fn watch(
     let mut follow = Follow::new(scan, Memory::Verdicts);
     follow.begin(&found.files);
     let files = counted(found.files.len() as u64, "file");
-    anstream::eprintln!(
-        "{}",
-        paint(DIM, &format!("watching {files}; Ctrl-C ends it"))
-    );
+    notes::print(paint(DIM, &format!("watching {files}; Ctrl-C ends it")));
     let mut turn = 0;
     while !meter.is_stopped() {
         thread::sleep(LOOK);

@@ -64,7 +64,7 @@ pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String, Error
         let more = report.collected.groups.len().saturating_sub(SHOWN) as u64;
         if more > 0 {
             text.put(format_args!(
-                "\n{} of alarms: `--output json` lists all.\n",
+                "\n{} of alarms: `--format json` lists all.\n",
                 count(more, "more kind")
             ));
         }
@@ -235,7 +235,7 @@ fn proposals(report: &Report) -> Result<String, Error> {
         text += &withheld(&proposals.withheld);
     }
     if !proposals.ranked.is_empty() {
-        text += "\n`--output toml` prints all of them for unstuck.toml, `unstuck config check` checks it.\n";
+        text += "\n`--format toml` prints all of them for unstuck.toml, `unstuck config check` checks it.\n";
     }
     Ok(text)
 }
