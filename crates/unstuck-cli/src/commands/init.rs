@@ -7,8 +7,10 @@ use std::{io::Write, process::ExitCode};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use unstuck_hosts::{Access, Host, Plan, Scope};
+use unstuck_scan::known_places;
 use unstuck_session::configuration::user_file;
 use unstuck_text::Shown;
+use unstuck_transcript::Format;
 
 pub(super) use starter::starter_files;
 
