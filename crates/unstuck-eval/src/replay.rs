@@ -7,7 +7,8 @@ use std::{
     time::Instant,
 };
 
-use unstuck::{Decision, Engine, RuleName, Settings, Verdict};
+use unstuck::{Decision, RuleName, Settings, Verdict};
+use unstuck_scan::OnHalt;
 
 use crate::{
     events::events,
@@ -119,7 +120,7 @@ pub fn replay_each(runs: &[Trajectory], settings: &[&Settings]) -> Vec<Vec<Run>>
 fn replay_run(run: &Trajectory, settings: &[&Settings]) -> Vec<Run> {
     let events = events(run);
     let with = |settings: &&Settings| {
-        let mut engine = Engine::new((*settings).clone());
+        let mut engine = unstuck_scan::Replay::new(settings, OnHalt::Keep);
         let mut said = Run {
             events: events.len(),
             ..Run::default()

@@ -5,7 +5,7 @@ mod demo;
 
 use std::{env, error::Error, fs, path::Path};
 
-use unstuck_report::{HtmlOptions, Report, html};
+use unstuck_report::{Output, OutputKind, RenderOptions, Report};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = env::args().nth(1).ok_or("say which directory")?;
@@ -19,8 +19,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("unpriced.html", demo::unpriced()),
         ("empty.html", Report::default()),
     ];
+    let html = Output::of_kind(OutputKind::Page).ok_or("no page")?;
+    let options = RenderOptions::default().made_at(demo::NOW);
     for (name, report) in pages {
-        let page = html(&report, &HtmlOptions::made_at(demo::NOW))?;
+        let page = html.render(&report, &options)?;
         fs::write(directory.join(name), page)?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Renders a report with one loop in three formats.
+//! Renders a report with one loop as three outputs.
 //!
 //! ```text
 //! cargo run -p unstuck-report --example render
@@ -8,7 +8,7 @@
 
 use std::error::Error;
 
-use unstuck_report::{Loop, Report, ReportVerdict, Run, json, markdown, sarif};
+use unstuck_report::{Loop, Output, RenderOptions, Report, ReportVerdict, Run};
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let found = Loop {
@@ -33,10 +33,11 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     report.totals.loops = 1;
     report.runs.push(run);
 
-    let page = markdown(&report);
-    println!("{page}");
-    assert!(page.contains("read_file src/auth.py"));
-    assert!(json(&report)?.contains("exact-repeat"));
-    assert!(sarif(&report).contains("exact-repeat"));
+    for name in ["markdown", "json", "sarif"] {
+        let output = Output::named(name).ok_or("no such output")?;
+        let text = output.render(&report, &RenderOptions::default())?;
+        assert!(text.contains("exact-repeat"));
+        println!("{}: {} bytes", output.help(), text.len());
+    }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What was found in recorded runs, and how it is shown.
 //!
 //! ```text
-//!  Report ─> terminal · json · json lines · sarif · markdown · junit · html
+//!  Report ─> Output: one file for each, all listed in `outputs`
 //! ```
 //!
 //! A [`Report`] is plain data; every renderer is a function from it to text, in a file of its own. Nothing here reads a
@@ -11,31 +11,23 @@
 
 mod error;
 mod figures;
-mod html;
-mod json;
-mod junit;
-mod markdown;
+mod outputs;
 mod plain;
 mod redact;
 mod report;
-mod sarif;
+mod schema;
 mod skipped;
-mod terminal;
 
 pub use error::RenderError;
 pub use figures::{counted, grouped};
-pub use html::{HtmlOptions, html};
-pub use json::{SCHEMA_VERSION, json, json_lines, json_lines_schema, json_schema};
-pub use junit::junit;
-pub use markdown::markdown;
+pub use outputs::{Output, OutputKind, RenderOptions, json_lines_schema, json_schema};
 pub use plain::{Cut, one_line};
 pub use report::{
     Beat, ErrorKind, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount,
     Totals, Wasted,
 };
-pub use sarif::sarif;
+pub use schema::SCHEMA_VERSION;
 pub use skipped::{SkipReason, SkippedFile, SkippedFiles};
-pub use terminal::{TerminalOptions, terminal};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

@@ -12,5 +12,7 @@ mod demo;
 mod golden;
 #[path = "render/hostile.rs"]
 mod hostile;
+#[path = "render/outputs.rs"]
+mod outputs;
 #[path = "render/shapes.rs"]
 mod shapes;

@@ -10,15 +10,15 @@ use super::{
 };
 
 /// What there is to report besides the files that were read.
-pub struct Gathered {
-    pub errors: Vec<ScanError>,
-    pub skips: Skips,
-    pub bytes: u64,
+pub(crate) struct Gathered {
+    pub(crate) errors: Vec<ScanError>,
+    pub(crate) skips: Skips,
+    pub(crate) bytes: u64,
 }
 
 /// Puts together what was read of the files, which are named in the same order. Runs that ended before `since` are left
 /// out.
-pub fn assemble(
+pub(crate) fn assemble(
     files: Vec<(String, FileReport)>,
     gathered: Gathered,
     since: Option<i64>,

@@ -23,21 +23,21 @@ const FITS: u32 = 4;
 
 /// One call of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Made {
+pub(crate) struct Made {
     /// Number of the call in its run, counted from one.
-    pub number: u32,
+    pub(crate) number: u32,
     /// Number of its event in the run.
-    pub event: u64,
+    pub(crate) event: u64,
     /// Number of its result's event; 0 while there is none.
     ended: u64,
     /// Line of the file; 0 where it is unknown.
-    pub line: u32,
+    pub(crate) line: u32,
     /// Line of its result; its own line while there is none.
-    pub end: u32,
+    pub(crate) end: u32,
     /// In milliseconds since 1970.
-    pub at: Option<i64>,
+    pub(crate) at: Option<i64>,
     /// Number of its tool.
-    pub tool: u16,
+    pub(crate) tool: u16,
     /// Equal for equal calls.
     what: u64,
     /// Equal for equal outcomes.
@@ -46,30 +46,30 @@ pub struct Made {
     opening: u64,
     failed: bool,
     /// Its share of what its turn cost; nothing while the turn goes on.
-    pub cost: Spent,
+    pub(crate) cost: Spent,
 }
 
 /// Equal for calls that are equal and had equal outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Kind(u64, u64);
+pub(crate) struct Kind(u64, u64);
 
 impl Made {
     /// The kind of a call whose outcome is known.
-    pub fn kind(&self) -> Option<Kind> {
+    pub(crate) fn kind(&self) -> Option<Kind> {
         (self.ended > 0).then_some(Kind(self.what, self.outcome))
     }
 }
 
 impl Made {
     /// Equal for equal outcomes; `None` while there is no result.
-    pub fn outcome(&self) -> Option<u64> {
+    pub(crate) fn outcome(&self) -> Option<u64> {
         (self.ended > 0).then_some(self.outcome)
     }
 }
 
 /// The latest calls of a run.
 #[derive(Debug, Default)]
-pub struct RecentCalls {
+pub(crate) struct RecentCalls {
     made: VecDeque<Made>,
     limit: usize,
     /// Calls without a result, by id.
@@ -78,7 +78,7 @@ pub struct RecentCalls {
 }
 
 impl RecentCalls {
-    pub fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self {
             limit,
             ..Self::default()
@@ -86,7 +86,7 @@ impl RecentCalls {
     }
 
     /// Adds a call and returns its number.
-    pub fn call(&mut self, call: &Call, place: (u64, u64), at: Option<i64>) -> u32 {
+    pub(crate) fn call(&mut self, call: &Call, place: (u64, u64), at: Option<i64>) -> u32 {
         if self.waiting.len() >= MAX_WAITING {
             self.waiting.pop_front();
         }
@@ -99,7 +99,7 @@ impl RecentCalls {
     }
 
     /// Adds the result of a call and returns the number of that call, where it is known.
-    pub fn result(&mut self, outcome: &Outcome, place: (u64, u64)) -> Option<u32> {
+    pub(crate) fn result(&mut self, outcome: &Outcome, place: (u64, u64)) -> Option<u32> {
         let at = self.waiting.iter().position(|(id, _)| *id == outcome.id)?;
         let (_, number) = self.waiting.remove(at)?;
         let output = outcome.output.as_ref().map(unstuck::Json::as_str);
@@ -114,7 +114,7 @@ impl RecentCalls {
     }
 
     /// Adds a compound action, which has its outcome in it.
-    pub fn step(&mut self, step: &Step, place: (u64, u64), at: Option<i64>) -> u32 {
+    pub(crate) fn step(&mut self, step: &Step, place: (u64, u64), at: Option<i64>) -> u32 {
         let number = self.push(mark(&compared(&step.code)), place, at);
         let output = step.output.as_ref().map(unstuck::Json::as_str);
         let print = mark(&output.map(|text| (compared(text), text.len())));
@@ -124,7 +124,7 @@ impl RecentCalls {
     }
 
     /// Sets the tool of the latest call.
-    pub fn set_tool(&mut self, tool: u16) {
+    pub(crate) fn set_tool(&mut self, tool: u16) {
         if let Some(last) = self.made.back_mut() {
             last.tool = tool;
         }
@@ -132,7 +132,7 @@ impl RecentCalls {
 
     /// Shares what a turn cost equally among its calls, which are those from `first` on. Whole tokens are shared such that
     /// nothing is lost.
-    pub fn pay(&mut self, first: u32, cost: Spent) {
+    pub(crate) fn pay(&mut self, first: u32, cost: Spent) {
         let calls = self.total.saturating_sub(first).saturating_add(1);
         let share = |place: u32| {
             let part = u128::from(cost.tokens) * u128::from(place) / u128::from(calls);
@@ -149,13 +149,13 @@ impl RecentCalls {
     }
 
     /// A call, if it is among those remembered.
-    pub fn get(&self, number: u32) -> Option<&Made> {
+    pub(crate) fn get(&self, number: u32) -> Option<&Made> {
         let oldest = self.made.front()?.number;
         self.made.get(number.checked_sub(oldest)? as usize)
     }
 
     /// Calls from one number to another, as far as they are remembered.
-    pub fn between(&self, from: u32, to: u32) -> impl Iterator<Item = &Made> {
+    pub(crate) fn between(&self, from: u32, to: u32) -> impl Iterator<Item = &Made> {
         let oldest = self.made.front().map_or(0, |made| made.number);
         let skipped = from.saturating_sub(oldest) as usize;
         self.made
@@ -165,7 +165,7 @@ impl RecentCalls {
     }
 
     /// The call that an event made or ended; for another event, the next call after it.
-    pub fn at_event(&self, event: u64) -> Option<u32> {
+    pub(crate) fn at_event(&self, event: u64) -> Option<u32> {
         let next = self.made.partition_point(|made| made.event < event);
         let made = self.made.get(next);
         if made.is_some_and(|made| made.event == event) {
@@ -177,7 +177,7 @@ impl RecentCalls {
     }
 
     /// The latest call equal to the one that an event made.
-    pub fn last_equal(&self, event: u64) -> Option<u32> {
+    pub(crate) fn last_equal(&self, event: u64) -> Option<u32> {
         let first = self.get(self.at_event(event)?)?.what;
         let mut latest = self.made.iter().rev();
         latest
@@ -186,13 +186,13 @@ impl RecentCalls {
     }
 
     /// Whether two calls are known and equal.
-    pub fn same_call(&self, one: u32, other: u32) -> bool {
+    pub(crate) fn same_call(&self, one: u32, other: u32) -> bool {
         let both = self.get(one).zip(self.get(other));
         both.is_some_and(|(one, other)| one.what == other.what)
     }
 
     /// Whether the outcomes of two calls are known and equal.
-    pub fn same_outcome(&self, one: u32, other: u32) -> bool {
+    pub(crate) fn same_outcome(&self, one: u32, other: u32) -> bool {
         let known = |number| self.get(number).filter(|made| made.ended > 0);
         known(one)
             .zip(known(other))
@@ -201,7 +201,7 @@ impl RecentCalls {
 
     /// The `wanted` calls before `now` that a rule counted together with it, from the call `first` on: those most like
     /// it in what the rule compares. In order, and fewer where there are not as many.
-    pub fn alike(&self, rule: RuleName, wanted: usize, first: u32, now: u32) -> Vec<u32> {
+    pub(crate) fn alike(&self, rule: RuleName, wanted: usize, first: u32, now: u32) -> Vec<u32> {
         let known = |number| self.get(number).filter(|made| made.ended > 0);
         // While the outcome is open, the call that the engine names stands for it.
         let Some(last) = known(now).or(known(first)).or(self.get(now)) else {
@@ -239,7 +239,7 @@ impl RecentCalls {
 
     /// At most `wanted` calls from `from` to before `now` that belong to a loop as well: those that are like its call
     /// `like` in what the rule compares. Calls that it has are left out.
-    pub fn fitting(
+    pub(crate) fn fitting(
         &self,
         (rule, like): (RuleName, u32),
         wanted: usize,
@@ -274,7 +274,7 @@ impl RecentCalls {
 
     /// The calls of laps that end with `now`: all of them, or where there were others in between, those that were made
     /// in every lap.
-    pub fn in_laps(&self, (laps, period): (usize, usize), first: u32, now: u32) -> Vec<u32> {
+    pub(crate) fn in_laps(&self, (laps, period): (usize, usize), first: u32, now: u32) -> Vec<u32> {
         let span: Vec<&Made> = self.between(first, now).collect();
         let all = span.len() < (laps + 1).saturating_mul(period);
         let often = |made: &Made| span.iter().filter(|one| one.what == made.what).count() >= laps;

@@ -6,7 +6,7 @@ use super::skips::supported;
 
 /// Why the content of a file cannot be read as a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
+pub(crate) enum Content {
     /// No bytes, or only blanks.
     Empty,
     /// Packed with this program.
@@ -33,7 +33,7 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 
 impl Content {
     /// Looks at the first bytes of a file whose format is not known.
-    pub fn of(head: &[u8]) -> Self {
+    pub(crate) fn of(head: &[u8]) -> Self {
         let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         if text.iter().all(blank) {
@@ -57,7 +57,7 @@ impl Content {
         Self::Other
     }
 
-    pub fn reason(self) -> SkipReason {
+    pub(crate) fn reason(self) -> SkipReason {
         match self {
             Self::Empty => SkipReason::Empty,
             Self::Packed(_) => SkipReason::Packed,
@@ -69,7 +69,7 @@ impl Content {
     }
 
     /// More about the reason, for a list of files.
-    pub fn detail(self) -> &'static str {
+    pub(crate) fn detail(self) -> &'static str {
         match self {
             Self::Packed(program) => program,
             Self::Utf32 => "iconv -f UTF-32 -t UTF-8 converts it",
@@ -78,7 +78,7 @@ impl Content {
     }
 
     /// What to say of a file that was named.
-    pub fn sentence(self) -> String {
+    pub(crate) fn sentence(self) -> String {
         match self {
             Self::Empty => "The file is empty.".to_owned(),
             Self::Packed(program) => {

@@ -87,7 +87,7 @@ pub(super) fn equal(files: &[Candidate], prints: &[(usize, u64)]) -> BTreeMap<us
 fn open(file: &Candidate) -> io::Result<File> {
     match &file.source {
         Source::File(path) => regular::open(path),
-        Source::Pipe(_) | Source::StandardInput => regular::open(Path::new("")),
+        Source::Pipe(_) | Source::StandardInput | Source::Bytes(..) => regular::open(Path::new("")),
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 /// Whether packed data ended too early, to be asked after it was read.
 #[derive(Clone, Debug, Default)]
-pub struct Cut(Rc<Cell<Option<Damage>>>);
+pub(crate) struct Cut(Rc<Cell<Option<Damage>>>);
 
 #[derive(Clone, Copy, Debug)]
 struct Damage {
@@ -18,7 +18,7 @@ struct Damage {
 
 impl Cut {
     /// What is wrong with the packed data, in words.
-    pub fn sentence(&self) -> Option<String> {
+    pub(crate) fn sentence(&self) -> Option<String> {
         let Damage { program, kind } = self.0.get()?;
         let what = match kind {
             io::ErrorKind::UnexpectedEof => "is cut off",

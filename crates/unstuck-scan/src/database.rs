@@ -27,7 +27,12 @@ WHERE message.session_id = ?1
 ORDER BY message.time_created, message.id, part.id";
 
 /// Reads a database, if it is one that is known.
-pub fn read(source: &Source, wanted: Wanted<'_>, meter: &Meter, sink: &mut dyn Sink) -> Ending {
+pub(crate) fn read(
+    source: &Source,
+    wanted: Wanted<'_>,
+    meter: &Meter,
+    sink: &mut dyn Sink,
+) -> Ending {
     let Source::File(path) = source else {
         return Ending::Unknown(Content::Database);
     };

@@ -40,7 +40,7 @@ pub fn of_source(source: &Source) -> Option<Box<str>> {
 }
 
 /// The last part of a directory, whichever way its parts are divided.
-pub fn project(directory: &str) -> String {
+pub(crate) fn project(directory: &str) -> String {
     let mut parts = directory.rsplit(['/', '\\']);
     let name = parts.find(|part| !part.trim().is_empty()).unwrap_or("");
     name.chars().take(PROJECT).collect()

@@ -50,7 +50,7 @@ impl<R: Read> Events<R> {
     }
 
     /// Returns what the next line that is not blank holds.
-    pub fn next(&mut self) -> io::Result<Option<Result<Event, EventError>>> {
+    pub fn next_event(&mut self) -> io::Result<Option<Result<Event, EventError>>> {
         loop {
             let Some(line) = self.lines.next()? else {
                 return Ok(None);

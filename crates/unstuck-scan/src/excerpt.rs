@@ -1,83 +1,131 @@
-//! The calls of loops, to be read: a second look at files that have loops.
+//! The calls of loops, to be read: what an excerpt shows of each loop.
+//!
+//! Which events are shown is known when a file was read to its end. They are taken from those that were kept meanwhile;
+//! where a loop needs older ones, the file is read again.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::collections::HashMap;
 
-use unstuck::{Event, EventKind, Json, Role, Status};
-use unstuck_json::JsonKind;
+use unstuck::{Event, Role};
 use unstuck_report::{Beat, Excerpt, Loop, Move, Run};
-use unstuck_text::{cut, readable, redact_json};
 use unstuck_transcript::{Problem, Sink, Usage};
 
 use super::{
     find::Candidate,
     input::Meter,
+    kept::{Dropped, Kept},
+    laps::Laps,
     once::{KeepMarks, Once, Plan},
     read::{self, Wanted},
+    seen::{Place, Seen},
     spotted::Spotted,
     work::Excerpts,
 };
 
-/// Characters of arguments and of results that are shown.
-const ARGS: usize = 4_000;
-const OUTPUT: usize = 4_000;
 /// Calls of one lap that are shown, those before it included.
 const MAX_MOVES: u64 = 16;
 /// Laps that are shown where there are calls between the laps, such as edits between failing tests.
 const MAX_LAPS: usize = 8;
 /// Calls in the picture of a loop.
 const MAX_BEATS: usize = 300;
-/// Bytes that are looked at to show something.
-const LOOK: usize = 32 << 10;
 /// Results that are waited for.
 const MAX_WAITING: usize = 256;
 
-/// Adds laps to read to the loops of a file's runs.
-pub fn add(
+/// Whether all events that are to be shown were there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    All,
+    /// Some were not kept; nothing was added.
+    TooOld,
+}
+
+/// Adds laps to read to the loops of a file's runs, from the events that were kept of it.
+pub(crate) fn add(kept: Kept, runs: &mut [(Run, Vec<Spotted>)]) -> Shown {
+    let mut followed = HashMap::new();
+    for (at, (_, spotted)) in runs.iter().enumerate() {
+        if spotted.is_empty() {
+            continue;
+        }
+        let dropped = kept.dropped(at);
+        let run = Followed::new(spotted, kept.excerpts, dropped);
+        if !run.is_whole(dropped) {
+            return Shown::TooOld;
+        }
+        followed.insert(at, run);
+    }
+    for event in kept.events {
+        if let Some(run) = followed.get_mut(&event.run) {
+            run.see(event.number, event.seen);
+        }
+    }
+    for (at, (run, _)) in runs.iter_mut().enumerate() {
+        if let Some(followed) = followed.remove(&at) {
+            followed.show_in(run);
+        }
+    }
+    Shown::All
+}
+
+/// Adds laps to read to the loops of a file's runs, by reading the file again.
+pub(crate) fn read_again(
     candidate: &Candidate,
     wanted: Wanted<'_>,
     (plan, excerpts): (Plan, Excerpts),
     runs: &mut [(Run, Vec<Spotted>)],
 ) {
-    if runs.iter().all(|(run, _)| run.loops.is_empty()) {
-        return;
-    }
     let mut collector = Collector {
         once: Once::new(plan, KeepMarks::No),
+        excerpts,
         index: HashMap::new(),
         followed: Vec::new(),
     };
     for (at, (run, spotted)) in runs.iter().enumerate() {
-        let key = (run.session.as_str().into(), run.agent.as_str().into());
-        if !run.loops.is_empty() {
-            collector.index.insert(key, collector.followed.len());
-            collector
-                .followed
-                .push(Followed::new(at, spotted, excerpts));
+        if spotted.is_empty() {
+            continue;
         }
+        let key = (run.session.as_str().into(), run.agent.as_str().into());
+        collector.index.insert(key, collector.followed.len());
+        let followed = Followed::new(spotted, excerpts, Dropped::default());
+        collector.followed.push((at, 0, followed));
     }
     // Whatever goes wrong the second time was reported the first time; the bytes were counted then, too.
     let _ = read::read(candidate, wanted, &Meter::default(), &mut collector);
-    for followed in collector.followed {
-        let loops = &mut runs[followed.run].0.loops;
-        for (found, view) in loops.iter_mut().zip(followed.views) {
-            view.show_in(found);
-        }
+    for (at, _, followed) in collector.followed {
+        followed.show_in(&mut runs[at].0);
     }
 }
 
 struct Collector {
     /// Leaves out what was left out the first time.
     once: Once,
+    excerpts: Excerpts,
     index: HashMap<(Box<str>, Box<str>), usize>,
-    followed: Vec<Followed>,
+    /// Runs with loops: the number in the file, events so far, and what is shown.
+    followed: Vec<(usize, u64, Followed)>,
+}
+
+impl Sink for Collector {
+    fn event(&mut self, event: Event) {
+        if !self.once.admits(&event) {
+            return;
+        }
+        let key = (event.session.clone(), event.agent.clone());
+        if let Some(at) = self.index.get(&key) {
+            let (_, number, followed) = &mut self.followed[*at];
+            *number += 1;
+            if let Some(seen) = Seen::of(&event, self.excerpts) {
+                followed.see(*number, seen);
+            }
+        }
+    }
+
+    fn usage(&mut self, _: Usage) {}
+
+    fn problem(&mut self, _: Problem) {}
 }
 
 /// One run with loops.
 struct Followed {
-    /// Its number in the file.
-    run: usize,
     excerpts: Excerpts,
-    events: u64,
     calls: u64,
     views: Vec<View>,
     /// The loops of calls, and those of words.
@@ -110,11 +158,10 @@ struct View {
     to: u64,
     of: Of,
     /// The laps to show: number, first and last.
-    laps: Vec<(u64, u64, u64)>,
+    shown: Vec<(u64, u64, u64)>,
     excerpts: Vec<Excerpt>,
     beats: Vec<Beat>,
-    /// The lap of each of its calls.
-    members: HashMap<u64, u64>,
+    laps: Laps,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,13 +171,11 @@ enum Of {
 }
 
 impl Followed {
-    fn new(run: usize, spotted: &[Spotted], excerpts: Excerpts) -> Self {
+    fn new(spotted: &[Spotted], excerpts: Excerpts, dropped: Dropped) -> Self {
         let views: Vec<_> = spotted.iter().map(View::new).collect();
         Self {
-            run,
             excerpts,
-            events: 0,
-            calls: 0,
+            calls: dropped.calls,
             of_calls: Current::new(&views, Of::Calls),
             of_words: Current::new(&views, Of::Words),
             views,
@@ -138,72 +183,103 @@ impl Followed {
         }
     }
 
-    fn see(&mut self, event: &Event) {
+    /// Whether all its loops began after what was dropped.
+    fn is_whole(&self, dropped: Dropped) -> bool {
+        self.views.iter().all(|view| match view.of {
+            Of::Calls => view.from > dropped.calls,
+            Of::Words => view.from > dropped.event,
+        })
+    }
+
+    /// Takes in an event of the run, which has this number.
+    fn see(&mut self, number: u64, seen: Seen) {
+        self.calls += u64::from(seen.is_call());
         let excerpts = self.excerpts;
-        self.events += 1;
-        match &event.kind {
-            EventKind::Call(call) => {
-                self.calls += 1;
-                let arguments = &call.args;
+        match seen {
+            Seen::Call {
+                id,
+                place,
+                tool,
+                args,
+            } => {
                 for &view in self.of_calls.at(self.calls, &self.views) {
+                    let beat = beat(place, &tool, "");
                     let shown = || Move {
-                        line: event.line.unwrap_or(0),
-                        at: event.at.map(|at| at.0),
-                        tool: call.tool.to_string(),
-                        args: shown_arguments(arguments, excerpts),
-                        ..Move::default()
+                        args: args.shown(excerpts),
+                        ..moved(place, &tool)
                     };
-                    let (moved, beat) = self.views[view].call(self.calls, shown);
+                    let (moved, beat) = self.views[view].call(self.calls, beat, shown);
                     if (moved.is_some() || beat.is_some()) && self.waiting.len() < MAX_WAITING {
                         let slot = Slot { view, moved, beat };
-                        self.waiting.push((call.id.clone(), slot));
+                        self.waiting.push((id.clone(), slot));
                     }
                 }
             }
-            EventKind::Result(outcome) => {
-                let mut slots = Vec::new();
-                self.waiting.retain(|(id, slot)| {
-                    let mine = *id == outcome.id;
-                    if mine {
-                        slots.push(*slot);
-                    }
-                    !mine
-                });
-                for slot in slots {
-                    self.views[slot.view].result(slot, outcome, excerpts);
+            Seen::Result {
+                id,
+                status,
+                exit_code,
+                output,
+            } => {
+                let waiting = &mut self.waiting;
+                for (_, slot) in waiting.extract_if(.., |(waiting, _)| *waiting == id) {
+                    self.views[slot.view]
+                        .result(slot, (status, exit_code), || output.shown(excerpts));
                 }
             }
-            EventKind::Step(step) => {
-                self.calls += 1;
+            Seen::Step {
+                place,
+                code,
+                output,
+            } => {
                 for &view in self.of_calls.at(self.calls, &self.views) {
                     let shown = || Move {
-                        line: event.line.unwrap_or(0),
-                        at: event.at.map(|at| at.0),
-                        tool: "step".to_owned(),
-                        args: cut(&step.code, ARGS),
-                        output: shown_output(step.output.as_ref(), excerpts),
+                        args: code.clone(),
+                        output: output.shown(excerpts),
                         status: "ok".to_owned(),
-                        ..Move::default()
+                        ..moved(place, "step")
                     };
-                    let _ = self.views[view].call(self.calls, shown);
+                    let beat = beat(place, "step", "ok");
+                    let _ = self.views[view].call(self.calls, beat, shown);
                 }
             }
-            EventKind::Text(text) => {
-                for &view in self.of_words.at(self.events, &self.views) {
-                    self.views[view].text(self.events, || Move {
-                        line: event.line.unwrap_or(0),
-                        at: event.at.map(|at| at.0),
-                        tool: match text.role {
-                            Role::Thinking => "thinking".to_owned(),
-                            _ => "text".to_owned(),
-                        },
-                        args: cut(&text.text, ARGS),
-                        ..Move::default()
+            Seen::Text { place, role, text } => {
+                let tool = match role {
+                    Role::Thinking => "thinking",
+                    _ => "text",
+                };
+                for &view in self.of_words.at(number, &self.views) {
+                    self.views[view].text(number, || Move {
+                        args: text.clone(),
+                        ..moved(place, tool)
                     });
                 }
             }
-            _ => {}
         }
+    }
+
+    fn show_in(self, run: &mut Run) {
+        for (found, view) in run.loops.iter_mut().zip(self.views) {
+            view.show_in(found);
+        }
+    }
+}
+
+fn moved(place: Place, tool: &str) -> Move {
+    Move {
+        line: place.line,
+        at: place.at,
+        tool: tool.to_owned(),
+        ..Move::default()
+    }
+}
+
+fn beat(place: Place, tool: &str, status: &str) -> Beat {
+    Beat {
+        line: place.line,
+        tool: tool.to_owned(),
+        lap: 0,
+        status: status.to_owned(),
     }
 }
 
@@ -231,33 +307,28 @@ impl Current {
 
 impl View {
     fn new(spotted: &Spotted) -> Self {
-        let members: Vec<u64> = spotted.members().map(u64::from).collect();
-        let (of, (from, to)) = if members.is_empty() {
+        let laps = spotted.laps();
+        let (of, (from, to)) = if laps.is_empty() {
             (Of::Words, (spotted.from.event, spotted.to.event))
         } else {
             (Of::Calls, spotted.span())
         };
-        let laps = match of {
+        let shown = match of {
             Of::Words => vec![(1, from, to.min(from + MAX_MOVES - 1))],
-            Of::Calls => shown_laps(spotted, &members),
+            Of::Calls => shown_laps(spotted, &laps),
         };
-        let excerpts = laps.iter().map(|(lap, ..)| Excerpt {
+        let excerpts = shown.iter().map(|(lap, ..)| Excerpt {
             lap: *lap,
             moves: Vec::new(),
         });
-        let lap_of = |at: usize| at as u64 / spotted.period() + 1;
         Self {
             from,
             to,
             of,
             excerpts: excerpts.collect(),
-            laps,
+            shown,
             beats: Vec::new(),
-            members: members
-                .iter()
-                .enumerate()
-                .map(|(at, call)| (*call, lap_of(at)))
-                .collect(),
+            laps,
         }
     }
 
@@ -265,47 +336,33 @@ impl View {
     fn call(
         &mut self,
         number: u64,
+        mut beat: Beat,
         shown: impl FnOnce() -> Move,
     ) -> (Option<(usize, usize)>, Option<usize>) {
         if self.of == Of::Words || number < self.from || number > self.to {
             return (None, None);
         }
-        let lap = self.members.get(&number).copied().unwrap_or(0);
-        let wanted = |(_, begin, end): &(u64, u64, u64)| (*begin..=*end).contains(&number);
-        let at = self.laps.iter().position(wanted);
-        let needs_beat = self.beats.len() < MAX_BEATS;
-        if at.is_none() && !needs_beat {
-            return (None, None);
-        }
-        let mut shown = shown();
-        shown.lap = lap;
-        let beat = needs_beat.then(|| {
-            self.beats.push(Beat {
-                line: shown.line,
-                tool: shown.tool.clone(),
-                lap,
-                status: shown.status.clone(),
-            });
+        let lap = self.laps.of(number);
+        let at = self.position(number);
+        let beat = (self.beats.len() < MAX_BEATS).then(|| {
+            beat.lap = lap;
+            self.beats.push(beat);
             self.beats.len() - 1
         });
         let moved = at.map(|at| {
             let moves = &mut self.excerpts[at].moves;
-            moves.push(shown);
+            moves.push(Move { lap, ..shown() });
             (at, moves.len() - 1)
         });
         (moved, beat)
     }
 
-    fn result(&mut self, slot: Slot, outcome: &unstuck::Outcome, excerpts: Excerpts) {
-        let status = match outcome.status {
-            Status::Ok if outcome.failed() => "error",
-            Status::Ok => "ok",
-            Status::Error => "error",
-            Status::Denied => "denied",
-            Status::Cancelled => "cancelled",
-            Status::Pending => "pending",
-            _ => "",
-        };
+    fn result(
+        &mut self,
+        slot: Slot,
+        (status, exit_code): (&str, Option<i64>),
+        output: impl FnOnce() -> String,
+    ) {
         if let Some(beat) = slot.beat.and_then(|at| self.beats.get_mut(at)) {
             status.clone_into(&mut beat.status);
         }
@@ -314,18 +371,23 @@ impl View {
             .and_then(|(lap, at)| self.excerpts.get_mut(lap)?.moves.get_mut(at));
         if let Some(shown) = shown {
             status.clone_into(&mut shown.status);
-            shown.exit_code = outcome.exit_code;
-            shown.output = shown_output(outcome.output.as_ref(), excerpts);
+            shown.exit_code = exit_code;
+            shown.output = output();
         }
     }
 
     fn text(&mut self, number: u64, shown: impl FnOnce() -> Move) {
-        let wanted = |(_, begin, end): &(u64, u64, u64)| (*begin..=*end).contains(&number);
         if self.of == Of::Words
-            && let Some(at) = self.laps.iter().position(wanted)
+            && let Some(at) = self.position(number)
         {
             self.excerpts[at].moves.push(shown());
         }
+    }
+
+    /// The shown lap that a call or event belongs to.
+    fn position(&self, number: u64) -> Option<usize> {
+        let holds = |(_, begin, end): &(u64, u64, u64)| (*begin..=*end).contains(&number);
+        self.shown.iter().position(holds)
     }
 
     fn show_in(mut self, found: &mut Loop) {
@@ -335,92 +397,22 @@ impl View {
     }
 }
 
-impl Sink for Collector {
-    fn event(&mut self, event: Event) {
-        if !self.once.admits(&event) {
-            return;
-        }
-        let key = (event.session.clone(), event.agent.clone());
-        if let Some(at) = self.index.get(&key) {
-            self.followed[*at].see(&event);
-        }
-    }
-
-    fn usage(&mut self, _: Usage) {}
-
-    fn problem(&mut self, _: Problem) {}
-}
-
-/// A command as it was typed, with its other arguments below it; anything else as indented JSON. One tool's calls look
-/// alike, whichever arguments each of them has, so that a comparison shows what differs and nothing else.
-fn shown_arguments(arguments: &Json, excerpts: Excerpts) -> String {
-    const MEMBERS: usize = 32;
-    let arguments = without_secrets(arguments, excerpts);
-    let (mut command, mut others) = (None, String::new());
-    for (name, value) in arguments.view().members().take(MEMBERS) {
-        let text = value.text();
-        match (&*name, text) {
-            ("command" | "cmd" | "code" | "input", Some(text)) if command.is_none() => {
-                command = Some(cut(&text, ARGS));
-            }
-            (name, text) => {
-                let value = text.as_deref().unwrap_or(value.as_str());
-                others = others + "\n" + name + ": " + &cut(value, ARGS);
-            }
-        }
-    }
-    if let Some(command) = command {
-        return cut(&(command + &others), ARGS);
-    }
-    let text = arguments.as_str();
-    let value: Option<serde_json::Value> = (text.len() <= LOOK)
-        .then(|| serde_json::from_str(text).ok())
-        .flatten();
-    let pretty = value.and_then(|value| serde_json::to_string_pretty(&value).ok());
-    cut(pretty.as_deref().unwrap_or(text), ARGS)
-}
-
-fn shown_output(output: Option<&Json>, excerpts: Excerpts) -> String {
-    let Some(output) = output else {
-        return String::new();
-    };
-    let output = without_secrets(output, excerpts);
-    let text = output.as_str();
-    cut(&readable(&text[..text.floor_char_boundary(LOOK)]), OUTPUT)
-}
-
-/// A value without secrets, unless they are wanted. Lists and objects are redacted before they are printed: printed, the
-/// words of a command are on lines of their own. Texts are redacted with the report.
-fn without_secrets(value: &Json, excerpts: Excerpts) -> Cow<'_, Json> {
-    if excerpts == Excerpts::Raw || value.view().kind() == JsonKind::String {
-        return Cow::Borrowed(value);
-    }
-    Cow::Owned(redact_json(value))
-}
-
 /// The laps to show, each with the calls since the lap before: the first, the one that was first reported, and the
 /// last; more of them where there are calls between the laps.
-fn shown_laps(spotted: &Spotted, members: &[u64]) -> Vec<(u64, u64, u64)> {
+fn shown_laps(spotted: &Spotted, laps: &Laps) -> Vec<(u64, u64, u64)> {
     let (first, last) = spotted.span();
-    let has_gaps = (last + 1).saturating_sub(first) > members.len() as u64;
-    let laps = spotted.repeats();
-    let mut numbers = vec![1, spotted.lap_told(), laps];
+    let has_gaps = (last + 1).saturating_sub(first) > laps.calls();
+    let all = spotted.repeats();
+    let mut numbers = vec![1, spotted.lap_told(), all];
     if has_gaps {
-        numbers.push(2.min(laps));
-        numbers.extend((1..=laps).rev().take(MAX_LAPS - 4));
+        numbers.push(2.min(all));
+        numbers.extend((1..=all).rev().take(MAX_LAPS - 4));
     }
     numbers.sort_unstable();
     numbers.dedup();
-    let period = usize::try_from(spotted.period()).unwrap_or(1).max(1);
-    let ends: Vec<u64> = members
-        .chunks(period)
-        .filter_map(|lap| lap.last().copied())
-        .collect();
     let shown = numbers.into_iter().filter_map(|lap| {
-        let at = usize::try_from(lap).ok()?.checked_sub(1)?;
-        let end = *ends.get(at)?;
-        let before = at.checked_sub(1).and_then(|before| ends.get(before));
-        let begin = before.map_or(first, |before| before + 1);
+        let end = laps.end(lap)?;
+        let begin = laps.end(lap - 1).map_or(first, |before| before + 1);
         Some((lap, begin.max((end + 1).saturating_sub(MAX_MOVES)), end))
     });
     shown.collect()

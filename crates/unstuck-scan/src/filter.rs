@@ -39,6 +39,7 @@ impl FromStr for PathPattern {
 }
 
 impl PathPattern {
+    /// Whether a path is meant.
     pub fn matches(&self, path: &str) -> bool {
         let path = path.replace('\\', "/");
         match &self.whole {
@@ -49,7 +50,8 @@ impl PathPattern {
 }
 
 /// What was asked for. Empty lists ask for everything.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Filter {
     /// The directories that agents worked in.
     pub projects: Vec<PathPattern>,
@@ -57,12 +59,13 @@ pub struct Filter {
     pub excluded: Vec<PathPattern>,
     /// Only runs that began before this, in milliseconds since 1970.
     pub until: Option<i64>,
+    /// Only loops that one of these rules saw.
     pub rules: Vec<RuleName>,
 }
 
 impl Filter {
     /// Skips files before they are read.
-    pub fn files(&self, found: &mut Found) {
+    pub(crate) fn files(&self, found: &mut Found) {
         let skipped = &mut found.skipped.entries;
         let matches = |patterns: &[PathPattern], path: &str| {
             patterns.iter().any(|pattern| pattern.matches(path))
@@ -104,7 +107,7 @@ impl Filter {
 
     /// Leaves out runs, and of those that stay the loops that other rules saw. The report of a file gets the reason if
     /// that leaves no run in it.
-    pub fn runs(&self, files: &[Candidate], reports: &mut [FileReport]) {
+    pub(crate) fn runs(&self, files: &[Candidate], reports: &mut [FileReport]) {
         for (file, report) in files.iter().zip(reports) {
             let runs = &mut report.runs;
             runs.retain(is_run);

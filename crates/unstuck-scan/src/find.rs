@@ -5,60 +5,82 @@ use std::{
     fs::{self, Metadata},
     io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::SystemTime,
 };
 
 use unstuck_report::{ScanError, SkipReason};
 
-use super::since::milliseconds;
+use super::{
+    since::milliseconds,
+    skips::{Listed, Skips},
+};
 
 /// Deeper directories are not looked into.
 const DEEPEST: usize = 64;
 
 /// What was found to read, in the order it is reported in.
-#[derive(Default)]
+#[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Found {
+    /// Files to read.
     pub files: Vec<Candidate>,
+    /// What could not be looked into.
     pub errors: Vec<ScanError>,
-    pub skipped: Skipped,
+    pub(crate) skipped: Skipped,
 }
 
 /// Entries of directories that were not looked at, and why.
-#[derive(Default)]
-pub struct Skipped {
-    pub entries: Vec<(SkipReason, String)>,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Skipped {
+    pub(crate) entries: Vec<(SkipReason, String)>,
 }
 
 /// Whether links in directories that lead out of the places named are followed. A place may itself be a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
+    /// They are followed.
     Follow,
+    /// They are skipped.
     StayInside,
 }
 
 /// A file that may be a transcript.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
+    /// Where its bytes come from.
     pub source: Source,
     /// What it is called in reports.
     pub name: String,
+    /// Its length in bytes; 0 where that is not known.
     pub size: u64,
+    /// When it was last written, where that is known.
     pub modified: Option<SystemTime>,
+    /// How it came to be read.
     pub asked: Asked,
 }
 
+/// Where the bytes of a candidate come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Source {
+    /// A regular file.
     File(PathBuf),
     /// A pipe or a device that was named: it can be read once, and may keep its reader waiting.
     Pipe(PathBuf),
+    /// The standard input of the process.
     StandardInput,
+    /// The bytes themselves, and what the file they come from is called.
+    Bytes(Box<str>, Arc<[u8]>),
 }
 
 /// How a file came to be read. A file that was named is reported when it is not a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
+    /// It was named.
     ByName,
+    /// It is in a directory that was named.
     InDirectory,
 }
 
@@ -91,13 +113,21 @@ impl Found {
 }
 
 impl Skipped {
+    pub(crate) fn into_skips(self, listed: Listed) -> Skips {
+        let mut skips = Skips::new(listed);
+        for (reason, path) in self.entries {
+            skips.add(reason, path, String::new());
+        }
+        skips
+    }
+
     fn push(&mut self, reason: SkipReason, path: &Path) {
         self.entries.push((reason, path.display().to_string()));
     }
 }
 
 /// Looks through files and directories, each file once. `-` is standard input.
-pub fn find(paths: &[PathBuf], links: Links) -> Found {
+pub(crate) fn find(paths: &[PathBuf], links: Links) -> Found {
     let roots = match links {
         Links::Follow => None,
         Links::StayInside => Some(paths.iter().filter_map(|path| path.canonicalize().ok())),

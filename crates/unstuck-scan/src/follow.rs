@@ -6,17 +6,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use unstuck::{Settings, event::MAX_LINE_BYTES};
+use unstuck::event::MAX_LINE_BYTES;
 use unstuck_store::About;
 use unstuck_store::regular;
 use unstuck_transcript::{Format, Layout, Origin, Sink as _, Transcript};
 
 use super::{
+    file_replay::{FileReplay, Told},
     find::{Candidate, Source},
     input,
     read::{self, Ending, Wanted},
-    replay::{Replay, Told},
-    work::Job,
+    scan::Scan,
 };
 
 /// Files that are followed at the same time. Another one that grows takes the place of the one that was silent longest.
@@ -28,9 +28,7 @@ const HEAD: usize = 256 << 10;
 
 /// Follows files.
 pub struct Follow<'a> {
-    settings: &'a Settings,
-    prices: &'a unstuck_config::Prices,
-    wanted: Wanted<'a>,
+    scan: &'a Scan,
     memory: Memory,
     /// How long every file was when it was last looked at.
     lengths: BTreeMap<PathBuf, Length>,
@@ -41,7 +39,9 @@ pub struct Follow<'a> {
 /// Whether what agents do is remembered, or only the verdicts are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
+    /// Only verdicts are reported.
     Verdicts,
+    /// What agents do is remembered as well.
     Activities,
 }
 
@@ -56,7 +56,7 @@ struct Length {
 struct Followed<'a> {
     format: Option<Format>,
     transcript: Option<Transcript>,
-    replay: Replay<'a>,
+    replay: FileReplay<'a>,
     read: u64,
     /// What was read of a line whose end has not come.
     line: Vec<u8>,
@@ -69,17 +69,20 @@ struct Followed<'a> {
 }
 
 /// What a file had to say.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct News {
+    /// The file.
     pub path: PathBuf,
+    /// What its agents would have been told since the last look.
     pub told: Vec<Told>,
 }
 
 impl<'a> Follow<'a> {
-    pub fn new(job: &Job<'a>, memory: Memory) -> Self {
+    /// Follows files that are read as this scan reads them.
+    pub fn new(scan: &'a Scan, memory: Memory) -> Self {
         Self {
-            settings: job.settings,
-            prices: job.prices,
-            wanted: job.wanted,
+            scan,
             memory,
             lengths: BTreeMap::new(),
             followed: BTreeMap::new(),
@@ -144,11 +147,12 @@ impl<'a> Follow<'a> {
         }
         if !self.followed.contains_key(path) {
             self.make_room();
-            let followed = Followed::new(replay(self.settings, self.prices, self.memory));
+            let followed = Followed::new(replay(self.scan, self.memory));
             self.followed.insert(path.to_owned(), followed);
         }
-        let (wanted, turn) = (self.wanted, self.turns);
-        let afresh = || replay(self.settings, self.prices, self.memory);
+        let (scan, turn) = (self.scan, self.turns);
+        let wanted = |format| scan.wants(format);
+        let afresh = || replay(scan, self.memory);
         let Some(followed) = self.followed.get_mut(path) else {
             return Ok(Vec::new());
         };
@@ -161,7 +165,7 @@ impl<'a> Follow<'a> {
             let whole = format.map(Format::layout) == Some(Layout::Document);
             // A database is read like a document, and says itself what is in it.
             if whole || head.starts_with(input::SQLITE) {
-                return Ok(followed.document(candidate, (afresh(), wanted), old));
+                return Ok(followed.document(candidate, (afresh(), &wanted), old));
             }
             let Some(format) = format else {
                 return Ok(Vec::new());
@@ -196,7 +200,7 @@ impl Length {
 }
 
 impl<'a> Followed<'a> {
-    fn new(replay: Replay<'a>) -> Self {
+    fn new(replay: FileReplay<'a>) -> Self {
         Self {
             format: None,
             transcript: None,
@@ -264,7 +268,7 @@ impl<'a> Followed<'a> {
     fn document(
         &mut self,
         candidate: &Candidate,
-        (mut replay, wanted): (Replay<'a>, Wanted<'_>),
+        (mut replay, wanted): (FileReplay<'a>, Wanted<'_>),
         old: u64,
     ) -> Vec<Told> {
         replay.listen();
@@ -288,12 +292,8 @@ impl<'a> Followed<'a> {
     }
 }
 
-fn replay<'a>(
-    settings: &Settings,
-    prices: &'a unstuck_config::Prices,
-    memory: Memory,
-) -> Replay<'a> {
-    let mut replay = Replay::new(settings, prices);
+fn replay(scan: &Scan, memory: Memory) -> FileReplay<'_> {
+    let mut replay = FileReplay::new(&scan.settings, &scan.prices);
     if memory == Memory::Activities {
         replay.remember();
     }

@@ -35,7 +35,7 @@ const XZ_MEMORY: u32 = 128 << 10;
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What there is to read in a file.
-pub enum Input<'a> {
+pub(crate) enum Input<'a> {
     /// Bytes, unpacked, and whether the packed data ended too early.
     Bytes(Box<dyn Read + 'a>, Cut),
     /// A database, to be opened by its path.
@@ -61,46 +61,51 @@ impl Stop {
 }
 
 impl Meter {
+    /// Bytes that were read so far.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    pub fn add(&self, bytes: u64) {
+    pub(crate) fn add(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Whole documents are read one at a time: each may be large, and several are more than a machine may have room for.
-    pub fn turn(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
         lock(&self.documents)
     }
 
+    /// Stops the scan: files that are being read end here, and no other is begun.
     pub fn stop(&self) {
         self.stopped.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the scan is to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.is_set()
     }
 
     /// A meter for files that are read again: it stops with this one, and counts for itself.
-    pub fn again(&self) -> Self {
+    pub(crate) fn again(&self) -> Self {
         Self {
             stopped: self.stopped.clone(),
             ..Self::default()
         }
     }
 
+    #[cfg(feature = "sqlite")]
     pub(super) fn stop_flag(&self) -> &Stop {
         &self.stopped
     }
 }
 
 /// Opens a file and unpacks it as it is read.
-pub fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
+pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
     let file: Box<dyn Read + 'a> = match (source, stream(source, meter)) {
         (_, Some(stream)) => Box::new(stream),
         (Source::File(path) | Source::Pipe(path), None) => Box::new(regular::open(path)?),
         (Source::StandardInput, None) => Box::new(io::empty()),
+        (Source::Bytes(_, bytes), None) => Box::new(Cursor::new(Arc::clone(bytes))),
     };
     let mut metered = Metered { file, meter };
     let mut head = Vec::with_capacity(SQLITE.len());
@@ -145,9 +150,9 @@ pub fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a>> {
 }
 
 /// Opens a pipe, a device or standard input, so that waiting for it ends when the scan is stopped.
-pub fn stream<'a>(source: &Source, meter: &'a Meter) -> Option<impl Read + use<'a>> {
+pub(crate) fn stream<'a>(source: &Source, meter: &'a Meter) -> Option<impl Read + use<'a>> {
     match source {
-        Source::File(_) => None,
+        Source::File(_) | Source::Bytes(..) => None,
         Source::Pipe(path) => {
             let path = path.clone();
             // A pipe without a writer is waited for when it is opened, too.
@@ -162,9 +167,11 @@ pub fn stream<'a>(source: &Source, meter: &'a Meter) -> Option<impl Read + use<'
 }
 
 /// The name of a file without its endings: what a session is called that has no name of its own.
-pub fn stem(source: &Source) -> String {
-    let (Source::File(path) | Source::Pipe(path)) = source else {
-        return String::new();
+pub(crate) fn stem(source: &Source) -> String {
+    let path = match source {
+        Source::File(path) | Source::Pipe(path) => path,
+        Source::Bytes(name, _) => Path::new(&**name),
+        Source::StandardInput => return String::new(),
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut stem = &*name;

@@ -5,7 +5,13 @@
 //!                    └── several files at once ──────────────────────────────┘
 //! ```
 //!
-//! Files are streamed; what is kept of them is bounded. Only a report that shows calls reads files with loops twice.
+//! [`Scan`] is the whole of it: which files, which settings, and one [`Report`](unstuck_report::Report). [`Follow`] reports
+//! loops while files grow, [`tune`] proposes settings, and [`Replay`] judges recorded events, one after the other.
+//!
+//! Files are streamed; what is kept of them is bounded. A file is read a second time where it repeats another one, and
+//! where the calls of a loop are shown that began before the last 8 MiB of the file's events.
+//!
+//! Nothing here prints.
 
 #![forbid(unsafe_code)]
 
@@ -14,15 +20,25 @@ mod calls;
 mod content;
 mod copies;
 mod cut;
+#[cfg(feature = "sqlite")]
 mod database;
+#[cfg(not(feature = "sqlite"))]
+#[path = "no_database.rs"]
+mod database;
+#[cfg(feature = "sqlite")]
 mod database_file;
 mod directory;
+mod error;
 mod events;
 mod excerpt;
+mod file_replay;
 mod filter;
 mod find;
 mod follow;
+mod here;
 mod input;
+mod kept;
+mod laps;
 mod lines;
 mod loops;
 mod mark;
@@ -32,6 +48,8 @@ mod places;
 mod prices;
 mod read;
 mod replay;
+mod scan;
+mod seen;
 mod since;
 mod skips;
 mod spotted;
@@ -40,16 +58,23 @@ pub mod tune;
 mod unwrapped;
 mod work;
 
-pub use assemble::{Gathered, assemble};
 pub use directory::of_source as directory_of;
+pub use error::Error;
 pub use events::Events;
+pub use file_replay::Told;
 pub use filter::{Filter, PathPattern};
-pub use find::{Asked, Candidate, Found, Links, Skipped, Source, find};
+pub use find::{Asked, Candidate, Found, Links, Source};
 pub use follow::{Follow, Memory, News};
-pub use input::{Meter, stream};
+pub use here::known_places;
+pub use input::Meter;
 pub use places::{Place, Surroundings, Unreadable, places};
 pub use prices::LISTED_ON;
-pub use replay::Told;
+pub use replay::{OnHalt, Replay};
+pub use scan::{Calls, Scan, Scanned, Secrets};
 pub use since::Since;
-pub use skips::{Listed, Skips, short_advice};
-pub use work::{Excerpts, FileReport, Job};
+pub use skips::{Listed, short_advice};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

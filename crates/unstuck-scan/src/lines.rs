@@ -7,7 +7,7 @@ use unstuck::event::MAX_LINE_BYTES;
 const CHUNK: usize = 1 << 18;
 
 /// A line, without its line end.
-pub enum Line<'a> {
+pub(crate) enum Line<'a> {
     Text(&'a [u8], End),
     /// Its length; what it said is not kept.
     TooLong(usize),
@@ -15,14 +15,14 @@ pub enum Line<'a> {
 
 /// Whether a line had an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(crate) enum End {
     Ended,
     /// The input ended before the line did.
     CutOff,
 }
 
 /// Reads lines; no more than one line is ever held in memory.
-pub struct Lines<R> {
+pub(crate) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
     /// What has been given out.
@@ -34,7 +34,7 @@ pub struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    pub fn new(input: R) -> Self {
+    pub(crate) fn new(input: R) -> Self {
         Self {
             input,
             buffer: vec![0; CHUNK],
@@ -46,7 +46,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// What comes next, without taking it: so many bytes, or all that is left.
-    pub fn head(&mut self, bytes: usize) -> io::Result<&[u8]> {
+    pub(crate) fn head(&mut self, bytes: usize) -> io::Result<&[u8]> {
         while !self.at_end && self.filled - self.start < bytes {
             self.fill()?;
         }
@@ -55,7 +55,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Passes over blank lines. Returns how many there were.
-    pub fn skip_blank(&mut self) -> io::Result<u64> {
+    pub(crate) fn skip_blank(&mut self) -> io::Result<u64> {
         let mut lines = 0;
         loop {
             let part = &self.buffer[self.start..self.filled];
@@ -73,7 +73,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// What comes next as far as it is there after one read, without taking it.
-    pub fn ready(&mut self) -> io::Result<&[u8]> {
+    pub(crate) fn ready(&mut self) -> io::Result<&[u8]> {
         if !self.at_end && self.filled == self.start {
             self.fill()?;
         }
@@ -81,7 +81,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Everything that is left, unless it is more than so many bytes.
-    pub fn rest(mut self, limit: usize) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn rest(mut self, limit: usize) -> io::Result<Option<Vec<u8>>> {
         while !self.at_end && self.filled - self.start <= limit {
             self.fill()?;
         }
@@ -94,11 +94,11 @@ impl<R: Read> Lines<R> {
     }
 
     /// Would the next line have to be waited for?
-    pub fn must_wait(&mut self) -> bool {
+    pub(crate) fn must_wait(&mut self) -> bool {
         !self.at_end && self.line_end().is_none()
     }
 
-    pub fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         let mut dropped = 0;
         loop {
             if let Some(end) = self.line_end() {

@@ -19,7 +19,7 @@ const MOVING: usize = 16;
 
 /// The loops of one run, in the order they were first reported.
 #[derive(Clone, Debug, Default)]
-pub struct Loops {
+pub(crate) struct Loops {
     found: Vec<Spotted>,
     /// Open loops by rule and the event they began with.
     open: HashMap<(RuleName, u64), usize>,
@@ -33,7 +33,7 @@ pub struct Loops {
 
 impl Loops {
     /// Takes in what a rule saw and did not report.
-    pub fn seen(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
+    pub(crate) fn seen(&mut self, finding: &Finding, judged: &Judged<'_>, settings: &Settings) {
         self.wasted.set(None);
         if let Some(at) = self.known(finding, judged) {
             self.found[at].grow(finding, judged, settings);
@@ -42,7 +42,7 @@ impl Loops {
     }
 
     /// Takes in what the agent would have been told.
-    pub fn told(
+    pub(crate) fn told(
         &mut self,
         (finding, reason): (&Finding, &Reason),
         verdict: Verdict,
@@ -77,7 +77,7 @@ impl Loops {
 
     /// Takes in a result. A call that was reported before it ran, and not after, belongs to the loop where its outcome
     /// is the same again: another rule may have taken over, or a halt made the engine forget the call.
-    pub fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
+    pub(crate) fn ended(&mut self, call: u32, now: Mark, calls: &RecentCalls) {
         self.wasted.set(None);
         for (at, spotted) in self.found.iter_mut().enumerate().rev().take(WAITING) {
             if spotted.expected == Some(call) {
@@ -95,7 +95,7 @@ impl Loops {
     }
 
     /// Takes in what the calls from this one on cost: their turn has ended.
-    pub fn end_turn(&mut self, first: u32, calls: &RecentCalls) {
+    pub(crate) fn end_turn(&mut self, first: u32, calls: &RecentCalls) {
         self.grown.sort_unstable();
         self.grown.dedup();
         for at in self.grown.drain(..) {
@@ -104,7 +104,7 @@ impl Loops {
     }
 
     /// The engine has forgotten everything about the run.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.open.clear();
         for spotted in &mut self.found {
             spotted.state = match spotted.state {
@@ -115,7 +115,7 @@ impl Loops {
     }
 
     /// Reports and calls over the limits of what is kept.
-    pub fn left_out(&self) -> u64 {
+    pub(crate) fn left_out(&self) -> u64 {
         let calls: u64 = self
             .found
             .iter()
@@ -125,7 +125,7 @@ impl Loops {
     }
 
     /// Calls of loops that repeated something. The sum is kept until the next event.
-    pub fn wasted(&self) -> u64 {
+    pub(crate) fn wasted(&self) -> u64 {
         if let Some(wasted) = self.wasted.get() {
             return wasted;
         }
@@ -136,7 +136,7 @@ impl Loops {
     }
 
     /// The loops in the order of their first calls. No call is in two of them.
-    pub fn finish(self) -> Vec<Spotted> {
+    pub(crate) fn finish(self) -> Vec<Spotted> {
         let mut ranked = self.found;
         for spotted in &mut ranked {
             spotted.whole_laps();

@@ -15,7 +15,7 @@ const PENDING: u32 = 64;
 
 /// A call of a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Member {
+pub(crate) struct Member {
     /// Number of the call in its run, counted from one.
     pub(super) call: u32,
     /// Line of the call; 0 where it is unknown.

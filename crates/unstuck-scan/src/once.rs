@@ -18,26 +18,26 @@ use unstuck::{Call, Event, EventKind, Outcome, Timestamp};
 use unstuck_transcript::Usage;
 
 /// Calls, results and marks of one file that are remembered. Later ones are not compared, which the report says.
-pub const MOST: usize = 1 << 18;
+pub(crate) const MOST: usize = 1 << 18;
 /// Runs of one file that are told apart.
-pub const MAX_RUNS: usize = 65_536;
+pub(crate) const MAX_RUNS: usize = 65_536;
 
 /// Names a run within its file: session and agent.
-pub type RunKey = (Box<str>, Box<str>);
+pub(crate) type RunKey = (Box<str>, Box<str>);
 
 /// Marks of a run's calls and texts, in their order; 0 for those without one.
 #[derive(Debug, Default)]
-pub struct RunMarks {
-    pub key: RunKey,
-    pub marks: Vec<u64>,
+pub(crate) struct RunMarks {
+    pub(crate) key: RunKey,
+    pub(crate) marks: Vec<u64>,
 }
 
 /// Calls and texts of a file's runs that are to be left out: by run, for each in its order.
-pub type Plan = BTreeMap<RunKey, Vec<bool>>;
+pub(crate) type Plan = BTreeMap<RunKey, Vec<bool>>;
 
 /// Lets every call of a file through once.
 #[derive(Debug, Default)]
-pub struct Once {
+pub(crate) struct Once {
     calls: HashSet<u64>,
     results: HashSet<u64>,
     /// Calls by run, id, tool, arguments and time, where the id is not unique.
@@ -74,7 +74,7 @@ struct Latest {
 
 /// Whether the marks of a file are kept, to be compared with those of other files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum KeepMarks {
+pub(crate) enum KeepMarks {
     #[default]
     No,
     Yes,
@@ -116,7 +116,7 @@ enum Fate {
 }
 
 impl Once {
-    pub fn new(plan: Plan, keep_marks: KeepMarks) -> Self {
+    pub(crate) fn new(plan: Plan, keep_marks: KeepMarks) -> Self {
         let mut once = Self {
             keep_marks,
             ..Self::default()
@@ -130,7 +130,7 @@ impl Once {
     }
 
     /// Whether an event is new. One that is not is to be left out.
-    pub fn admits(&mut self, event: &Event) -> bool {
+    pub(crate) fn admits(&mut self, event: &Event) -> bool {
         let Some(at) = self.run(&event.session, &event.agent) else {
             // What comes of the runs that are too many is decided by the caller.
             return true;
@@ -170,22 +170,22 @@ impl Once {
     }
 
     /// Whether what a request used is to be counted.
-    pub fn admits_usage(&mut self, usage: &Usage) -> bool {
+    pub(crate) fn admits_usage(&mut self, usage: &Usage) -> bool {
         let at = self.run(&usage.session, &usage.agent);
         at.is_none_or(|at| self.runs[at].fate() == Fate::New)
     }
 
     /// Calls and texts that were left out.
-    pub fn repeated(&self) -> u64 {
+    pub(crate) fn repeated(&self) -> u64 {
         self.repeated
     }
 
     /// Calls, texts and results that were not compared with all others, because the file has too many.
-    pub fn uncompared(&self) -> u64 {
+    pub(crate) fn uncompared(&self) -> u64 {
         self.uncompared
     }
 
-    pub fn into_marks(self) -> Vec<RunMarks> {
+    pub(crate) fn into_marks(self) -> Vec<RunMarks> {
         let runs = self.runs.into_iter().map(|run| run.found);
         runs.filter(|run| run.marks.iter().any(|mark| *mark > 0))
             .collect()

@@ -141,9 +141,11 @@ const ROWS: &[Row] = &[
 
 /// A place on this machine, whether there is anything or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The name of the format that is written there, or of the agent.
     pub format: &'static str,
+    /// The directory or file.
     pub path: PathBuf,
 }
 
@@ -159,9 +161,11 @@ impl Place {
 
 /// What places depend on.
 pub struct Surroundings<'a> {
+    /// The user's home directory.
     pub home: &'a Path,
     /// The directory that is worked in.
     pub here: &'a Path,
+    /// Returns the value of an environment variable.
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
 }
 
@@ -182,7 +186,9 @@ pub fn places(surroundings: &Surroundings<'_>) -> Vec<Place> {
 
 /// Recordings that were found in the place of an agent, in a format that is not read yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Unreadable {
+    /// The place.
     pub path: PathBuf,
     /// Files there, counted up to a limit.
     files: usize,

@@ -71,14 +71,14 @@ const LIST: &[(&str, f64, f64, f64, f64)] = &[
 const MAX_KNOWN: usize = 1_024;
 
 /// Prices, and the models that have none.
-pub struct Prices<'a> {
+pub(crate) struct Prices<'a> {
     own: &'a unstuck_config::Prices,
     known: BTreeMap<Box<str>, Option<Price>>,
     unpriced: BTreeSet<String>,
 }
 
 impl<'a> Prices<'a> {
-    pub fn new(own: &'a unstuck_config::Prices) -> Self {
+    pub(crate) fn new(own: &'a unstuck_config::Prices) -> Self {
         Self {
             own,
             known: BTreeMap::new(),
@@ -87,7 +87,7 @@ impl<'a> Prices<'a> {
     }
 
     /// What a request cost, in dollars. What the transcript says itself goes before all prices.
-    pub fn price(&mut self, usage: &Usage) -> Option<f64> {
+    pub(crate) fn price(&mut self, usage: &Usage) -> Option<f64> {
         if let Some(micros) = usage.cost_micros {
             return Some(tokens(micros) / 1e6);
         }
@@ -112,7 +112,7 @@ impl<'a> Prices<'a> {
     }
 
     /// The models that were asked for in vain.
-    pub fn into_unpriced(self) -> BTreeSet<String> {
+    pub(crate) fn into_unpriced(self) -> BTreeSet<String> {
         self.unpriced
     }
 

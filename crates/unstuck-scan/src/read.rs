@@ -22,7 +22,7 @@ const PATIENCE: u64 = 256;
 
 /// How reading a file ended.
 #[derive(Debug)]
-pub enum Ending {
+pub(crate) enum Ending {
     /// It was read, to its end or until the scan was stopped.
     Read(Format),
     /// It is in a format that was not asked for.
@@ -34,10 +34,10 @@ pub enum Ending {
 }
 
 /// Which formats are wanted.
-pub type Wanted<'a> = &'a (dyn Fn(Format) -> bool + Sync);
+pub(crate) type Wanted<'a> = &'a (dyn Fn(Format) -> bool + Sync);
 
 /// Reads a file. What was told to the sink before a failure stands.
-pub fn read(
+pub(crate) fn read(
     candidate: &Candidate,
     wanted: Wanted<'_>,
     meter: &Meter,
@@ -157,7 +157,7 @@ fn all_lines<R: io::Read>(
 }
 
 /// What is said of a line over the limit.
-pub fn too_long(number: u64, length: usize) -> Problem {
+pub(crate) fn too_long(number: u64, length: usize) -> Problem {
     let limit = unstuck::event::MAX_LINE_BYTES >> 20;
     let message = format!("a line of {length} bytes, more than {limit} MiB, was left out");
     Problem {

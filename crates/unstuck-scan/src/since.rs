@@ -58,7 +58,7 @@ impl Since {
 }
 
 /// In milliseconds since 1970.
-pub fn milliseconds(time: SystemTime) -> i64 {
+pub(crate) fn milliseconds(time: SystemTime) -> i64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

@@ -9,7 +9,7 @@ use unstuck_transcript::Format;
 const NAMED: usize = 3;
 
 /// Collects skipped files.
-pub struct Skips {
+pub(crate) struct Skips {
     groups: BTreeMap<SkipReason, (u64, Vec<SkippedFile>)>,
     named: usize,
 }
@@ -17,12 +17,14 @@ pub struct Skips {
 /// Whether all skipped files are listed, or the first few of each reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
+    /// The first few of each reason.
     Some,
+    /// All.
     All,
 }
 
 impl Skips {
-    pub fn new(listed: Listed) -> Self {
+    pub(crate) fn new(listed: Listed) -> Self {
         Self {
             groups: BTreeMap::new(),
             named: match listed {
@@ -32,7 +34,7 @@ impl Skips {
         }
     }
 
-    pub fn add(&mut self, reason: SkipReason, path: String, detail: String) {
+    pub(crate) fn add(&mut self, reason: SkipReason, path: String, detail: String) {
         let (count, files) = self.groups.entry(reason).or_default();
         *count += 1;
         if files.len() < self.named {
@@ -40,7 +42,7 @@ impl Skips {
         }
     }
 
-    pub fn finish(self) -> Vec<SkippedFiles> {
+    pub(crate) fn finish(self) -> Vec<SkippedFiles> {
         let groups = self.groups.into_iter();
         groups
             .map(|(reason, (count, files))| SkippedFiles {
@@ -54,7 +56,7 @@ impl Skips {
 }
 
 /// The formats that are read, for a sentence.
-pub fn supported() -> String {
+pub(crate) fn supported() -> String {
     let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
     format!("Supported: {} (`unstuck scan --help`)", names.join(", "))
 }

@@ -13,6 +13,7 @@ use unstuck::{
 
 use super::{
     calls::RecentCalls,
+    laps::Laps,
     mark::{Mark, Spent},
     members::Members,
 };
@@ -22,21 +23,21 @@ const LEAST_LAPS: usize = 3;
 
 /// A loop while the run is being read.
 #[derive(Clone, Debug)]
-pub struct Spotted {
-    pub rule: RuleName,
-    pub verdict: Verdict,
+pub(crate) struct Spotted {
+    pub(crate) rule: RuleName,
+    pub(crate) verdict: Verdict,
     /// Calls per lap.
     pub(super) period: usize,
-    pub from: Mark,
-    pub to: Mark,
-    pub pattern: Vec<Box<str>>,
+    pub(crate) from: Mark,
+    pub(crate) to: Mark,
+    pub(crate) pattern: Vec<Box<str>>,
     /// Number of the tool of the pattern's first call.
-    pub tool: Option<u16>,
-    pub message: Box<str>,
+    pub(crate) tool: Option<u16>,
+    pub(crate) message: Box<str>,
     /// Other rules that saw it.
-    pub also: Vec<RuleName>,
+    pub(crate) also: Vec<RuleName>,
     /// Output of its last call.
-    pub output: String,
+    pub(crate) output: String,
     /// Its calls, in order.
     pub(super) members: Members,
     /// Calls of it when it was first reported.
@@ -61,7 +62,7 @@ pub(super) enum State {
 
 /// What a decision is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum About {
+pub(crate) enum About {
     /// A call that is about to be made.
     Call(u32),
     /// A call with its outcome.
@@ -72,14 +73,14 @@ pub enum About {
 
 /// An event that was judged.
 #[derive(Clone, Copy)]
-pub struct Judged<'a> {
-    pub about: About,
+pub(crate) struct Judged<'a> {
+    pub(crate) about: About,
     /// Its place.
-    pub now: Mark,
+    pub(crate) now: Mark,
     /// The place of the event that the finding names as its first.
-    pub from: Mark,
-    pub calls: &'a RecentCalls,
-    pub output: &'a str,
+    pub(crate) from: Mark,
+    pub(crate) calls: &'a RecentCalls,
+    pub(crate) output: &'a str,
 }
 
 impl Spotted {
@@ -240,12 +241,12 @@ impl Spotted {
     }
 
     /// Calls in a lap.
-    pub fn period(&self) -> u64 {
+    pub(crate) fn period(&self) -> u64 {
         self.period as u64
     }
 
     /// Occurrences, the first included: laps of its calls, or what the engine counted where it is a loop of words.
-    pub fn repeats(&self) -> u64 {
+    pub(crate) fn repeats(&self) -> u64 {
         if self.members.is_empty() {
             self.counted.max(1)
         } else {
@@ -253,18 +254,23 @@ impl Spotted {
         }
     }
 
+    /// Its calls in laps.
+    pub(crate) fn laps(&self) -> Laps {
+        Laps::new(self.members().map(u64::from).collect(), self.period)
+    }
+
     /// Its calls, in order; a lap is as many of them as the period says.
-    pub fn members(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn members(&self) -> impl Iterator<Item = u32> {
         self.members.calls()
     }
 
     /// The lap it was first reported in, counted from one.
-    pub fn lap_told(&self) -> u64 {
+    pub(crate) fn lap_told(&self) -> u64 {
         (self.first_told.div_ceil(self.period) as u64).clamp(1, self.repeats().max(1))
     }
 
     /// First and last call; of a loop of words, the calls made while it went on.
-    pub fn span(&self) -> (u64, u64) {
+    pub(crate) fn span(&self) -> (u64, u64) {
         match (self.members.first(), self.members.last()) {
             (Some(first), Some(last)) => (first.into(), last.into()),
             _ => (self.from.call.max(1).min(self.to.call), self.to.call),
@@ -272,13 +278,13 @@ impl Spotted {
     }
 
     /// First and last line; 0 where it is unknown.
-    pub fn lines(&self) -> (u64, u64) {
+    pub(crate) fn lines(&self) -> (u64, u64) {
         let of_words = (self.from.line, self.to.line);
         self.members.lines().unwrap_or(of_words)
     }
 
     /// When it began, in milliseconds since 1970.
-    pub fn began(&self) -> Option<i64> {
+    pub(crate) fn began(&self) -> Option<i64> {
         if self.members.is_empty() {
             return self.from.at;
         }
@@ -287,7 +293,7 @@ impl Spotted {
 
     /// Calls that repeated something: those after the first lap. What a rule counts that is not a repetition of calls is
     /// none of them.
-    pub fn wasted(&self) -> u64 {
+    pub(crate) fn wasted(&self) -> u64 {
         if self.rule.wastes_calls() {
             self.members.len().saturating_sub(self.period) as u64
         } else {
@@ -296,7 +302,7 @@ impl Spotted {
     }
 
     /// What the calls cost that repeated something. What words cost is not known.
-    pub fn cost(&self) -> Spent {
+    pub(crate) fn cost(&self) -> Spent {
         match self.rule {
             RuleName::Aimless => Spent::default(),
             _ => self.members.cost(self.period),

@@ -1,13 +1,13 @@
 use unstuck::{Decision, Event};
 use unstuck_transcript::{Sink as _, Tokens, Usage};
 
-use crate::{replay::Replay, track::Track};
+use crate::{file_replay::FileReplay, track::Track};
 
 /// The loops of a run of these calls and outputs, as `rule verdict repeats calls wasted also`.
 fn loops(calls: &[(&str, &str)]) -> Vec<String> {
     let settings = unstuck::Settings::default();
     let prices = unstuck_config::Prices::default();
-    let mut replay = Replay::new(&settings, &prices);
+    let mut replay = FileReplay::new(&settings, &prices);
     for (number, (call, output)) in (1..).zip(calls) {
         for mut event in events(number, call, output) {
             event.line = Some(number);
@@ -107,7 +107,7 @@ fn a_lap_that_was_not_completed_is_not_counted() {
 fn tokens_of_a_lap_that_was_not_completed_are_not_wasted() {
     let settings = unstuck::Settings::default();
     let prices = unstuck_config::Prices::default();
-    let mut replay = Replay::new(&settings, &prices);
+    let mut replay = FileReplay::new(&settings, &prices);
     let lap = ["grep -rn foo src", "cat src/a.c", "ls -la src"];
     for (number, call) in (1..).zip(lap.iter().cycle().take(14)) {
         for event in events(number, call, &format!("{call}: foo")) {

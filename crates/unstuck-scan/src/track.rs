@@ -35,9 +35,9 @@ const TASK_LOOK: usize = 4_000;
 const STEP: &str = "step";
 
 /// What is known of a run so far.
-pub struct Track {
-    pub session: Box<str>,
-    pub agent: Box<str>,
+pub(crate) struct Track {
+    pub(crate) session: Box<str>,
+    pub(crate) agent: Box<str>,
     started: Option<i64>,
     ended: Option<i64>,
     events: u64,
@@ -74,7 +74,7 @@ enum Money {
 }
 
 impl Track {
-    pub fn new(session: &str, agent: &str, marks: usize) -> Self {
+    pub(crate) fn new(session: &str, agent: &str, marks: usize) -> Self {
         Self {
             session: session.into(),
             agent: agent.into(),
@@ -99,7 +99,7 @@ impl Track {
 
     /// Takes note of an event before it is judged; its line becomes its number in the run, which is what findings are to
     /// quote.
-    pub fn note(&mut self, event: &mut Event) -> Mark {
+    pub(crate) fn note(&mut self, event: &mut Event) -> Mark {
         self.events += 1;
         let at = event.at.map(|at| at.0);
         if let Some(at) = at {
@@ -170,7 +170,7 @@ impl Track {
         }
     }
 
-    pub fn usage(&mut self, usage: &Usage, prices: &mut Prices<'_>) {
+    pub(crate) fn usage(&mut self, usage: &Usage, prices: &mut Prices<'_>) {
         if !usage.model.is_empty() {
             self.models.add(&usage.model);
         }
@@ -182,7 +182,7 @@ impl Track {
     }
 
     /// Takes in what a person wrote to the agent: the first of it is the task.
-    pub fn asked(&mut self, text: &str) {
+    pub(crate) fn asked(&mut self, text: &str) {
         if self.task.is_empty() {
             let head = &text[..text.floor_char_boundary(TASK_LOOK)];
             self.task = shorten(head, TASK);
@@ -190,7 +190,7 @@ impl Track {
     }
 
     /// Takes in the decision about the event that was noted last.
-    pub fn judged(&mut self, decision: &Decision, mark: Mark, settings: &Settings) {
+    pub(crate) fn judged(&mut self, decision: &Decision, mark: Mark, settings: &Settings) {
         let deciding = decision
             .reason
             .as_deref()
@@ -217,22 +217,22 @@ impl Track {
     }
 
     /// Calls that repeated something, so far.
-    pub fn wasted(&self) -> u64 {
+    pub(crate) fn wasted(&self) -> u64 {
         self.loops.wasted()
     }
 
     /// Reports and calls over the limits of what is kept.
-    pub fn left_out(&self) -> u64 {
+    pub(crate) fn left_out(&self) -> u64 {
         self.loops.left_out()
     }
 
     /// The engine was told to forget the run.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.loops.reset();
     }
 
     /// What there is to report, and where the laps of its loops are.
-    pub fn finish(mut self, path: &str, format: &str) -> (Run, Vec<Spotted>) {
+    pub(crate) fn finish(mut self, path: &str, format: &str) -> (Run, Vec<Spotted>) {
         self.end_turn();
         let spotted = self.loops.finish();
         let money = self.money;

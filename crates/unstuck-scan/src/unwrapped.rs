@@ -1,7 +1,7 @@
 //! Outputs of commands without what a harness puts around them.
 
 /// What a command said, without what the harness puts before it.
-pub fn unwrapped(output: &str) -> &str {
+pub(crate) fn unwrapped(output: &str) -> &str {
     let inner = output
         .strip_prefix("<untrusted_context>\n")
         .unwrap_or(output);

@@ -12,43 +12,35 @@ use std::{
     time::Duration,
 };
 
-use unstuck::{Event, Settings};
+use unstuck::Event;
 use unstuck_report::{ErrorKind, Run, ScanError, SkipReason};
 use unstuck_session::sync::lock;
 use unstuck_transcript::{Format, Problem, Sink, Usage};
 
 use super::{
-    copies, directory, excerpt,
+    copies, directory,
+    excerpt::{self, Shown},
+    file_replay::FileReplay,
     find::{Asked, Candidate},
     input::Meter,
     once::{KeepMarks, Once, Plan, RunMarks},
     read::{self, Ending},
-    replay::Replay,
+    scan::Scan,
 };
 
 /// How often progress is shown.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What is the same for all files.
-pub struct Job<'a> {
-    pub settings: &'a Settings,
-    pub prices: &'a unstuck_config::Prices,
-    /// The formats to read.
-    pub wanted: &'a (dyn Fn(Format) -> bool + Sync),
-    pub excerpts: Excerpts,
-    pub threads: usize,
-}
-
 /// Whether the report shows the calls of loops, and with or without secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excerpts {
+pub(crate) enum Excerpts {
     Redacted,
     Raw,
     Unwanted,
 }
 
 /// What is to be read of a file.
-pub enum Share {
+pub(crate) enum Share {
     Whole,
     /// Without what another file has, and the words for the case that nothing is left.
     Part(Plan, String),
@@ -58,23 +50,23 @@ pub enum Share {
 
 /// What came of one file.
 #[derive(Debug, Default)]
-pub struct FileReport {
-    pub kind: Kind,
-    pub runs: Vec<Run>,
-    pub errors: Vec<ScanError>,
+pub(crate) struct FileReport {
+    pub(crate) kind: Kind,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) errors: Vec<ScanError>,
     /// Why it is not in the report, and more about that.
-    pub skip: Option<(SkipReason, String)>,
+    pub(crate) skip: Option<(SkipReason, String)>,
     /// The filter that left out all its runs.
-    pub left_out: Option<SkipReason>,
-    pub unpriced: BTreeSet<String>,
+    pub(crate) left_out: Option<SkipReason>,
+    pub(crate) unpriced: BTreeSet<String>,
     /// Calls and texts that were left out because they are recorded elsewhere, too.
-    pub repeated: u64,
+    pub(crate) repeated: u64,
     /// What its calls and texts are known by.
     marks: Vec<RunMarks>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// The scan was stopped before its turn came.
     #[default]
     NotReached,
@@ -84,9 +76,9 @@ pub enum Kind {
     Skipped,
 }
 
-impl Job<'_> {
+impl Scan {
     /// Reads all files. Those that repeat others are read a second time without what they repeat.
-    pub fn run(
+    pub(crate) fn files(
         &self,
         files: &[Candidate],
         meter: &Meter,
@@ -128,10 +120,10 @@ impl Job<'_> {
     }
 
     /// What is to be read of each file, so that every call is read once. Nothing is judged.
-    pub fn shares(&self, files: &[Candidate], meter: &Meter) -> Vec<Share> {
+    pub(crate) fn shares(&self, files: &[Candidate], meter: &Meter) -> Vec<Share> {
         let copies = self.copies(files, meter, || ());
         let first = (0..files.len()).filter(|at| !copies.contains_key(at));
-        let read = |at: usize| Some(marks(&files[at], self.wanted, meter));
+        let read = |at: usize| Some(marks(&files[at], &|format| self.wants(format), meter));
         let mut marks: Vec<Vec<RunMarks>> = Vec::new();
         marks.resize_with(files.len(), Vec::new);
         for (at, found) in self.each(files, first.collect(), meter, || (), read) {
@@ -209,8 +201,12 @@ impl Job<'_> {
 
     fn file(&self, candidate: &Candidate, plan: Plan, meter: &Meter) -> FileReport {
         let once = Once::new(plan.clone(), KeepMarks::Yes);
-        let mut replay = Replay::new(self.settings, self.prices).with(once);
-        let ending = read::read(candidate, self.wanted, meter, &mut replay);
+        let excerpts = self.excerpts();
+        let wanted = |format| self.wants(format);
+        let mut replay = FileReplay::new(&self.settings, &self.prices)
+            .with(once)
+            .keep_for(excerpts);
+        let ending = read::read(candidate, &wanted, meter, &mut replay);
         let failed = |kind: ErrorKind, error: String| ScanError {
             path: candidate.name.clone(),
             kind,
@@ -260,8 +256,9 @@ impl Job<'_> {
                 run.project = project.clone().unwrap_or_default();
             }
         }
-        if self.excerpts != Excerpts::Unwanted && !meter.is_stopped() {
-            excerpt::add(candidate, self.wanted, (plan, self.excerpts), &mut runs);
+        let shown = replayed.kept.map(|kept| excerpt::add(kept, &mut runs));
+        if shown == Some(Shown::TooOld) && !meter.is_stopped() {
+            excerpt::read_again(candidate, &wanted, (plan, excerpts), &mut runs);
         }
         FileReport {
             kind: Kind::Read,
@@ -278,7 +275,7 @@ impl Job<'_> {
 
 impl FileReport {
     /// Whether it is not a transcript at all, as far as can be told.
-    pub fn is_foreign(&self) -> bool {
+    pub(crate) fn is_foreign(&self) -> bool {
         let foreign = [SkipReason::UnknownFormat, SkipReason::Empty];
         self.kind == Kind::Skipped
             && self

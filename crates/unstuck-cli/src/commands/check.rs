@@ -165,7 +165,7 @@ impl<W: Write> Stream<W> {
             if events.must_wait() {
                 self.out.flush()?;
             }
-            let next = events.next();
+            let next = events.next_event();
             self.line = events.line();
             let Some(event) = next.with_context(|| format!("cannot read {}", name.text()))? else {
                 self.out.flush()?;

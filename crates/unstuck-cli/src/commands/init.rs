@@ -7,15 +7,16 @@ use std::{io::Write, process::ExitCode};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use unstuck_hosts::{Access, Host, Plan, Scope};
+use unstuck_scan::known_places;
 use unstuck_session::configuration::user_file;
 use unstuck_text::Shown;
+use unstuck_transcript::Format;
 
 pub(super) use starter::starter_files;
 
 use super::{
     Run,
     install::{ask, declined, receipts},
-    scan::known_places,
 };
 use crate::{
     doctor,
@@ -159,8 +160,8 @@ fn print(out: &mut impl Write, agents: &[Agent], place: &Place) -> Result<()> {
         writeln!(out, "  {:<20} {state}  ({signs})", agent.host.title())?;
     }
     writeln!(out, "{}", paint(HEADING, "Transcripts:"))?;
-    let mut places = known_places(&|_| true)?;
-    places.retain(|known| known.path.exists());
+    let mut places = known_places()?;
+    places.retain(|known| known.format.parse::<Format>().is_ok() && known.path.exists());
     if places.is_empty() {
         writeln!(out, "  none where known agents keep them")?;
     }

@@ -7,25 +7,22 @@ mod watch;
 pub(crate) use args::{ScanArgs, ScanOutput};
 
 use std::{
-    env,
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::Path,
     process::ExitCode,
     sync::Arc,
-    thread,
     time::SystemTime,
 };
 
 use anyhow::{Context as _, Result, bail};
-use tempfile::NamedTempFile;
 use unstuck_config::nearest;
 use unstuck_hosts::Host;
 use unstuck_report::{
-    ErrorKind, HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFiles, TerminalOptions,
+    ErrorKind, Output, OutputKind, RenderOptions, Report, ReportVerdict, SkipReason, SkippedFiles,
 };
 use unstuck_scan::{
-    Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
-    Skips, Source, Surroundings, Unreadable, assemble, find, places, short_advice, stream,
+    Calls, Filter, LISTED_ON, Links, Listed, Meter, Place, Scan, Scanned, Secrets, Unreadable,
+    known_places, short_advice,
 };
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
@@ -71,109 +68,79 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         .map(|name| formats(name))
         .collect::<Result<Vec<_>>>()?
         .concat();
-    let wanted = |format: Format| agents.is_empty() || agents.contains(&format);
-    let places = known_places(&wanted)?;
-    let since = args
-        .since
-        .map(|since| since.milliseconds(SystemTime::now()));
-    let links = if args.follow {
-        Links::Follow
+    let places = known_places()?;
+    let output = output_format(args.asked.map(|asked| asked.0), args.out.as_deref())?;
+    let mut scan = Scan::new(configuration.settings)
+        .prices(configuration.prices)
+        .paths(&args.paths)
+        .places(places.clone())
+        .formats(agents)
+        .filter(filter(args)?);
+    if args.follow {
+        scan = scan.links(Links::Follow);
+    }
+    if let Some(since) = args.since {
+        scan = scan.since(since.milliseconds(SystemTime::now()));
+    }
+    if output.kind() == OutputKind::Page {
+        scan = scan.calls(Calls::Shown);
+    }
+    if args.no_redact {
+        scan = scan.secrets(Secrets::Kept);
+    }
+    let listed = if notes::is_verbose() {
+        Listed::All
     } else {
-        Links::StayInside
+        Listed::Some
     };
-    let output = output_format(args.asked, args.out.as_deref())?;
-    let filter = filter(args)?;
-    let search = || {
-        let mut found = search(&args.paths, &places, since, links);
-        filter.files(&mut found);
-        found
-    };
-    let mut found = search();
+    scan = scan.listed(listed);
+    if let Some(jobs) = args.jobs {
+        scan = scan.threads(jobs.get().into());
+    }
+    let found = scan.find();
     if let Some(out) = &args.out {
         check_named(out, &found.files)?;
     }
     if args.paths.is_empty() && args.agent.is_empty() {
-        print_unreadable()?;
+        print_unreadable(&places);
     }
     let meter = Arc::new(Meter::default());
     stop_on_interrupt(&meter)?;
-    let spool = spool(&mut found, output, &meter)?;
-    let job = Job {
-        settings: &configuration.settings,
-        prices: &configuration.prices,
-        wanted: &wanted,
-        excerpts: match output {
-            ScanOutput::Html if args.no_redact => Excerpts::Raw,
-            ScanOutput::Html => Excerpts::Redacted,
-            _ => Excerpts::Unwanted,
-        },
-        threads: args.jobs.map_or_else(
-            || thread::available_parallelism().map_or(1, usize::from),
-            |jobs| jobs.get().into(),
-        ),
-    };
-    let mut skips = Skips::new(if notes::is_verbose() {
-        Listed::All
-    } else {
-        Listed::Some
-    });
-    for (reason, path) in std::mem::take(&mut found.skipped.entries) {
-        skips.add(reason, path, String::new());
-    }
     if args.watch {
-        print_skipped(&skips.finish());
-        return watch::watch(&job, (found, search), (args, output), &meter);
+        print_skipped(&found.skipped(listed));
+        return watch::watch(&scan, found, (args, output.kind()), &meter);
     }
     let total = found.files.iter().map(|file| file.size).sum();
     let progress = notes::are_wanted().then(|| Progress::new(total));
-    let mut files = job.run(&found.files, &meter, || {
+    let scanned = scan.read(found, &meter, |bytes| {
         if let Some(progress) = &progress {
-            progress.show(meter.bytes());
+            progress.show(bytes);
         }
-    });
-    filter.runs(&found.files, &mut files);
+    })?;
     if let Some(progress) = progress {
         progress.finish();
     }
-    drop(spool);
     if let Some(out) = &args.out {
-        check_not_a_transcript(out, &found, &files)?;
+        check_not_a_transcript(out, &scanned)?;
     }
-    let names = found.files.iter().map(|file| file.name.clone());
-    let gathered = Gathered {
-        errors: found.errors,
-        skips,
-        bytes: meter.bytes(),
-    };
-    let mut report = assemble(names.zip(files).collect(), gathered, since);
-    report.totals.interrupted |= meter.is_stopped();
-    if !args.no_redact {
-        report.redact();
-    }
+    let report = scanned.into_report();
     let nothing = args.paths.is_empty()
         && report.runs.is_empty()
         && report.errors.is_empty()
         && report.skipped.is_empty();
     if nothing && !report.totals.interrupted {
-        say_where(&places);
+        say_where(&scan);
     }
-    if !nothing || output != ScanOutput::Terminal || args.out.is_some() {
+    if !nothing || output.kind() != OutputKind::Terminal || args.out.is_some() {
         show(&report, args, output)?;
     }
     Ok(code(&report, args))
 }
 
 /// Refuses to replace a transcript by a report. A report of an earlier scan in the same directory is replaced.
-fn check_not_a_transcript(out: &Path, found: &Found, files: &[FileReport]) -> Result<()> {
-    let Some(input) = same_input(out, &found.files) else {
-        return Ok(());
-    };
-    let at = found
-        .files
-        .iter()
-        .position(|file| std::ptr::eq(file, input));
-    match at.and_then(|at| files.get(at)) {
-        Some(file) if !file.is_foreign() => refuse(out, &input.name),
+fn check_not_a_transcript(out: &Path, scanned: &Scanned) -> Result<()> {
+    match same_input(out, scanned.files()) {
+        Some(input) if scanned.is_transcript(input) => refuse(out, &input.name),
         _ => Ok(()),
     }
 }
@@ -248,25 +215,9 @@ fn known_formats() -> Vec<(&'static str, Format)> {
     formats.map(|format| (format.name(), *format)).collect()
 }
 
-pub(crate) fn known_places(wanted: &dyn Fn(Format) -> bool) -> Result<Vec<Place>> {
-    let mut places = all_places()?;
-    places.retain(|place| place.format.parse().is_ok_and(wanted));
-    Ok(places)
-}
-
-fn all_places() -> Result<Vec<Place>> {
-    let home = etcetera::home_dir().context("cannot tell the home directory")?;
-    let here = env::current_dir().unwrap_or_default();
-    Ok(places(&Surroundings {
-        home: &home,
-        here: &here,
-        variable: &|name| env::var_os(name),
-    }))
-}
-
 /// Names recordings of agents that are in their places and cannot be read.
-fn print_unreadable() -> Result<()> {
-    for found in all_places()?.iter().filter_map(Unreadable::at) {
+fn print_unreadable(places: &[Place]) {
+    for found in places.iter().filter_map(Unreadable::at) {
         let line = format!(
             "found {} ({}): not readable yet",
             Shown::line(found.path.display()),
@@ -274,49 +225,18 @@ fn print_unreadable() -> Result<()> {
         );
         notes::print(paint(DIM, &line));
     }
-    Ok(())
 }
 
 fn filter(args: &ScanArgs) -> Result<Filter> {
     let rules = args.rule.iter().map(|name| explain::find(name));
-    Ok(Filter {
-        projects: args.project.clone(),
-        excluded: args.exclude.clone(),
-        until: args
-            .until
-            .map(|until| until.milliseconds(SystemTime::now())),
-        rules: rules.collect::<Result<_>>()?,
-    })
-}
-
-/// What there is to read: what was named, or all that is in the known places.
-pub(crate) fn search(
-    paths: &[PathBuf],
-    places: &[Place],
-    since: Option<i64>,
-    links: Links,
-) -> Found {
-    let mut found = if paths.is_empty() {
-        let there = places.iter().map(|place| place.path.clone());
-        find(
-            &there.filter(|path| path.exists()).collect::<Vec<_>>(),
-            links,
-        )
-    } else {
-        find(paths, links)
-    };
-    // A file that was not written since then has no run that went on after it.
-    if let Some(since) = since {
-        let skipped = &mut found.skipped.entries;
-        found.files.retain(|file| {
-            let newer = file.is_newer(since);
-            if !newer {
-                skipped.push((SkipReason::Older, file.name.clone()));
-            }
-            newer
-        });
-    }
-    found
+    let mut filter = Filter::default();
+    filter.projects.clone_from(&args.project);
+    filter.excluded.clone_from(&args.exclude);
+    filter.until = args
+        .until
+        .map(|until| until.milliseconds(SystemTime::now()));
+    filter.rules = rules.collect::<Result<_>>()?;
+    Ok(filter)
 }
 
 /// Prints what was skipped on standard error, one line for each reason.
@@ -337,25 +257,6 @@ pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
     }
 }
 
-/// Standard input and pipes can be read once only. Where they are needed twice they are written to files first.
-fn spool(found: &mut Found, output: ScanOutput, meter: &Meter) -> Result<Vec<NamedTempFile>> {
-    let mut spooled = Vec::new();
-    if output != ScanOutput::Html {
-        return Ok(spooled);
-    }
-    for candidate in &mut found.files {
-        let Some(mut stream) = stream(&candidate.source, meter) else {
-            continue;
-        };
-        let mut file = NamedTempFile::new().context("cannot make a temporary file")?;
-        let name = &candidate.name;
-        io::copy(&mut stream, &mut file).with_context(|| format!("cannot keep {name}"))?;
-        candidate.source = Source::File(file.path().to_owned());
-        spooled.push(file);
-    }
-    Ok(spooled)
-}
-
 /// The first time the scan ends with what it has; the second time it just ends.
 fn stop_on_interrupt(meter: &Arc<Meter>) -> Result<()> {
     let meter = Arc::clone(meter);
@@ -369,10 +270,10 @@ fn stop_on_interrupt(meter: &Arc<Meter>) -> Result<()> {
     ctrlc::set_handler(stop).context("cannot listen for Ctrl-C")
 }
 
-fn say_where(places: &[Place]) {
+fn say_where(scan: &Scan) {
     anstream::eprintln!("{}", paint(HEADING, "No transcripts were found."));
     anstream::eprintln!("Looked for them in:");
-    for place in places {
+    for place in scan.searched() {
         let title = place.title();
         let note = if place.path.exists() {
             "nothing recent there"
@@ -392,9 +293,10 @@ fn say_where(places: &[Place]) {
     );
 }
 
-fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
+fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
     let text = render(report, args, output)?;
-    let to_terminal = output == ScanOutput::Terminal && args.out.is_none();
+    let is_text = output.kind() == OutputKind::Terminal;
+    let to_terminal = is_text && args.out.is_none();
     if !to_terminal {
         for error in report.errors.iter().take(SHOWN) {
             let line = error.line.map_or(String::new(), |line| format!(":{line}"));
@@ -415,9 +317,10 @@ fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
         Some(path) => {
             let plain = anstream::adapter::strip_str(&text).to_string();
             let keeps_colours = anstream::ColorChoice::global() == anstream::ColorChoice::Always;
-            let text = match output {
-                ScanOutput::Terminal if !keeps_colours => &plain,
-                _ => &text,
+            let text = if is_text && !keeps_colours {
+                &plain
+            } else {
+                &text
             };
             write_whole(path, text.as_bytes())?;
             notes::print(format_args!("wrote {}", Shown::line(path.display())));
@@ -428,30 +331,19 @@ fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
     Ok(())
 }
 
-fn render(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<String> {
-    Ok(match output {
-        ScanOutput::Terminal => {
-            let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
-            let paths = args.paths.iter().map(|path| path.display().to_string());
-            let options = TerminalOptions::of_width(width).about(paths.collect());
-            let mut text = unstuck_report::terminal(report, &options);
-            if report.totals.spent.usd.is_some() {
-                let note = format!(
-                    "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."
-                );
-                text = text + &paint(DIM, &note) + "\n";
-            }
-            text
-        }
-        ScanOutput::Json => unstuck_report::json(report)?,
-        ScanOutput::Jsonl => unstuck_report::json_lines(report)?,
-        ScanOutput::Sarif => unstuck_report::sarif(report),
-        ScanOutput::Markdown => unstuck_report::markdown(report),
-        ScanOutput::Junit => unstuck_report::junit(report)?,
-        ScanOutput::Html => {
-            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-            let now = i64::try_from(now.as_millis())?;
-            unstuck_report::html(report, &HtmlOptions::made_at(now))?
-        }
-    })
+fn render(report: &Report, args: &ScanArgs, output: &Output) -> Result<String> {
+    let width = terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0.into());
+    let paths = args.paths.iter().map(|path| path.display().to_string());
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let options = RenderOptions::of_width(width)
+        .about(paths.collect())
+        .made_at(i64::try_from(now.as_millis())?);
+    let mut text = output.render(report, &options)?;
+    if output.kind() == OutputKind::Terminal && report.totals.spent.usd.is_some() {
+        let note = format!(
+            "Dollars are by list prices of {LISTED_ON} unless a transcript or [prices] says otherwise."
+        );
+        text = text + &paint(DIM, &note) + "\n";
+    }
+    Ok(text)
 }

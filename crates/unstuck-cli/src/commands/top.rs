@@ -9,9 +9,9 @@ use std::{
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
-use unstuck_scan::{Excerpts, Job, Since};
+use unstuck_scan::{Scan, Since, known_places};
 
-use super::{Run, scan::known_places, sessions};
+use super::{Run, sessions};
 use crate::{
     args::{ConfigArgs, OutputArgs, TextOrJson, interval},
     configuration,
@@ -90,18 +90,14 @@ fn run(args: &TopArgs) -> Result<ExitCode> {
     let home = configuration::state_dir()?;
     let sources = Sources {
         home: home.clone(),
-        places: known_places(&|_| true)?,
         since: args.since,
     };
+    let scan = Scan::new(configuration.settings)
+        .prices(configuration.prices)
+        .places(known_places()?)
+        .threads(1);
     let read = move |take: &mut dyn FnMut(&mut Collector<'_>) -> Audience| {
-        let job = Job {
-            settings: &configuration.settings,
-            prices: &configuration.prices,
-            wanted: &|_| true,
-            excerpts: Excerpts::Unwanted,
-            threads: 1,
-        };
-        let mut collector = Collector::new(sources, &job);
+        let mut collector = Collector::new(sources, &scan);
         while take(&mut collector) == Audience::There {}
     };
     if is_once {

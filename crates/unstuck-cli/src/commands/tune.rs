@@ -1,12 +1,12 @@
 //! `unstuck tune`: what would have been said to your own agents, and settings that fit them.
 
-use std::{io::Write as _, path::PathBuf, process::ExitCode, thread};
+use std::{io::Write as _, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use unstuck_scan::{
-    Excerpts, Job, Links, Listed, Skips,
-    tune::{self, Healthy, Recordings, render},
+    Links, Listed, Scan, known_places,
+    tune::{self, Healthy, Recordings},
 };
 
 use super::{Run, scan};
@@ -99,8 +99,12 @@ fn run(args: &TuneArgs) -> Result<ExitCode> {
     } else {
         Links::StayInside
     };
-    let places = scan::known_places(&|_| true)?;
-    let found = scan::search(&args.paths, &places, None, links);
+    let reading = Scan::new(settings)
+        .prices(configuration.prices)
+        .places(known_places()?)
+        .paths(&args.paths)
+        .links(links);
+    let found = reading.find();
     if args.paths.is_empty() && found.files.is_empty() && found.errors.is_empty() {
         bail!(
             "no transcripts were found where agents keep them; name files or directories, \
@@ -108,40 +112,31 @@ fn run(args: &TuneArgs) -> Result<ExitCode> {
             program::command("scan")
         );
     }
-    let mut skips = Skips::new(if notes::is_verbose() {
+    let listed = if notes::is_verbose() {
         Listed::All
     } else {
         Listed::Some
-    });
-    for (reason, path) in &found.skipped.entries {
-        skips.add(*reason, path.clone(), String::new());
-    }
-    scan::print_skipped(&skips.finish());
-    let job = Job {
-        settings: &settings,
-        prices: &configuration.prices,
-        wanted: &|_| true,
-        excerpts: Excerpts::Unwanted,
-        threads: thread::available_parallelism().map_or(1, usize::from),
     };
-    let recordings = Recordings::of(found, &args.paths, &job)?;
-    let report = tune::tune(&recordings, &settings, &Healthy::new(&args.healthy));
+    scan::print_skipped(&found.skipped(listed));
+    let recordings = Recordings::of(found, &reading)?;
+    let settings = reading.settings();
+    let report = tune::tune(&recordings, settings, &Healthy::new(&args.healthy));
     let mut out = args.output.open()?;
     match format {
         TuneFormat::Text => {
-            let text = render::text::text(&report, &settings)?;
+            let text = report.text(settings)?;
             write!(out, "{text}")?;
         }
-        TuneFormat::Json => out.json(&render::json::json(&report)?)?,
+        TuneFormat::Json => out.json(&report.json()?)?,
         TuneFormat::Toml => {
-            let text = render::snippet::snippet(&report)?;
+            let text = report.toml()?;
             write!(out, "{text}")?;
             // What was wrong with the input must not be lost with the rest of the report.
-            anstream::eprint!("{}", render::text::unread(&report));
+            anstream::eprint!("{}", report.unread());
         }
     }
     out.finish()?;
-    Ok(if report.collected.totals.is_incomplete() {
+    Ok(if report.is_incomplete() {
         ExitCode::from(2)
     } else {
         ExitCode::SUCCESS

@@ -3,55 +3,36 @@
 use std::{fs, io::Write as _, path::Path};
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_report::{Output, OutputKind};
 use unstuck_scan::{Asked, Candidate, Source};
 use unstuck_store::regular;
 
-use crate::commands::scan::ScanOutput;
-
-/// Endings of files and the formats that such files hold, the one that is meant without `--format` first.
-const ENDINGS: &[(&str, &[ScanOutput])] = &[
-    ("sarif.json", &[ScanOutput::Sarif]),
-    ("sarif", &[ScanOutput::Sarif]),
-    ("html", &[ScanOutput::Html]),
-    ("htm", &[ScanOutput::Html]),
-    ("jsonl", &[ScanOutput::Jsonl]),
-    ("ndjson", &[ScanOutput::Jsonl]),
-    ("json", &[ScanOutput::Json, ScanOutput::Sarif]),
-    ("md", &[ScanOutput::Markdown]),
-    ("markdown", &[ScanOutput::Markdown]),
-    ("xml", &[ScanOutput::Junit]),
-];
-
-/// The format to write: the one that was asked for, or the one that the file's ending stands for.
-pub(crate) fn format(asked: Option<ScanOutput>, out: Option<&Path>) -> Result<ScanOutput> {
+/// The output to write: the one that was asked for, or the one that the file's ending stands for.
+pub(crate) fn format(
+    asked: Option<&'static Output>,
+    out: Option<&Path>,
+) -> Result<&'static Output> {
     let Some(path) = out else {
-        return Ok(asked.unwrap_or(ScanOutput::Terminal));
+        return asked.map_or_else(for_the_terminal, Ok);
     };
     check_directory(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_lowercase();
-    let known = ENDINGS.iter().find(|(ending, _)| {
-        let stem = name.strip_suffix(ending);
-        stem.is_some_and(|stem| stem.ends_with('.'))
-    });
-    let Some((ending, formats)) = known else {
-        return Ok(asked.unwrap_or(ScanOutput::Terminal));
+    let Some(ending) = Output::ending(&name) else {
+        return asked.map_or_else(for_the_terminal, Ok);
     };
     match asked {
-        None => Ok(formats[0]),
-        Some(asked) if formats.contains(&asked) => Ok(asked),
+        None => Output::of_ending(ending).map_or_else(for_the_terminal, Ok),
+        Some(asked) if asked.fits(ending) => Ok(asked),
         Some(asked) => bail!(
             "`--format {}` does not fit the ending of {} (.{ending}): leave out `--format`, or give the file another ending",
-            word(asked),
+            asked.name(),
             path.display()
         ),
     }
 }
 
-fn word(output: ScanOutput) -> String {
-    use clap::ValueEnum as _;
-    let value = output.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
+fn for_the_terminal() -> Result<&'static Output> {
+    Output::of_kind(OutputKind::Terminal).context("there is no output for terminals")
 }
 
 /// Refuses a file that cannot be made because its directory is missing, before anything is read.
@@ -80,7 +61,7 @@ pub(crate) fn input<'a>(path: &Path, inputs: &'a [Candidate]) -> Option<&'a Cand
     let known = identity(path)?;
     inputs.iter().find(|candidate| match &candidate.source {
         Source::File(input) | Source::Pipe(input) => identity(input).as_ref() == Some(&known),
-        Source::StandardInput => false,
+        _ => false,
     })
 }
 

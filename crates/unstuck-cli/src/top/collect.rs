@@ -5,7 +5,7 @@ mod transcripts;
 
 use std::{collections::BTreeSet, time::SystemTime};
 
-use unstuck_scan::{Job, Place, Since};
+use unstuck_scan::{Scan, Since};
 use unstuck_session::{StateDir, clock};
 
 use super::model::{Agent, Key, Snapshot};
@@ -15,8 +15,6 @@ use transcripts::Transcripts;
 /// Where agents are looked for.
 pub(crate) struct Sources {
     pub(crate) home: StateDir,
-    /// Where agents keep what they record.
-    pub(crate) places: Vec<Place>,
     pub(crate) since: Since,
 }
 
@@ -28,10 +26,11 @@ pub(crate) struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    pub(crate) fn new(sources: Sources, job: &Job<'a>) -> Self {
+    /// The scan says where agents keep what they record, and how it is judged.
+    pub(crate) fn new(sources: Sources, scan: &'a Scan) -> Self {
         Self {
             hooks: HookStates::new(sources.home),
-            transcripts: Transcripts::new(sources.places, job),
+            transcripts: Transcripts::new(scan),
             since: sources.since,
         }
     }

@@ -2,11 +2,12 @@
 
 use std::{env, fs, path::PathBuf};
 
-use unstuck_report::{
-    HtmlOptions, Report, TerminalOptions, html, json, json_lines, junit, markdown, sarif, terminal,
-};
+use unstuck_report::{RenderOptions, Report};
 
-use crate::demo::{NOW, demo};
+use crate::{
+    demo::{NOW, demo},
+    outputs::{html, json, json_lines, junit, markdown, sarif, terminal},
+};
 
 #[track_caller]
 fn same(name: &str, made: &str) {
@@ -25,9 +26,9 @@ fn same(name: &str, made: &str) {
 
 #[test]
 fn the_terminal_looks_as_it_did() {
-    let wide = TerminalOptions::of_width(100);
+    let wide = RenderOptions::of_width(100);
     same("terminal-100.ansi", &terminal(&demo(), &wide));
-    let narrow = TerminalOptions::of_width(80);
+    let narrow = RenderOptions::of_width(80);
     same("terminal-80.ansi", &terminal(&demo(), &narrow));
 }
 
@@ -37,9 +38,9 @@ fn a_report_without_loops_is_short_and_says_so() {
     report.runs.retain(|run| run.loops.is_empty());
     let report = crate::demo::summed(report.runs, Vec::new());
     let all = [
-        terminal(&report, &TerminalOptions::default()),
+        terminal(&report, &RenderOptions::default()),
         markdown(&report),
-        terminal(&Report::default(), &TerminalOptions::default()),
+        terminal(&Report::default(), &RenderOptions::default()),
     ];
     same("nothing.txt", &all.join("\n=====\n"));
 }
@@ -86,7 +87,7 @@ fn junit_is_as_it_was() {
 #[test]
 fn the_page_is_its_three_parts_and_the_data() {
     // Style and script are files of their own; what is made here is the frame and the data.
-    let page = html(&demo(), &HtmlOptions::made_at(NOW)).unwrap();
+    let page = html(&demo(), &RenderOptions::default().made_at(NOW)).unwrap();
     let cut = |text: &str, from: &str, to: &str| {
         let (head, rest) = text.split_once(from).unwrap();
         let (_, tail) = rest.split_once(to).unwrap();

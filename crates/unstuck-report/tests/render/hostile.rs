@@ -1,11 +1,12 @@
 //! Text from transcripts acts nowhere.
 
 use serde_json::Value;
-use unstuck_report::{
-    HtmlOptions, Report, TerminalOptions, html, json, json_lines, junit, markdown, sarif, terminal,
-};
+use unstuck_report::{RenderOptions, Report};
 
-use crate::demo::{demo, hostile};
+use crate::{
+    demo::{demo, hostile},
+    outputs::{html, json, json_lines, junit, markdown, sarif, terminal},
+};
 
 /// A pattern of a megabyte, and one of many thousand members.
 fn huge() -> Report {
@@ -50,7 +51,7 @@ fn without_colours(text: &str) -> String {
 fn the_terminal_is_told_nothing_by_a_transcript() {
     for report in [hostile(), huge()] {
         for width in [0, 80, 1000] {
-            let text = terminal(&report, &TerminalOptions::of_width(width));
+            let text = terminal(&report, &RenderOptions::of_width(width));
             only_shows(&without_colours(&text));
         }
     }
@@ -60,7 +61,7 @@ fn the_terminal_is_told_nothing_by_a_transcript() {
 fn no_line_on_the_terminal_is_longer_than_the_terminal() {
     for report in [demo(), hostile(), huge()] {
         for width in [80, 100, 120] {
-            let text = without_colours(&terminal(&report, &TerminalOptions::of_width(width)));
+            let text = without_colours(&terminal(&report, &RenderOptions::of_width(width)));
             for line in text.lines() {
                 let columns = unicode_width::UnicodeWidthStr::width(line);
                 // What names models or commands is prose, and may be wrapped.
@@ -173,7 +174,7 @@ fn sarif_messages_only_show() {
 #[test]
 fn the_data_of_the_page_cannot_leave_its_element() {
     for report in [hostile(), huge()] {
-        let page = html(&report, &HtmlOptions::default()).unwrap();
+        let page = html(&report, &RenderOptions::default()).unwrap();
         let (head, rest) = page
             .split_once(r#"<script type="application/json" id="data">"#)
             .unwrap();

@@ -7,11 +7,13 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
 use unstuck_report::{
-    HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFile, SkippedFiles, TerminalOptions,
-    html, json, json_schema, junit, markdown, sarif, terminal,
+    RenderOptions, Report, ReportVerdict, SkipReason, SkippedFile, SkippedFiles, json_schema,
 };
 
-use crate::demo::{NOW, axes, demo, large, summed, unpriced};
+use crate::{
+    demo::{NOW, axes, demo, large, summed, unpriced},
+    outputs::{html, json, junit, markdown, sarif, terminal},
+};
 
 #[track_caller]
 fn has(value: &Value, keys: &[&str]) {
@@ -145,7 +147,7 @@ fn sarif_keeps_to_its_specification() {
 
 #[test]
 fn the_page_allows_its_own_style_and_script_and_nothing_else() {
-    let page = html(&demo(), &HtmlOptions::made_at(NOW)).unwrap();
+    let page = html(&demo(), &RenderOptions::default().made_at(NOW)).unwrap();
     let between = |from: &str, to: &str| {
         let (_, rest) = page.split_once(from).unwrap();
         rest.split_once(to).unwrap().0.to_owned()
@@ -171,7 +173,7 @@ fn the_page_allows_its_own_style_and_script_and_nothing_else() {
 
 #[test]
 fn the_script_never_writes_markup() {
-    let page = html(&demo(), &HtmlOptions::default()).unwrap();
+    let page = html(&demo(), &RenderOptions::default()).unwrap();
     for word in [
         "innerHTML",
         "outerHTML",
@@ -202,7 +204,7 @@ fn what_is_not_known_is_not_nothing() {
     assert!(text.contains("cost unknown"), "{text}");
     assert!(!text.contains("$0.00"), "{text}");
     assert!(!text.contains("| 0 |"), "tokens: {text}");
-    let text = terminal(&report, &TerminalOptions::of_width(100));
+    let text = terminal(&report, &RenderOptions::of_width(100));
     assert!(text.contains("cost unknown"), "{text}");
     assert!(!text.contains("$0.00"), "{text}");
 }
@@ -213,8 +215,8 @@ fn a_report_of_nothing_does_not_say_that_all_is_well() {
     report.totals.files = 2;
     for text in [
         markdown(&report),
-        terminal(&report, &TerminalOptions::of_width(100)),
-        html(&report, &HtmlOptions::default()).unwrap(),
+        terminal(&report, &RenderOptions::of_width(100)),
+        html(&report, &RenderOptions::default()).unwrap(),
     ] {
         assert!(text.contains("No agent runs found in 2 files"), "{text}");
     }
@@ -222,7 +224,7 @@ fn a_report_of_nothing_does_not_say_that_all_is_well() {
 
 /// The part of a page that is shown without scripts.
 fn without_scripts(report: &Report) -> String {
-    let page = html(report, &HtmlOptions::default()).unwrap();
+    let page = html(report, &RenderOptions::default()).unwrap();
     let (_, rest) = page.split_once("<noscript>").unwrap();
     rest.split_once("</noscript>").unwrap().0.to_owned()
 }
@@ -259,7 +261,7 @@ fn a_page_without_scripts_names_skipped_files() {
 #[test]
 fn a_run_is_named_by_its_task_and_project() {
     let report = axes();
-    let text = terminal(&report, &TerminalOptions::of_width(100));
+    let text = terminal(&report, &RenderOptions::of_width(100));
     assert!(
         text.contains("shop: Make the checkout test green"),
         "{text}"
@@ -289,7 +291,7 @@ fn a_place_without_a_line_has_no_region() {
 
 #[test]
 fn the_first_loop_shown_of_a_run_is_its_worst() {
-    let text = terminal(&axes(), &TerminalOptions::of_width(100));
+    let text = terminal(&axes(), &RenderOptions::of_width(100));
     let (halt, nudge) = (text.find("halt   "), text.rfind("nudge  "));
     assert!(halt < nudge, "{text}");
 }
@@ -326,7 +328,7 @@ fn every_report_shows_the_worst_loop_first() {
     let text = markdown(&report);
     let at = |rule: &str| text.find(&format!("by `{rule}`")).unwrap();
     assert!(at(worst) < at(mild), "{text}");
-    let page = html(&report, &HtmlOptions::made_at(NOW)).unwrap();
+    let page = html(&report, &RenderOptions::default().made_at(NOW)).unwrap();
     let (_, summary) = page.split_once("<tbody>").unwrap();
     let at = |rule: &str| summary.find(&format!("<br>{rule} × ")).unwrap();
     assert!(at(worst) < at(mild), "{summary}");
@@ -341,7 +343,7 @@ fn a_run_without_a_title_is_named_by_its_file() {
         run.session = "0c9d".to_owned();
     }
     report.runs[1].session = "second".to_owned();
-    let page = html(&report, &HtmlOptions::made_at(NOW)).unwrap();
+    let page = html(&report, &RenderOptions::default().made_at(NOW)).unwrap();
     assert!(page.contains("<b>0c9d.jsonl</b>"));
     assert!(page.contains("<b>0c9d.jsonl (second)</b>"));
     assert!(!page.contains("<b>0c9d</b>"));
@@ -357,9 +359,9 @@ fn markdown_says_whose_loops_it_lists() {
 #[test]
 fn reports_for_people_say_that_nothing_was_stopped() {
     let words = "Verdicts are what unstuck would have done; nothing was stopped.";
-    assert!(terminal(&demo(), &TerminalOptions::default()).contains(words));
+    assert!(terminal(&demo(), &RenderOptions::default()).contains(words));
     assert!(markdown(&demo()).contains(words));
-    let page = html(&demo(), &HtmlOptions::made_at(NOW)).unwrap();
+    let page = html(&demo(), &RenderOptions::default().made_at(NOW)).unwrap();
     assert!(page.contains(&format!("<p>{words}</p>")));
 }
 
@@ -370,12 +372,12 @@ fn one_is_not_several() {
     run.loops.truncate(1);
     run.loops[0].wasted.tokens = 1;
     report = summed(vec![run], Vec::new());
-    let shown = terminal(&report, &TerminalOptions::default());
+    let shown = terminal(&report, &RenderOptions::default());
     assert!(shown.contains("The run got stuck in a loop"), "{shown}");
     assert!(shown.contains("· 1 token ·"), "{shown}");
     assert!(!shown.contains("1 tokens"), "{shown}");
     assert!(markdown(&report).starts_with("## The run got stuck in a loop\n"));
-    let page = html(&report, &HtmlOptions::made_at(NOW)).unwrap();
+    let page = html(&report, &RenderOptions::default().made_at(NOW)).unwrap();
     assert!(page.contains("<h1>The run got stuck in a loop. 1 loop and "));
 }
 

@@ -8,28 +8,28 @@ use super::outcome::{Ending, Sequel};
 
 /// A pattern that was told of, from its first event to the last that belongs to it.
 #[derive(Clone, Debug)]
-pub struct Alarm {
+pub(crate) struct Alarm {
     /// The number of the agent in its recording.
-    pub agent: usize,
-    pub rule: RuleName,
+    pub(crate) agent: usize,
+    pub(crate) rule: RuleName,
     /// The tool of the event it was first told with.
-    pub tool: Option<Rc<str>>,
-    pub pattern: Vec<Box<str>>,
+    pub(crate) tool: Option<Rc<str>>,
+    pub(crate) pattern: Vec<Box<str>>,
     /// Message that the model would have got first, whole.
-    pub message: Box<str>,
-    pub period: u32,
+    pub(crate) message: Box<str>,
+    pub(crate) period: u32,
     /// Repeats when it was first told of.
-    pub repeats: u32,
+    pub(crate) repeats: u32,
     /// Repeats when it ended.
-    pub peak: u32,
+    pub(crate) peak: u32,
     /// The event that the pattern starts with, counted from one; in reports its line, 0 where it has none.
-    pub from: u64,
+    pub(crate) from: u64,
     /// The event of the first nudge, denial or halt, or its line.
-    pub told: u64,
+    pub(crate) told: u64,
     /// The last event that belongs to the pattern, or its line.
-    pub last: u64,
+    pub(crate) last: u64,
     /// The first event, or line, of each answer that was stricter than those before, the strictest last.
-    pub answers: Vec<(Verdict, u64)>,
+    pub(crate) answers: Vec<(Verdict, u64)>,
     pub(super) sequel: Sequel,
 }
 
@@ -76,7 +76,7 @@ impl Alarm {
     }
 
     /// The strictest of the answers.
-    pub fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         self.answers
             .last()
             .map_or(Verdict::Allow, |(verdict, _)| *verdict)
@@ -89,16 +89,16 @@ impl Alarm {
         }
     }
 
-    pub fn is_same_pattern(&self, rule: RuleName, from: u64) -> bool {
+    pub(crate) fn is_same_pattern(&self, rule: RuleName, from: u64) -> bool {
         self.rule == rule && self.from == from
     }
 
     /// Whether any event is part of both.
-    pub fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.agent == other.agent && self.from <= other.last && other.from <= self.last
     }
 
-    pub fn ending(&self) -> Ending {
+    pub(crate) fn ending(&self) -> Ending {
         self.sequel.ending()
     }
 }

@@ -17,7 +17,7 @@ use super::{
     story::{Story, What},
     watch::Watch,
 };
-use crate::{Listed, Skips};
+use crate::skips::{Listed, Skips};
 
 /// Broken lines that are shown.
 const SHOWN: usize = 5;
@@ -30,47 +30,47 @@ const MAX_TOOLS: usize = 1_024;
 
 /// Everything the first replay brought.
 #[derive(Default)]
-pub struct Collected {
-    pub totals: Totals,
+pub(crate) struct Collected {
+    pub(crate) totals: Totals,
     /// Alarms by rule and tool, the most frequent first.
-    pub groups: Vec<Group>,
-    pub fields: Fields,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) fields: Fields,
     /// The tools of every recording, in their order.
-    pub tools: Vec<ToolsOf>,
+    pub(crate) tools: Vec<ToolsOf>,
     index: BTreeMap<(usize, Option<Rc<str>>), usize>,
 }
 
 /// What was read.
 #[derive(Default)]
-pub struct Totals {
-    pub files: u64,
-    pub sessions: u64,
-    pub healthy_sessions: u64,
-    pub events: u64,
-    pub calls: u64,
-    pub verdicts: Verdicts,
-    pub endings: Endings,
+pub(crate) struct Totals {
+    pub(crate) files: u64,
+    pub(crate) sessions: u64,
+    pub(crate) healthy_sessions: u64,
+    pub(crate) events: u64,
+    pub(crate) calls: u64,
+    pub(crate) verdicts: Verdicts,
+    pub(crate) endings: Endings,
     /// Places in recordings that could not be read.
-    pub broken: u64,
+    pub(crate) broken: u64,
     /// The first of them: `file:line: why`.
-    pub broken_lines: Vec<String>,
+    pub(crate) broken_lines: Vec<String>,
     /// Files that could not be read, or not to their end: `file: why`.
-    pub failed: Named,
+    pub(crate) failed: Named,
     /// Files that are not transcripts or that repeat others, by reason.
-    pub skipped: Vec<SkippedFiles>,
+    pub(crate) skipped: Vec<SkippedFiles>,
     /// Transcripts without an event.
-    pub empty: Named,
+    pub(crate) empty: Named,
     /// Calls and texts that were left out because they are recorded more than once.
-    pub repeated: u64,
+    pub(crate) repeated: u64,
     /// Alarms and events over the limits of what is followed.
-    pub left_out: u64,
+    pub(crate) left_out: u64,
 }
 
 /// A count of files, with the first of them by name.
 #[derive(Default)]
-pub struct Named {
-    pub count: u64,
-    pub first: Vec<String>,
+pub(crate) struct Named {
+    pub(crate) count: u64,
+    pub(crate) first: Vec<String>,
 }
 
 impl Named {
@@ -84,50 +84,50 @@ impl Named {
 
 impl Totals {
     /// Whether there is anything to judge by.
-    pub fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         self.events == 0
     }
 
     /// Whether something that should have been read was not.
-    pub fn is_incomplete(&self) -> bool {
+    pub(crate) fn is_incomplete(&self) -> bool {
         self.broken > 0 || self.failed.count > 0 || self.is_nothing()
     }
 }
 
 /// Alarms by the strictest answer they led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Verdicts {
-    pub nudge: u64,
-    pub deny: u64,
-    pub halt: u64,
+pub(crate) struct Verdicts {
+    pub(crate) nudge: u64,
+    pub(crate) deny: u64,
+    pub(crate) halt: u64,
 }
 
 /// The tools that a recording has calls of.
-pub enum ToolsOf {
+pub(crate) enum ToolsOf {
     These(BTreeSet<Rc<str>>),
     TooMany,
 }
 
 /// All alarms of one rule about one tool.
-pub struct Group {
-    pub rule: RuleName,
-    pub tool: Option<Rc<str>>,
-    pub verdicts: Verdicts,
+pub(crate) struct Group {
+    pub(crate) rule: RuleName,
+    pub(crate) tool: Option<Rc<str>>,
+    pub(crate) verdicts: Verdicts,
     /// Runs: agents of sessions.
-    pub runs: u64,
-    pub endings: Endings,
+    pub(crate) runs: u64,
+    pub(crate) endings: Endings,
     /// How far patterns went that needed no alarm.
-    pub peaks: BTreeMap<u32, u64>,
+    pub(crate) peaks: BTreeMap<u32, u64>,
     /// The first alarm of each ending.
-    pub examples: BTreeMap<Ending, Example>,
+    pub(crate) examples: BTreeMap<Ending, Example>,
 }
 
 /// An alarm, with the names of where it was.
-pub struct Example {
-    pub file: String,
-    pub session: String,
-    pub agent: String,
-    pub alarm: Alarm,
+pub(crate) struct Example {
+    pub(crate) file: String,
+    pub(crate) session: String,
+    pub(crate) agent: String,
+    pub(crate) alarm: Alarm,
 }
 
 impl Verdicts {
@@ -141,7 +141,7 @@ impl Verdicts {
 }
 
 impl ToolsOf {
-    pub fn has(&self, tool: &str) -> bool {
+    pub(crate) fn has(&self, tool: &str) -> bool {
         match self {
             Self::These(tools) => tools.contains(tool),
             Self::TooMany => true,
@@ -149,7 +149,11 @@ impl ToolsOf {
     }
 }
 
-pub fn collect(recordings: &Recordings, settings: &Settings, healthy: &Healthy) -> Collected {
+pub(crate) fn collect(
+    recordings: &Recordings,
+    settings: &Settings,
+    healthy: &Healthy,
+) -> Collected {
     let mut collected = Collected::default();
     for error in &recordings.errors {
         collected.totals.failed.add(error);

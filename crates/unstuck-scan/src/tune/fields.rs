@@ -23,7 +23,7 @@ const ENOUGH: u64 = 3;
 
 /// What is known of the members of every tool.
 #[derive(Default)]
-pub struct Fields {
+pub(crate) struct Fields {
     tools: BTreeMap<Rc<str>, ToolFields>,
 }
 
@@ -51,7 +51,7 @@ type Lately<K, V> = VecDeque<(K, V)>;
 
 /// What is remembered while one recording is read.
 #[derive(Default)]
-pub struct FieldMemory {
+pub(crate) struct FieldMemory {
     /// The last answer to a call of an agent.
     answers: Lately<(usize, u64), Members>,
     /// The last call of a tool by an agent: its arguments and its answer.
@@ -59,7 +59,7 @@ pub struct FieldMemory {
 }
 
 impl Fields {
-    pub fn see(&mut self, event: &Event, happening: &Happening, memory: &mut FieldMemory) {
+    pub(crate) fn see(&mut self, event: &Event, happening: &Happening, memory: &mut FieldMemory) {
         let (EventKind::Result(outcome), What::Came(made, _)) = (&event.kind, &happening.what)
         else {
             return;
@@ -103,7 +103,7 @@ impl Fields {
     }
 
     /// For each tool the members of its answers that may be volatile, with the times only they changed.
-    pub fn volatile(&self) -> impl Iterator<Item = (&Rc<str>, Vec<String>, u64)> {
+    pub(crate) fn volatile(&self) -> impl Iterator<Item = (&Rc<str>, Vec<String>, u64)> {
         self.tools.iter().filter_map(|(tool, fields)| {
             let times: u64 = fields.answers.values().sum();
             let mut by_name: BTreeMap<&String, u64> = BTreeMap::new();
@@ -126,7 +126,7 @@ impl Fields {
 
     /// For each tool the arguments that matter where others do not, with the times the others changed alone and the
     /// answer stayed the same.
-    pub fn keys(&self) -> impl Iterator<Item = (&Rc<str>, Vec<String>, u64)> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (&Rc<str>, Vec<String>, u64)> {
         self.tools.iter().filter_map(|(tool, fields)| {
             let idle = fields.arguments.iter();
             let (idle, times) = idle

@@ -7,16 +7,17 @@ use unstuck::settings::ToolPattern;
 pub struct Healthy(Vec<ToolPattern>);
 
 impl Healthy {
+    /// Runs that these patterns match; `*` and `?` stand for any characters.
     pub fn new(patterns: &[String]) -> Self {
         Self(patterns.iter().cloned().map(ToolPattern::new).collect())
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// A pattern may name the file, a directory it is in, or the session.
-    pub fn covers(&self, file: &str, session: &str) -> bool {
+    pub(crate) fn covers(&self, file: &str, session: &str) -> bool {
         self.0.iter().any(|pattern| {
             let text = pattern.as_str();
             let inside = text.trim_end_matches(['/', '\\']);

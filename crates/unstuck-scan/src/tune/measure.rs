@@ -15,57 +15,57 @@ use super::{
 };
 
 /// Alarms that a proposal to loosen a tool must remove, all of them not needed.
-pub const MIN_ALARMS: u64 = 5;
+pub(crate) const MIN_ALARMS: u64 = 5;
 /// Runs that these alarms must come from.
-pub const MIN_RUNS: u64 = 3;
+pub(crate) const MIN_RUNS: u64 = 3;
 
 /// Alarms that are listed of those that a change removes.
 const LISTED: usize = 3;
 
 /// What changes when settings change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Effect {
+pub(crate) struct Effect {
     /// Alarms that are gone.
-    pub removed: Endings,
+    pub(crate) removed: Endings,
     /// Alarms that were not there before.
-    pub added: Endings,
+    pub(crate) added: Endings,
     /// Alarms that come later than before.
-    pub later: Endings,
+    pub(crate) later: Endings,
     /// Runs in which an alarm that was not needed is gone.
-    pub quieter_runs: u64,
+    pub(crate) quieter_runs: u64,
     /// What would no longer be reported: the longest of the removed alarms.
-    pub missed: Vec<Missed>,
+    pub(crate) missed: Vec<Missed>,
 }
 
 /// A pattern that would no longer be reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missed {
-    pub file: String,
+pub(crate) struct Missed {
+    pub(crate) file: String,
     /// First line of the file; 0 where it is unknown.
-    pub from: u64,
+    pub(crate) from: u64,
     /// Last line of the file; 0 where it is unknown.
-    pub to: u64,
-    pub rule: RuleName,
-    pub repeats: u32,
-    pub pattern: Vec<Box<str>>,
-    pub ending: Ending,
+    pub(crate) to: u64,
+    pub(crate) rule: RuleName,
+    pub(crate) repeats: u32,
+    pub(crate) pattern: Vec<Box<str>>,
+    pub(crate) ending: Ending,
 }
 
 impl Effect {
     /// What is won, and what it costs: alarms removed that were not needed and loops caught that were missed, against
     /// loops missed and new alarms that are not needed. What is lost weighs double.
-    pub fn score(&self) -> i64 {
+    pub(crate) fn score(&self) -> i64 {
         let won = self.removed.unneeded() + self.added.needed();
         won.cast_signed() - 2 * self.costs().cast_signed()
     }
 
     /// Loops that are missed, and new alarms that are not needed.
-    pub fn costs(&self) -> u64 {
+    pub(crate) fn costs(&self) -> u64 {
         self.removed.needed() + self.added.unneeded()
     }
 
     /// Whether what it removes was seen often enough, and in enough runs, to loosen a tool for it.
-    pub fn is_enough(&self) -> bool {
+    pub(crate) fn is_enough(&self) -> bool {
         self.removed.unneeded() >= MIN_ALARMS && self.quieter_runs >= MIN_RUNS
     }
 
@@ -125,7 +125,7 @@ impl Effect {
 }
 
 /// Replays everything once, under the settings and under each change to them.
-pub fn measure(
+pub(crate) fn measure(
     recordings: &Recordings,
     (settings, healthy): (&Settings, &Healthy),
     changes: &[Vec<ToolSettings>],

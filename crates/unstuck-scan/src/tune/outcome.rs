@@ -9,7 +9,7 @@ const NEW_CALLS: u32 = 2;
 
 /// What became of a pattern. Only `Healthy` is known, the others are guessed from the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ending {
+pub(crate) enum Ending {
     /// The run was said to be healthy: the alarm was not needed.
     Healthy,
     /// The agent went on to something new by itself: the alarm was probably not needed.
@@ -21,13 +21,13 @@ pub enum Ending {
 }
 
 impl Ending {
-    pub const ALL: [Self; 4] = [Self::Healthy, Self::Recovered, Self::Helped, Self::Looping];
+    pub(crate) const ALL: [Self; 4] = [Self::Healthy, Self::Recovered, Self::Helped, Self::Looping];
 
-    pub fn needed(self) -> bool {
+    pub(crate) fn needed(self) -> bool {
         matches!(self, Self::Helped | Self::Looping)
     }
 
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Healthy => "in healthy runs",
             Self::Recovered => "recovered unaided",
@@ -115,28 +115,28 @@ impl Sequel {
 
 /// How many alarms ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Endings([u64; 4]);
+pub(crate) struct Endings([u64; 4]);
 
 impl Endings {
-    pub fn add(&mut self, ending: Ending) {
+    pub(crate) fn add(&mut self, ending: Ending) {
         self.0[ending as usize] += 1;
     }
 
-    pub fn of(&self, ending: Ending) -> u64 {
+    pub(crate) fn of(&self, ending: Ending) -> u64 {
         self.0[ending as usize]
     }
 
-    pub fn all(&self) -> u64 {
+    pub(crate) fn all(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Alarms that were right, as far as the recordings tell.
-    pub fn needed(&self) -> u64 {
+    pub(crate) fn needed(&self) -> u64 {
         self.sum(true)
     }
 
     /// Alarms that were not needed, as far as the recordings tell.
-    pub fn unneeded(&self) -> u64 {
+    pub(crate) fn unneeded(&self) -> u64 {
         self.sum(false)
     }
 
@@ -149,7 +149,7 @@ impl Endings {
     }
 
     /// `2 recovered unaided, 1 never recovered`.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let parts = Ending::ALL.into_iter().filter(|one| self.of(*one) > 0);
         let parts: Vec<_> = parts
             .map(|ending| format!("{} {}", self.of(ending), ending.words()))
@@ -157,14 +157,14 @@ impl Endings {
         parts.join(", ")
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let members = Ending::ALL.map(|ending| (ending.key().to_owned(), json!(self.of(ending))));
         Value::Object(members.into_iter().collect())
     }
 }
 
 impl Ending {
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         self.key()
     }
 }

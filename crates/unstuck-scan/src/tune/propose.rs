@@ -29,13 +29,13 @@ const LADDER_RULES: [RuleName; 4] = [
 
 /// A change to the settings of one tool.
 #[derive(Clone, Debug)]
-pub struct Change {
-    pub tool: Rc<str>,
-    pub kind: Kind,
+pub(crate) struct Change {
+    pub(crate) tool: Rc<str>,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Rungs of its own.
     Ladder(ToolLadder),
     /// Not watched any more.
@@ -47,24 +47,24 @@ pub enum Kind {
 }
 
 /// A change that is worth it, with what it does to these recordings.
-pub struct Proposal {
-    pub change: Change,
-    pub entry: ToolSettings,
-    pub effect: Effect,
+pub(crate) struct Proposal {
+    pub(crate) change: Change,
+    pub(crate) entry: ToolSettings,
+    pub(crate) effect: Effect,
     /// Other heights of the ladder that were tried.
-    pub tried: Vec<(ToolLadder, Effect)>,
+    pub(crate) tried: Vec<(ToolLadder, Effect)>,
 }
 
 /// A tool with alarms that were not needed, for which nothing is proposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Withheld {
-    pub tool: Rc<str>,
-    pub why: Why,
+pub(crate) struct Withheld {
+    pub(crate) tool: Rc<str>,
+    pub(crate) why: Why,
 }
 
 /// Why nothing is proposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub(crate) enum Why {
     /// The best change removes fewer alarms, or in fewer runs, than a proposal needs.
     TooFew { alarms: u64, runs: u64 },
     /// The best change misses loops, or adds alarms, that weigh more than what it removes.
@@ -77,19 +77,19 @@ pub enum Why {
 
 /// All that is proposed, the most useful first.
 #[derive(Default)]
-pub struct Proposals {
-    pub ranked: Vec<Proposal>,
+pub(crate) struct Proposals {
+    pub(crate) ranked: Vec<Proposal>,
     /// Tools for which nothing is proposed, in the order of their names.
-    pub withheld: Vec<Withheld>,
+    pub(crate) withheld: Vec<Withheld>,
     /// One entry for each tool.
-    pub entries: Vec<ToolSettings>,
+    pub(crate) entries: Vec<ToolSettings>,
     /// What all of them together do.
-    pub together: Effect,
+    pub(crate) together: Effect,
     /// Changes that could not be tried because there were too many.
-    pub untried: u64,
+    pub(crate) untried: u64,
 }
 
-pub fn propose(
+pub(crate) fn propose(
     collected: &Collected,
     recordings: &Recordings,
     settings: &Settings,

@@ -6,7 +6,6 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 use unstuck::Event;
 use unstuck_transcript::{Problem, Sink, Usage};
@@ -14,7 +13,7 @@ use unstuck_transcript::{Problem, Sink, Usage};
 use unstuck_report::SkipReason;
 
 use crate::{
-    Asked, Candidate, Found, Job, Meter, Source,
+    Asked, Candidate, Error, Found, Meter, Scan, Source,
     once::{KeepMarks, Once, Plan},
     read::{Ending, read},
     work::Share,
@@ -27,31 +26,31 @@ const MAX_COPIED: u64 = 1 << 30;
 pub struct Recordings {
     all: Vec<Recording>,
     /// Files that are equal to others: name, and the other file in words.
-    pub equal: Vec<(String, String)>,
+    pub(crate) equal: Vec<(String, String)>,
     /// Directories that could not be looked into: `path: why`.
-    pub errors: Vec<String>,
+    pub(crate) errors: Vec<String>,
     /// Copies of standard input and pipes, removed with this.
     _copies: Vec<TempDir>,
 }
 
 /// One stream of events. Its lines and sessions are its own.
-pub struct Recording {
-    pub name: String,
+pub(crate) struct Recording {
+    pub(crate) name: String,
     candidate: Candidate,
     /// What is left out because another recording has it.
     plan: Plan,
     /// The recording that has it, in words.
-    pub elsewhere: Option<String>,
+    pub(crate) elsewhere: Option<String>,
 }
 
 /// A place in a recording that could not be read.
-pub struct Broken {
-    pub line: Option<u64>,
-    pub error: String,
+pub(crate) struct Broken {
+    pub(crate) line: Option<u64>,
+    pub(crate) error: String,
 }
 
 /// How a replay ended.
-pub enum Replayed {
+pub(crate) enum Replayed {
     /// The recording was read to its end.
     Whole,
     /// The file is not a transcript, for this reason and with this detail.
@@ -61,26 +60,31 @@ pub enum Replayed {
 }
 
 impl Recordings {
-    /// Takes over what a scan would read and count. A path of the user that cannot be opened is an error.
-    pub fn of(found: Found, paths: &[PathBuf], job: &Job<'_>) -> Result<Self> {
+    /// Takes over what a scan found and would count. A path that the scan names and that cannot be opened is an error.
+    pub fn of(found: Found, scan: &Scan) -> Result<Self, Error> {
         let mut errors = Vec::new();
         for error in found.errors {
-            let text = format!("{}: {}", error.path, error.error);
             let is_named = |path: &PathBuf| path.display().to_string() == error.path;
-            if paths.iter().any(is_named) {
-                bail!(text);
+            if scan.named().iter().any(is_named) {
+                return Err(Error::Named {
+                    path: error.path,
+                    reason: error.error,
+                });
             }
-            errors.push(text);
+            errors.push(format!("{}: {}", error.path, error.error));
         }
         let mut copies = Vec::new();
         let mut files = found.files;
         for candidate in &mut files {
             let name = &candidate.name;
             let copied = match &candidate.source {
-                Source::File(_) => None,
+                Source::File(_) | Source::Bytes(..) => None,
                 Source::StandardInput => Some(copy(name, io::stdin().lock())?),
                 Source::Pipe(path) => {
-                    let pipe = File::open(path).with_context(|| format!("cannot open {name}"))?;
+                    let pipe = File::open(path).map_err(|source| Error::Open {
+                        name: name.clone(),
+                        source,
+                    })?;
                     Some(copy(name, pipe)?)
                 }
             };
@@ -89,7 +93,7 @@ impl Recordings {
                 copies.push(directory);
             }
         }
-        let shares = job.shares(&files, &Meter::default());
+        let shares = scan.shares(&files, &Meter::default());
         let (mut all, mut equal) = (Vec::new(), Vec::new());
         for (candidate, share) in files.into_iter().zip(shares) {
             let name = candidate.name.clone();
@@ -117,7 +121,7 @@ impl Recordings {
     }
 
     #[cfg(test)]
-    pub fn of_texts(texts: &[(&str, String)]) -> Self {
+    pub(crate) fn of_texts(texts: &[(&str, String)]) -> Self {
         let (recordings, copies) = texts
             .iter()
             .map(|(name, text)| {
@@ -146,7 +150,7 @@ impl Recordings {
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Recording> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Recording> {
         self.all.iter()
     }
 }
@@ -154,7 +158,7 @@ impl Recordings {
 impl Recording {
     /// Reads it from its start: every event once, and everything that could not be read. Returns how it ended, and the
     /// number of calls and texts that were left out because they are recorded more than once.
-    pub fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> (Replayed, u64) {
+    pub(crate) fn replay(&self, mut each: impl FnMut(Result<Event, Broken>)) -> (Replayed, u64) {
         let mut sink = Each {
             once: Once::new(self.plan.clone(), KeepMarks::No),
             each: &mut each,
@@ -198,16 +202,21 @@ impl<F: FnMut(Result<Event, Broken>)> Sink for Each<'_, F> {
 }
 
 /// Copies a stream to a file of its own.
-fn copy(name: &str, input: impl Read) -> Result<(TempDir, PathBuf)> {
-    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+fn copy(name: &str, input: impl Read) -> Result<(TempDir, PathBuf), Error> {
+    let directory = tempfile::tempdir().map_err(Error::TemporaryDirectory)?;
     // A session without a name is called by the name of its file.
     let path = directory.path().join("standard-input");
-    let mut file = File::create_new(&path).context("cannot make a temporary file")?;
-    let copied = io::copy(&mut input.take(MAX_COPIED + 1), &mut file)
-        .with_context(|| format!("cannot read {name}"))?;
+    let mut file = File::create_new(&path).map_err(Error::TemporaryFile)?;
+    let copied = io::copy(&mut input.take(MAX_COPIED + 1), &mut file);
+    let copied = copied.map_err(|source| Error::Read {
+        name: name.to_owned(),
+        source,
+    })?;
     if copied > MAX_COPIED {
-        let most = MAX_COPIED >> 30;
-        bail!("{name} is over {most} GiB: write it to a file, and name that file");
+        return Err(Error::TooLong {
+            name: name.to_owned(),
+            gibibytes: MAX_COPIED >> 30,
+        });
     }
     Ok((directory, path))
 }

@@ -1,5 +1,5 @@
 //! The report for readers: people, programs, configuration files.
 
-pub mod json;
-pub mod snippet;
-pub mod text;
+pub(crate) mod json;
+pub(crate) mod snippet;
+pub(crate) mod text;

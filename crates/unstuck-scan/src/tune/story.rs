@@ -19,14 +19,14 @@ const MAX_ARGS: usize = 16 << 10;
 
 /// The story of one recording.
 #[derive(Default)]
-pub struct Story {
+pub(crate) struct Story {
     index: HashMap<(Box<str>, Box<str>), usize>,
     agents: Vec<Agent>,
     tools: BTreeSet<Rc<str>>,
     /// Line of the file of every event, 0 where it has none.
     lines: Vec<u32>,
     /// Events of agents that were too many to follow.
-    pub unfollowed: u64,
+    pub(crate) unfollowed: u64,
 }
 
 struct Agent {
@@ -38,24 +38,24 @@ struct Agent {
 
 /// A call that was made.
 #[derive(Clone)]
-pub struct Made {
-    pub tool: Rc<str>,
+pub(crate) struct Made {
+    pub(crate) tool: Rc<str>,
     /// The same for equal calls.
-    pub mark: u64,
+    pub(crate) mark: u64,
     /// The arguments, unless they are very long.
-    pub args: Option<Json>,
+    pub(crate) args: Option<Json>,
 }
 
 /// One event, put into its story.
-pub struct Happening {
+pub(crate) struct Happening {
     /// The number of the agent in its recording.
-    pub agent: usize,
+    pub(crate) agent: usize,
     /// Number of the event in its recording, counted from one.
-    pub number: u64,
-    pub what: What,
+    pub(crate) number: u64,
+    pub(crate) what: What,
 }
 
-pub enum What {
+pub(crate) enum What {
     Called(Made),
     /// A call came back.
     Came(Made, News),
@@ -68,7 +68,7 @@ pub enum What {
 
 /// What an outcome brought that is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
+pub(crate) enum News {
     /// It failed, was not run, or was known.
     None,
     /// A call that had not been made before.
@@ -80,7 +80,7 @@ pub enum News {
 impl Story {
     /// Takes an event in; returns `None` for agents that are too many. The event's line becomes its number in the
     /// recording, because several events may stand on one line.
-    pub fn see(&mut self, event: &mut Event) -> Option<Happening> {
+    pub(crate) fn see(&mut self, event: &mut Event) -> Option<Happening> {
         let line = event.line.unwrap_or(0);
         self.lines.push(u32::try_from(line).unwrap_or(0));
         let place = self.lines.len() as u64;
@@ -134,7 +134,7 @@ impl Story {
     }
 
     /// Line of the file that an event stands on; 0 where it has none.
-    pub fn line(&self, event: u64) -> u64 {
+    pub(crate) fn line(&self, event: u64) -> u64 {
         let at = usize::try_from(event).ok().and_then(|at| at.checked_sub(1));
         at.and_then(|at| self.lines.get(at))
             .copied()
@@ -142,13 +142,13 @@ impl Story {
     }
 
     /// Session and agent of a number.
-    pub fn name(&self, agent: usize) -> Option<(&str, &str)> {
+    pub(crate) fn name(&self, agent: usize) -> Option<(&str, &str)> {
         let agent = self.agents.get(agent)?;
         Some((&agent.session, &agent.name))
     }
 
     /// The different sessions.
-    pub fn sessions(&self) -> BTreeSet<&str> {
+    pub(crate) fn sessions(&self) -> BTreeSet<&str> {
         self.agents.iter().map(|agent| &*agent.session).collect()
     }
 
@@ -205,7 +205,7 @@ impl Seen {
 }
 
 /// The same for equal values, on every run.
-pub fn mark(value: &impl Hash) -> u64 {
+pub(crate) fn mark(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()

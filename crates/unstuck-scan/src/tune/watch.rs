@@ -2,68 +2,47 @@
 
 use std::rc::Rc;
 
-use unstuck::{Engine, Event, Mode, RuleName, Settings, Verdict, settings::Attendance};
+use unstuck::{Event, RuleName, Settings};
 
 use super::{
     alarm::Alarm,
     story::{Happening, What},
 };
+use crate::{OnHalt, Replay};
 
 /// Alarms that are kept of one recording.
 const MAX_ALARMS: usize = 4_096;
 
 /// Judges one recording.
 ///
-/// A recorded run went on whatever the answers would have been. So that everything in it is judged, a halt does not end
-/// it here; where it would have come is asked of a second engine.
-pub struct Watch {
-    judge: Engine,
-    halts: Option<Engine>,
+/// Every agent is judged as an attended one, so that all of a recording is judged.
+pub(crate) struct Watch {
+    replay: Replay,
     alarms: Vec<Alarm>,
-    /// Agents that would have been halted.
-    halted: Vec<usize>,
     /// Alarms over the limit.
-    pub dropped: u64,
+    pub(crate) dropped: u64,
 }
 
 impl Watch {
-    pub fn new(settings: &Settings) -> Self {
-        let mut settings = settings.clone();
-        settings.mode = Mode::Enforce;
-        settings.attendance = Attendance::Attended;
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self::of(settings, OnHalt::Attend)
+    }
+
+    /// Also reports where a run would have been halted.
+    pub(crate) fn with_halts(settings: &Settings) -> Self {
+        Self::of(settings, OnHalt::AttendAndReport)
+    }
+
+    fn of(settings: &Settings, on_halt: OnHalt) -> Self {
         Self {
-            judge: Engine::with_index_key(settings, unstuck_session::index_key::random()),
-            halts: None,
+            replay: Replay::new(settings, on_halt),
             alarms: Vec::new(),
-            halted: Vec::new(),
             dropped: 0,
         }
     }
 
-    /// Also tells where a run would have been halted.
-    pub fn with_halts(settings: &Settings) -> Self {
-        let mut watch = Self::new(settings);
-        if settings.attendance == Attendance::Unattended {
-            let mut settings = settings.clone();
-            settings.mode = Mode::Enforce;
-            watch.halts = Some(Engine::with_index_key(
-                settings,
-                unstuck_session::index_key::random(),
-            ));
-        }
-        watch
-    }
-
-    pub fn see(&mut self, event: &Event, happening: &Happening) {
-        let mut decision = self.judge.observe(event.clone());
-        if let Some(engine) = &mut self.halts {
-            let enforced = engine.observe(event.clone());
-            // A halt is answered to every later event too; the first is the one that counts.
-            if enforced.verdict == Verdict::Halt && !self.halted.contains(&happening.agent) {
-                self.halted.push(happening.agent);
-                decision = enforced;
-            }
-        }
+    pub(crate) fn see(&mut self, event: &Event, happening: &Happening) {
+        let decision = self.replay.observe(event.clone());
         let agent = happening.agent;
         for finding in &decision.findings {
             if let Some(at) = self.find(agent, finding.rule, finding.from) {
@@ -104,7 +83,7 @@ impl Watch {
     }
 
     /// The alarms in the order they were raised in; those of healthy agents are marked so.
-    pub fn finish(mut self, healthy: impl Fn(usize) -> bool) -> Vec<Alarm> {
+    pub(crate) fn finish(mut self, healthy: impl Fn(usize) -> bool) -> Vec<Alarm> {
         for alarm in &mut self.alarms {
             if healthy(alarm.agent) {
                 alarm.sequel.mark_healthy();

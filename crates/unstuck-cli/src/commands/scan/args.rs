@@ -3,11 +3,13 @@
 use std::{
     num::NonZeroU16,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use anyhow::Result;
-use clap::{Args as ClapArgs, ValueHint};
+use clap::{Args as ClapArgs, ValueEnum, ValueHint, builder::PossibleValue};
 use clap_complete::ArgValueCandidates;
+use unstuck_report::{Output, OutputKind};
 use unstuck_scan::{PathPattern, Since};
 
 use crate::{
@@ -169,23 +171,27 @@ impl ScanArgs {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ScanOutput {
-    /// A report for people. The default, unless the ending of `--output` stands for another format.
-    #[value(alias = "text")]
-    Terminal,
-    /// One JSON document for programs.
-    Json,
-    /// JSON lines: one for each run.
-    Jsonl,
-    /// SARIF, for code scanning services.
-    Sarif,
-    /// Markdown, for issues and comments.
-    Markdown,
-    /// JUnit XML, for build servers.
-    Junit,
-    /// One page that shows all of it, the calls of every loop included.
-    Html,
+/// One of the outputs of `unstuck-report`, which lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ScanOutput(pub(crate) &'static Output);
+
+impl ScanOutput {
+    pub(crate) fn kind(self) -> OutputKind {
+        self.0.kind()
+    }
+}
+
+impl ValueEnum for ScanOutput {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<ScanOutput>> =
+            LazyLock::new(|| Output::all().iter().copied().map(ScanOutput).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let value = PossibleValue::new(self.0.name()).help(self.0.help());
+        Some(value.aliases(self.0.aliases().iter().copied()))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_report::{Output, OutputKind};
 use unstuck_text::Shown;
 
 use super::{ScanArgs, ScanOutput};
@@ -20,14 +21,12 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The same scan, written as a page to a file.
 pub(super) fn of(args: &ScanArgs) -> Result<ScanArgs> {
-    if !matches!(
-        args.asked,
-        None | Some(ScanOutput::Terminal | ScanOutput::Html)
-    ) {
+    let kind = args.asked.map(ScanOutput::kind);
+    if !matches!(kind, None | Some(OutputKind::Terminal | OutputKind::Page)) {
         bail!("--open shows the HTML page; leave out --format, or write `--format html`");
     }
     let mut page = args.clone();
-    page.asked = Some(ScanOutput::Html);
+    page.asked = Output::of_kind(OutputKind::Page).map(ScanOutput);
     if page.out.is_none() {
         // Only its owner can read it. It stays until the system clears its temporary files: the browser needs it.
         let file = tempfile::Builder::new()

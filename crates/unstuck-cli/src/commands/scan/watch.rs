@@ -4,11 +4,11 @@ use std::{io::Write as _, path::Path, process::ExitCode, thread, time::Duration}
 
 use anyhow::{Result, bail};
 use unstuck::Verdict;
-use unstuck_report::counted;
-use unstuck_scan::{Follow, Found, Job, Memory, Meter, Told};
+use unstuck_report::{OutputKind, counted};
+use unstuck_scan::{Follow, Found, Memory, Meter, Scan, Told};
 use unstuck_text::{Shown, quiet_json, shorten};
 
-use super::{ScanArgs, ScanOutput};
+use super::ScanArgs;
 use crate::{
     notes,
     style::{CODE, DIM, ERROR, WARNING, paint},
@@ -21,18 +21,18 @@ const SEARCH: u32 = 8;
 
 /// Reports what is found while files grow, one line each, until Ctrl-C.
 pub(super) fn watch(
-    job: &Job<'_>,
-    (mut found, search): (Found, impl Fn() -> Found),
-    (args, output): (&ScanArgs, ScanOutput),
+    scan: &Scan,
+    mut found: Found,
+    (args, output): (&ScanArgs, OutputKind),
     meter: &Meter,
 ) -> Result<ExitCode> {
-    if !matches!(output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
+    if !matches!(output, OutputKind::Terminal | OutputKind::Lines) || args.out.is_some() {
         bail!("--watch writes lines: as text, or with `--format jsonl` as JSON");
     }
     if args.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
     }
-    let mut follow = Follow::new(job, Memory::Verdicts);
+    let mut follow = Follow::new(scan, Memory::Verdicts);
     follow.begin(&found.files);
     let files = counted(found.files.len() as u64, "file");
     notes::print(paint(DIM, &format!("watching {files}; Ctrl-C ends it")));
@@ -41,7 +41,7 @@ pub(super) fn watch(
         thread::sleep(LOOK);
         turn += 1;
         if turn % SEARCH == 0 {
-            found = search();
+            found = scan.find();
         } else {
             found.refresh();
         }
@@ -55,9 +55,9 @@ pub(super) fn watch(
 }
 
 /// Writes one finding as a line.
-fn write(path: &Path, told: &Told, output: ScanOutput) -> Result<()> {
+fn write(path: &Path, told: &Told, output: OutputKind) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    if output == ScanOutput::Jsonl {
+    if output == OutputKind::Lines {
         let line = serde_json::json!({
             "path": path.display().to_string(),
             "line": told.line,

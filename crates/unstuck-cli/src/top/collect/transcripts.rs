@@ -9,17 +9,12 @@ use std::{
     time::SystemTime,
 };
 
-use unstuck_scan::{
-    Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource, directory_of,
-};
+use unstuck_scan::{Candidate, Follow, Found, Memory, Scan, Source as FileSource, directory_of};
 use unstuck_session::clock;
 use unstuck_store::About;
 use unstuck_transcript::Format;
 
-use crate::{
-    commands::scan::search,
-    top::model::{Agent, Key, Source},
-};
+use crate::top::model::{Agent, Key, Source};
 
 /// Files that are looked at, the newest ones. A follower holds as many.
 const MAX_FILES: usize = 64;
@@ -32,7 +27,7 @@ const SEARCH: u64 = 5;
 const AT_ONCE: u64 = 4 << 20;
 
 pub(super) struct Transcripts<'a> {
-    places: Vec<Place>,
+    scan: &'a Scan,
     follow: Follow<'a>,
     found: Found,
     looks: u64,
@@ -53,10 +48,10 @@ struct File {
 }
 
 impl<'a> Transcripts<'a> {
-    pub(super) fn new(places: Vec<Place>, job: &Job<'a>) -> Self {
+    pub(super) fn new(scan: &'a Scan) -> Self {
         Self {
-            places,
-            follow: Follow::new(job, Memory::Activities),
+            scan,
+            follow: Follow::new(scan, Memory::Activities),
             found: Found::default(),
             looks: 0,
             queue: Vec::new(),
@@ -68,7 +63,7 @@ impl<'a> Transcripts<'a> {
     /// Begins a look: finds out which files have changed.
     pub(super) fn begin(&mut self, since: i64) {
         if self.looks.is_multiple_of(SEARCH) {
-            self.found = search(&[], &self.places, None, Links::StayInside);
+            self.found = self.scan.find();
         } else {
             self.found.refresh();
         }
@@ -173,7 +168,7 @@ impl<'a> Transcripts<'a> {
 fn path(candidate: &Candidate) -> Option<&Path> {
     match &candidate.source {
         FileSource::File(path) => Some(path),
-        FileSource::Pipe(_) | FileSource::StandardInput => None,
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The report as one JSON document.
 
-use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::snippet::snippet;
+use crate::Error;
 use crate::tune::{
     Report,
     collect::{Example, Group, Named, Verdicts},
@@ -12,7 +12,7 @@ use crate::tune::{
     propose::{Kind, Proposal, Why, Withheld},
 };
 
-pub fn json(report: &Report) -> Result<Value> {
+pub(crate) fn json(report: &Report) -> Result<Value, Error> {
     let collected = &report.collected;
     let totals = &collected.totals;
     let proposals = &report.proposals;
@@ -35,7 +35,7 @@ pub fn json(report: &Report) -> Result<Value> {
             "endings": totals.endings.json(),
         },
         "groups": collected.groups.iter().map(group).collect::<Vec<_>>(),
-        "proposals": all.collect::<Result<Vec<_>>>()?,
+        "proposals": all.collect::<Result<Vec<_>, Error>>()?,
         "needed_to_loosen": { "alarms": MIN_ALARMS, "runs": MIN_RUNS },
         "withheld": proposals.withheld.iter().map(withheld).collect::<Vec<_>>(),
         "untried": proposals.untried,
@@ -108,7 +108,7 @@ fn known(line: u64) -> Option<u64> {
     (line > 0).then_some(line)
 }
 
-fn proposal(proposal: &Proposal) -> Result<Value> {
+fn proposal(proposal: &Proposal) -> Result<Value, Error> {
     let (kind, seen) = match &proposal.change.kind {
         Kind::Ladder(_) => ("ladder", None),
         Kind::Exempt => ("exempt", None),
@@ -124,7 +124,7 @@ fn proposal(proposal: &Proposal) -> Result<Value> {
         "seen": seen,
         "toml": unstuck_config::tools_to_toml(std::slice::from_ref(&proposal.entry))?,
         "effect": effect(&proposal.effect),
-        "tried": tried.collect::<Result<Vec<_>>>()?,
+        "tried": tried.collect::<Result<Vec<_>, Error>>()?,
     }))
 }
 

@@ -1,8 +1,6 @@
 //! The proposed settings, to be pasted into `unstuck.toml`.
 
-use anyhow::Result;
-
-use crate::tune::Report;
+use crate::{Error, tune::Report};
 
 const NOTHING_READ: &str = "# unstuck tune: nothing was read, so there is nothing to propose.\n";
 const NOTHING: &str =
@@ -10,7 +8,7 @@ const NOTHING: &str =
 const FIRST: &str =
     "# Proposed by unstuck tune. The first entry that matches a tool counts: put these first.\n";
 
-pub fn snippet(report: &Report) -> Result<String> {
+pub(crate) fn snippet(report: &Report) -> Result<String, Error> {
     let entries = &report.proposals.entries;
     if report.collected.totals.is_nothing() {
         return Ok(NOTHING_READ.to_owned());

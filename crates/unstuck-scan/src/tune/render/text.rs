@@ -2,14 +2,13 @@
 
 use std::fmt::{self, Write as _};
 
-use anyhow::Result;
 use unstuck::{Settings, settings::ToolLadder};
 
 use unstuck_report::{counted as count, grouped};
 use unstuck_text::Shown;
 
 use crate::{
-    short_advice,
+    Error, short_advice,
     tune::{
         Report,
         collect::{Example, Group, Totals, Verdicts},
@@ -35,7 +34,7 @@ impl Put for String {
 /// Kinds of alarms that are shown in full.
 const SHOWN: usize = 20;
 
-pub fn text(report: &Report, settings: &Settings) -> Result<String> {
+pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String, Error> {
     let totals = &report.collected.totals;
     if totals.is_nothing() {
         return Ok(format!("Nothing was read.\n{}", unread(report)));
@@ -77,7 +76,7 @@ pub fn text(report: &Report, settings: &Settings) -> Result<String> {
 const GUESS: &str = "How a run went on is a guess from what it did next. Name runs that were fine with --healthy to be sure.";
 
 /// What could not be read; empty if everything could.
-pub fn unread(report: &Report) -> String {
+pub(crate) fn unread(report: &Report) -> String {
     let totals = &report.collected.totals;
     let mut text = String::new();
     if totals.broken > 0 {
@@ -206,7 +205,7 @@ fn evidence(ending: Ending, example: &Example) -> String {
     text
 }
 
-fn proposals(report: &Report) -> Result<String> {
+fn proposals(report: &Report) -> Result<String, Error> {
     let proposals = &report.proposals;
     let mut text = heading("Proposals");
     if proposals.ranked.is_empty() {
@@ -276,7 +275,7 @@ fn withheld(tools: &[Withheld]) -> String {
     text
 }
 
-fn proposed(number: usize, proposal: &Proposal) -> Result<String> {
+fn proposed(number: usize, proposal: &Proposal) -> Result<String, Error> {
     let why = match &proposal.change.kind {
         Kind::Ladder(_) => "higher thresholds, by the patterns that ended by themselves".to_owned(),
         Kind::Exempt => "exempt, because all its alarms are in healthy runs".to_owned(),

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use crate::{
     figures::{WOULD_HAVE, counted, day, grouped, money, stuck, tokens},
+    outputs::terminal::no_runs,
     plain::{Cut, one_line},
     report::{Report, Run},
-    terminal::no_runs,
 };
 
 /// Runs in the table.

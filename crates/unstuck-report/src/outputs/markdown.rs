@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::{Output, OutputKind, terminal::no_runs};
 use crate::{
     figures::{
         self, UNKNOWN, WOULD_HAVE, cost, counted, day, dollars, grouped, laps, money, priced,
@@ -11,7 +12,6 @@ use crate::{
     },
     plain::{Cut, one_line},
     report::{Loop, Report, Run, Totals, Wasted},
-    terminal::no_runs,
 };
 
 /// Rows of the table.
@@ -26,8 +26,18 @@ const ERRORS: usize = 20;
 /// Longest text from a transcript, in columns.
 const LONGEST: usize = 160;
 
+pub(super) const OUTPUT: Output = Output {
+    name: "markdown",
+    aliases: &[],
+    help: "Markdown, for issues and comments",
+    endings: &["md", "markdown"],
+    also: &[],
+    kind: OutputKind::Document,
+    render: |report, _| Ok(markdown(report)),
+};
+
 /// The report as Markdown.
-pub fn markdown(report: &Report) -> String {
+fn markdown(report: &Report) -> String {
     let totals = &report.totals;
     if totals.loops == 0 {
         if totals.runs == 0 {

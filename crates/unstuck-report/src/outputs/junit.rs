@@ -10,6 +10,7 @@ use quick_xml::{
     events::{BytesDecl, BytesText, Event},
 };
 
+use super::{Output, OutputKind};
 use crate::{
     error::RenderError,
     figures::{cost, laps, second},
@@ -22,8 +23,18 @@ const NAME: usize = 160;
 /// Longest text of a failure, in characters.
 const LONGEST: usize = 4000;
 
+pub(super) const OUTPUT: Output = Output {
+    name: "junit",
+    aliases: &[],
+    help: "JUnit XML, for build servers",
+    endings: &["xml"],
+    also: &[],
+    kind: OutputKind::Document,
+    render: |report, _| junit(report),
+};
+
 /// The report as `JUnit` XML.
-pub fn junit(report: &Report) -> Result<String, RenderError> {
+fn junit(report: &Report) -> Result<String, RenderError> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let tests: usize = report.runs.iter().map(tests).sum();

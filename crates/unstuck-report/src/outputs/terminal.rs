@@ -7,7 +7,7 @@ mod hints;
 mod strip;
 mod unread;
 
-pub(crate) use unread::no_runs;
+pub(super) use unread::no_runs;
 
 use std::{
     collections::BTreeMap,
@@ -16,6 +16,7 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 
+use super::{Output, OutputKind, RenderOptions};
 use crate::{
     figures::{
         WOULD_HAVE, bytes, cost, counted, counted_tokens, day, dollars, grouped, money, priced,
@@ -35,51 +36,18 @@ const NARROWEST: usize = 60;
 /// Beyond this, lines are hard to follow.
 const WIDEST: usize = 120;
 
-/// How the report looks on a terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TerminalOptions {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Runs in the table of the worst.
-    pub runs: usize,
-    /// Loops that are shown in full.
-    pub loops: usize,
-    /// The paths that were scanned, for the commands that are suggested; empty for the places where agents keep their
-    /// transcripts.
-    pub paths: Vec<String>,
-}
-
-impl Default for TerminalOptions {
-    fn default() -> Self {
-        Self {
-            width: 80,
-            runs: 10,
-            loops: 8,
-            paths: Vec::new(),
-        }
-    }
-}
-
-impl TerminalOptions {
-    /// For a terminal with so many columns.
-    pub fn of_width(width: usize) -> Self {
-        Self {
-            width,
-            ..Self::default()
-        }
-    }
-
-    /// For a report on these paths.
-    #[must_use]
-    pub fn about(mut self, paths: Vec<String>) -> Self {
-        self.paths = paths;
-        self
-    }
-}
+pub(super) const OUTPUT: Output = Output {
+    name: "terminal",
+    aliases: &["text"],
+    help: "A report for people. The default, unless the ending of `--output` stands for another format",
+    endings: &[],
+    also: &[],
+    kind: OutputKind::Terminal,
+    render: |report, options| Ok(terminal(report, options)),
+};
 
 /// The report for a terminal.
-pub fn terminal(report: &Report, options: &TerminalOptions) -> String {
+fn terminal(report: &Report, options: &RenderOptions) -> String {
     let screen = Screen {
         width: options.width.clamp(NARROWEST, WIDEST),
         options: options.clone(),
@@ -134,7 +102,7 @@ fn colour(verdict: ReportVerdict) -> Style {
 
 struct Screen {
     width: usize,
-    options: TerminalOptions,
+    options: RenderOptions,
 }
 
 impl Screen {

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use unstuck::RuleName;
 
+use super::{Output, OutputKind, RenderOptions};
 use crate::{error::RenderError, report::Report};
 
 const PAGE: &str = include_str!("html/page.html");
@@ -28,23 +29,18 @@ const SCRIPT: [&str; 6] = [
     include_str!("html/script.js"),
 ];
 
-/// How the page is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct HtmlOptions {
-    /// When it is made, in milliseconds since 1970.
-    pub now: Option<i64>,
-}
-
-impl HtmlOptions {
-    /// For a page made at this time, in milliseconds since 1970.
-    pub fn made_at(now: i64) -> Self {
-        Self { now: Some(now) }
-    }
-}
+pub(super) const OUTPUT: Output = Output {
+    name: "html",
+    aliases: &[],
+    help: "One page that shows everything, the calls of every loop included",
+    endings: &["html", "htm"],
+    also: &[],
+    kind: OutputKind::Page,
+    render: html,
+};
 
 /// The report as one HTML page.
-pub fn html(report: &Report, options: &HtmlOptions) -> Result<String, RenderError> {
+fn html(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat());
     let data = embedded(&Data {
         version: env!("CARGO_PKG_VERSION"),

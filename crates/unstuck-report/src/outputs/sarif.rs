@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use unstuck::RuleName;
 use unstuck_text::quiet_json;
 
+use super::{Output, OutputKind};
 use crate::{
     figures::{cost, laps},
     plain,
@@ -25,8 +26,18 @@ const LONGEST: usize = 2000;
 /// Members of a pattern that are named.
 const MEMBERS: usize = 16;
 
+pub(super) const OUTPUT: Output = Output {
+    name: "sarif",
+    aliases: &[],
+    help: "SARIF 2.1.0, for code scanning services",
+    endings: &["sarif.json", "sarif"],
+    also: &["json"],
+    kind: OutputKind::Document,
+    render: |report, _| Ok(sarif(report)),
+};
+
 /// The report as a SARIF log.
-pub fn sarif(report: &Report) -> String {
+fn sarif(report: &Report) -> String {
     let rules: Vec<_> = RuleName::ALL.iter().map(|rule| descriptor(*rule)).collect();
     let results: Vec<_> = report.runs.iter().flat_map(results).collect();
     let notes: Vec<_> = report.errors.iter().map(notification).collect();
