@@ -5,34 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use unstuck_dev::Shell;
 
-use crate::args::{Arg, Args, unexpected};
-use crate::shell::Shell;
-
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
-    /// The binary to attack; the development build of this repository if absent.
+    /// Binary to attack; the development build of this repository unless given
+    #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
-    /// A binary that has the weaknesses: every attack must succeed there.
+    /// Binary that has the weaknesses: a test that passes there as well proves nothing, and is reported as a failure
+    #[arg(long, value_name = "PATH")]
     beside: Option<PathBuf>,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--binary" => {
-                    options.binary = Some(args.value(flag)?.into());
-                }
-                Arg::Flag(flag) if flag == "--beside" => {
-                    options.beside = Some(args.value(flag)?.into());
-                }
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("attacks", &arg),
-            }
-        }
-        Ok(options)
-    }
 }
 
 /// Results of all tests, by name.
@@ -75,9 +57,9 @@ fn attack(shell: &Shell, binary: Option<&Path>) -> Result<Results> {
     if let Some(binary) = binary {
         // Tests run in directories of their own.
         let binary = binary.canonicalize()?;
-        command = command.env("UNSTUCK_BINARY", &binary.to_string_lossy());
+        command = command.env("UNSTUCK_BINARY", &binary);
     }
-    let results = parse(&command.stdout_of_any_end()?);
+    let results = parse(&command.ignore_status().read()?);
     if results.is_empty() {
         bail!("no attack ran");
     }

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-
-use crate::shell::Shell;
+use unstuck_dev::{CmdExt as _, Shell};
 
 /// What the bench `cost` can run alone. `nothing` only makes the lines, which all the others do too.
 const CONTENDERS: [&str; 7] = [
@@ -72,7 +71,7 @@ fn count(shell: &Shell, bench: &PathBuf, contender: &str, lines: &str) -> Result
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(bench)
         .args(["only", contender, lines])
-        .read_stderr()?;
+        .read_errors()?;
     collected(&said).with_context(|| format!("valgrind named no count for `{contender}`"))
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
@@ -10,46 +11,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
+use unstuck_dev::{CmdExt as _, Profile, Shell, build};
 
-use crate::args::{Arg, Args, unexpected};
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
-
-#[derive(Debug)]
+#[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    rounds: usize,
+    /// Number of times each program is started
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN.saturating_add(399))]
+    rounds: NonZeroUsize,
+    /// Number of sessions on the disk
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
     sessions: usize,
-    /// Whether every core has other work to do meanwhile.
+    /// Give every core other work meanwhile
+    #[arg(long)]
     busy: bool,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self {
-            rounds: 400,
-            sessions: 10_000,
-            busy: false,
-        };
-        while let Some(arg) = args.next()? {
-            let number = |args: &mut Args, flag: &str| -> Result<usize> {
-                let value = args.value(flag)?;
-                value
-                    .parse()
-                    .with_context(|| format!("`{flag}` takes a number"))
-            };
-            match &arg {
-                Arg::Flag(flag) if flag == "--rounds" => options.rounds = number(&mut args, flag)?,
-                Arg::Flag(flag) if flag == "--sessions" => {
-                    options.sessions = number(&mut args, flag)?;
-                }
-                Arg::Flag(flag) if flag == "--busy" => options.busy = true,
-                arg => return unexpected("bench-hook", arg),
-            }
-        }
-        ensure!(options.rounds > 0, "`--rounds` takes a number from 1 on");
-        Ok(options)
-    }
 }
 
 const HOOK: &[&str] = &["hook", "claude-code"];
@@ -111,7 +86,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         }
     }
     let load = options.busy.then(Load::on_every_core);
-    for round in 0..options.rounds {
+    for round in 0..options.rounds.get() {
         // Before a call and after it in turns, and every program in every round: what disturbs one disturbs all.
         let call = 1_000 + round / 2;
         for at in 0..contenders.len() {
@@ -129,7 +104,10 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     }
     drop(load);
     let state = if options.busy { "busy" } else { "as it is" };
-    println!("{} rounds, {target}, machine {state}\n", options.rounds);
+    println!(
+        "{} rounds, {target}, machine {state}\n",
+        options.rounds.get()
+    );
     print!("{}", table(&mut contenders));
     Ok(ExitCode::SUCCESS)
 }
@@ -215,7 +193,7 @@ fn at(sorted: &[Duration], percent: usize) -> f64 {
 }
 
 fn host_target(shell: &Shell) -> Result<String> {
-    let said = shell.program("rustc").arg("-vV").read_stdout()?;
+    let said = shell.program("rustc").arg("-vV").read_shown()?;
     let line = said.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(line.context("rustc names no host")?.to_owned())
 }
@@ -225,7 +203,7 @@ fn installed(shell: &Shell) -> Result<(PathBuf, PathBuf)> {
     shell
         .cargo(["build", "--release", "--package", "unstuck-hook"])
         .run()?;
-    let command = cli::build(shell, Profile::Release)?;
+    let command = build(shell, Profile::Release)?;
     let hook = command.with_file_name(executable("unstuck-hook"));
     Ok((command, hook))
 }

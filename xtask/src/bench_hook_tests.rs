@@ -30,9 +30,9 @@ fn inputs_are_json() {
 
 #[test]
 fn options_are_read() {
-    let parse =
-        |words: &[&str]| Options::parse(Args::new(words.iter().map(ToString::to_string).collect()));
-    assert_eq!(parse(&["--rounds", "7"]).unwrap().rounds, 7);
+    let parse = crate::parsed::<Options>;
+    assert_eq!(parse(&["--rounds", "7"]).unwrap().rounds.get(), 7);
+    assert_eq!(parse(&[]).unwrap().rounds.get(), 400);
     assert_eq!(parse(&[]).unwrap().sessions, 10_000);
     assert!(parse(&["--rounds", "0"]).is_err());
     assert!(parse(&["fast"]).is_err());

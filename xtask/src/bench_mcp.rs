@@ -18,12 +18,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use unstuck_dev::{CmdExt as _, Profile, Shell, build, build_example, find};
 
-use crate::cli::{self, Profile};
 use crate::round_trips::{Measured, Options};
-use crate::shell::Shell;
-use crate::tools;
 use table::{DIRECT, GUARD, PIPE, Table};
+
+/// Calls of 100 bytes in a run unless the option says otherwise.
+const CALLS: u32 = 20_000;
 
 /// How many of the ways come first that need no other program.
 const IN_PIPES: usize = 5;
@@ -70,8 +71,9 @@ impl Way {
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let unstuck = path(&cli::build(shell, Profile::Dist)?);
-    let program = path(&cli::build_example(shell, "mcp_round_trip")?);
+    let calls_of_100 = options.calls.unwrap_or(CALLS);
+    let unstuck = path(&build(shell, Profile::Dist)?);
+    let program = path(&build_example(shell, "mcp_round_trip")?);
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;
     let ways = ways(shell, &directory, &unstuck, &program)?;
@@ -80,7 +82,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         program: &program,
         runs: options.runs,
     };
-    for (bytes, calls) in [(100, options.calls), (100_000, options.calls / 20)] {
+    for (bytes, calls) in [(100, calls_of_100), (100_000, calls_of_100 / 20)] {
         let floor = bench.floor(bytes)?;
         println!(
             "\n{bytes} bytes each way: to read, canonicalise and hash call and result takes {floor:.1} µs"
@@ -89,7 +91,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             let table = bench.table(&ways, calls, (at_once, bytes), Cores::All)?;
             print!("{}", table.render());
             println!("{}", table.sum_up(floor));
-            if tools::find(&["taskset"]).is_some() {
+            if find(&["taskset"]).is_some() {
                 let ours = &ways[..IN_PIPES];
                 let table = bench.table(ours, calls, (at_once, bytes), Cores::One)?;
                 print!("{}", table.render());
@@ -104,7 +106,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             println!("\nA server made with the official SDK");
             let floor = bench.floor(100)?;
             for at_once in [1, 16] {
-                let table = bench.table(&ways, options.calls, (at_once, 100), Cores::All)?;
+                let table = bench.table(&ways, calls_of_100, (at_once, 100), Cores::All)?;
                 print!("{}", table.render());
                 println!("{}", table.sum_up(floor));
             }
@@ -218,14 +220,14 @@ impl Bench<'_> {
             None => driver.arg("drive").args(numbers),
             Some(port) => driver.arg("drive-http").args(numbers).arg(port),
         };
-        let said = driver.args(&way.words).read_stdout()?;
+        let said = driver.args(&way.words).read_shown()?;
         Measured::parse(&said)
     }
 
     /// Microseconds.
     fn floor(&self, bytes: u32) -> Result<f64> {
         let driver = self.shell.program(self.program);
-        let said = driver.args(["floor", &bytes.to_string()]).read_stdout()?;
+        let said = driver.args(["floor", &bytes.to_string()]).read_shown()?;
         let nanoseconds: f64 = said.trim().parse()?;
         Ok(nanoseconds / 1e3)
     }

@@ -9,18 +9,21 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
+use unstuck_dev::{CmdExt as _, Profile, Shell, build, build_example};
 
-use crate::cli::{self, Profile};
 use crate::round_trips::{Measured, Options};
-use crate::shell::Shell;
+
+/// Calls of 100 bytes in a run unless the option says otherwise.
+const CALLS: u32 = 10_000;
 
 /// The most that may be added to the slowest call in a hundred of 100 bytes, in microseconds.
 const MOST_ADDED: f64 = 5_000.0;
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let unstuck = cli::build(shell, Profile::Dist)?;
-    let program = cli::build_example(shell, "mcp_http_round_trip")?;
-    let stdio = cli::build_example(shell, "mcp_round_trip")?;
+    let calls_of_100 = options.calls.unwrap_or(CALLS);
+    let unstuck = build(shell, Profile::Dist)?;
+    let program = build_example(shell, "mcp_http_round_trip")?;
+    let stdio = build_example(shell, "mcp_round_trip")?;
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;
 
@@ -51,7 +54,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         ("unstuck mcp -> stdio", &process.address),
     ];
     let mut worst: f64 = 0.0;
-    for (bytes, calls) in [(100, options.calls), (100_000, options.calls / 20)] {
+    for (bytes, calls) in [(100, calls_of_100), (100_000, calls_of_100 / 20)] {
         for at_once in [1, 16] {
             println!(
                 "\n{bytes} bytes, {at_once} at once; µs, the best of {} runs",
@@ -71,7 +74,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
                         .arg("drive")
                         .args(numbers)
                         .arg(address);
-                    let said = driver.read_stdout()?;
+                    let said = driver.read_shown()?;
                     let now = Measured::parse(&said)?;
                     if best.is_none_or(|best| now.median < best.median) {
                         best = Some(now);

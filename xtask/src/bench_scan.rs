@@ -10,59 +10,30 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
-
-use crate::args::{Arg, Args, unexpected};
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
+use anyhow::Result;
+use clap::value_parser;
+use unstuck_dev::{Profile, Shell, build, build_example};
 
 use measure::{Measured, measure};
 
 /// How much is scanned, and how often each program runs. The fastest run counts.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
+    /// Size of the transcripts
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     megabytes: u64,
+    /// Runs of each program; the fastest counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
     runs: u32,
 }
 
 /// Files the corpus consists of.
 const FILES: u64 = 8;
 
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self {
-            megabytes: 1_000,
-            runs: 3,
-        };
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--megabytes" => {
-                    options.megabytes = number(&mut args, flag)?;
-                }
-                Arg::Flag(flag) if flag == "--runs" => {
-                    options.runs = u32::try_from(number(&mut args, flag)?)?;
-                }
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("bench-scan", &arg),
-            }
-        }
-        if options.runs == 0 || options.megabytes == 0 {
-            bail!("--runs and --megabytes must be at least 1");
-        }
-        Ok(options)
-    }
-}
-
-fn number(args: &mut Args, flag: &str) -> Result<u64> {
-    let value = args.value(flag)?;
-    value
-        .parse()
-        .with_context(|| format!("`{flag}` needs a number, not `{value}`"))
-}
-
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let unstuck = cli::build(shell, Profile::Dist)?;
+    let unstuck = build(shell, Profile::Dist)?;
     // Parses every line, and no more.
-    let parse = cli::build_example(shell, "plain_json")?;
+    let parse = build_example(shell, "plain_json")?;
     let directory = shell
         .root()
         .join(format!("target/bench-scan/{}", options.megabytes));
@@ -78,7 +49,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     println!("{:<34} {:>8} {:>8} {:>9}", "", "seconds", "GB/s", "peak MB");
     let scan = |jobs: &str| {
         let mut words = vec![path(&unstuck), "scan".into(), "--no-config".into()];
-        words.extend(["--output", "json", "--jobs", jobs].map(String::from));
+        words.extend(["--format", "json", "--jobs", jobs].map(String::from));
         words.push(path(&directory));
         words
     };

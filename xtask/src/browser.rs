@@ -6,11 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-
-use crate::args::{Arg, Args, unexpected};
-use crate::shell::Shell;
-use crate::step::Outcome;
-use crate::tools::{Install, apt, find};
+use unstuck_dev::{CmdExt as _, Install, Outcome, Shell, apt, build_tested_example, find};
 
 /// The test and what it needs.
 const SOURCE: &str = "crates/unstuck-report/tests/browser";
@@ -23,26 +19,15 @@ const BROWSERS: [&str; 4] = [
     "google-chrome",
 ];
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
-    install: Install,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--no-install" => options.install = Install::Never,
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("browser", &arg),
-            }
-        }
-        Ok(options)
-    }
+    /// Install nothing
+    #[arg(long)]
+    no_install: bool,
 }
 
 pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
-    match check(shell, options.install)? {
+    match check(shell, Install::unless(options.no_install))? {
         Outcome::Passed => Ok(ExitCode::SUCCESS),
         Outcome::Skipped(why) => bail!("{why}"),
     }
@@ -71,21 +56,15 @@ pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
             .context("playwright-core cannot be installed")?;
     }
     let pages = place.join("pages");
-    shell
-        .cargo(["run", "--quiet", "--package", "unstuck-report"])
-        .args(["--example", "pages", "--"])
-        .arg(&pages)
-        .run()?;
+    let example = build_tested_example(shell, "pages")?;
+    shell.program(example).arg(&pages).run()?;
     shell
         .program("node")
         .args(["--test", "--test-reporter=spec"])
         .arg(place.join("page.test.js"))
         .env("CHROMIUM", &chromium)
-        .env("UNSTUCK_PAGES", &pages.to_string_lossy())
-        .env(
-            "UNSTUCK_PICTURES",
-            &place.join("pictures").to_string_lossy(),
-        )
+        .env("UNSTUCK_PAGES", &pages)
+        .env("UNSTUCK_PICTURES", place.join("pictures"))
         .run()?;
     Ok(Outcome::Passed)
 }

@@ -1,13 +1,10 @@
 use super::*;
 
-fn parse(words: &[&str]) -> Result<Options> {
-    Options::parse(Args::new(words.iter().map(ToString::to_string).collect()))
-}
-
 #[test]
 fn what_is_missing_is_installed_unless_told_otherwise() {
-    assert_eq!(parse(&[]).unwrap().install, Install::Missing);
-    assert_eq!(parse(&["--no-install"]).unwrap().install, Install::Never);
+    let parse = crate::parsed::<Options>;
+    assert!(!parse(&[]).unwrap().no_install);
+    assert!(parse(&["--no-install"]).unwrap().no_install);
     assert!(parse(&["demo.html"]).is_err());
 }
 

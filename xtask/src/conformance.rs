@@ -17,15 +17,11 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use self::process::{Guard, Reply};
-use self::vectors::{Case, Vectors};
-use crate::args::{Arg, Args, unexpected};
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
+use unstuck_conformance::{Case, Vectors};
+use unstuck_dev::{Profile, Shell, build};
 
 mod canonical;
-mod judge;
 mod process;
-mod vectors;
 
 const DIRECTORY: &str = "conformance";
 
@@ -38,40 +34,25 @@ const REQUIRED: [&str; 5] = [
     "tool-loop-detector.jsonl",
 ];
 
-/// The preset of a case that names none.
-const DEFAULT_PRESET: &str = "standard";
-
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
+    /// Binary to test; the release build unless given
+    #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
+    /// Files of vectors; all of conformance/ unless given
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--binary" => {
-                    options.binary = Some(args.value(flag)?.into());
-                }
-                Arg::Flag(_) => return unexpected("conformance", &arg),
-                Arg::Word(file) => options.files.push(file.into()),
-            }
-        }
-        Ok(options)
-    }
-}
-
-pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
+pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let files = if options.files.is_empty() {
         default_files(shell.root())?
     } else {
-        options.files
+        options.files.clone()
     };
-    let binary = match options.binary {
-        Some(binary) => binary,
-        None => cli::build(shell, Profile::Release)?,
+    let binary = match &options.binary {
+        Some(binary) => binary.clone(),
+        None => build(shell, Profile::Release)?,
     };
     check(&binary, &files)?;
     Ok(ExitCode::SUCCESS)
@@ -154,8 +135,8 @@ fn check_text(binary: &Path, text: &str) -> Result<Report> {
             report.failures = plan.judge(&reply.decisions);
             report
         }
-        Vectors::Preset(cases) => check_cases(&guard, &cases, judge::preset),
-        Vectors::Reported(cases) => check_cases(&guard, &cases, judge::reported),
+        Vectors::Preset(cases) => check_cases(&guard, &cases, unstuck_conformance::preset),
+        Vectors::Reported(cases) => check_cases(&guard, &cases, unstuck_conformance::reported),
     })
 }
 

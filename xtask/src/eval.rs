@@ -6,8 +6,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-
-use crate::shell::Shell;
+use unstuck_dev::{CmdExt as _, Shell};
 
 /// The page that `--write-docs` writes.
 const PAGE: &str = "docs/quality.md";
@@ -19,8 +18,7 @@ pub(crate) fn run(shell: &Shell, words: &[String]) -> Result<ExitCode> {
         .arg(shell.root().join("Cargo.toml"))
         .args(["--package", "unstuck-eval", "--"])
         .args(arguments(shell, words))
-        .where_called()
-        .exit_code()
+        .run_where_called()
 }
 
 /// Where the page is only xtask knows.

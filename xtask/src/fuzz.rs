@@ -2,48 +2,25 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
+use unstuck_dev::{FUZZ, Install, Missing, Shell};
 
-use crate::args::{Arg, Args, unexpected};
-use crate::shell::Shell;
-use crate::tools::{FUZZ, Install, Missing};
+use xshell::Cmd;
 
 /// Seconds after which one input counts as a hang.
 const INPUT_TIMEOUT: u32 = 10;
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
+    /// Target to run; all unless given
     target: Option<String>,
+    /// Seconds for each target; libFuzzer would take 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self {
-            target: None,
-            seconds: 60,
-        };
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--seconds" => {
-                    let text = args.value(flag)?;
-                    options.seconds = match text.parse() {
-                        // libFuzzer takes 0 for "for ever".
-                        Ok(0) | Err(_) => {
-                            bail!("`--seconds` needs a whole number, at least 1, not `{text}`")
-                        }
-                        Ok(seconds) => seconds,
-                    };
-                }
-                Arg::Word(word) if options.target.is_none() => options.target = Some(word.clone()),
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("fuzz", &arg),
-            }
-        }
-        Ok(options)
-    }
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
@@ -113,12 +90,12 @@ fn fuzz(shell: &Shell, home: &Path, target: String, seconds: u32) -> Result<Repo
     if seeds.is_dir() {
         command = command.arg(&seeds);
     }
-    let (status, log) = command
+    let command = command
         .arg("--")
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-timeout={INPUT_TIMEOUT}"))
-        .arg("-print_final_stats=1")
-        .watch_stderr()?;
+        .arg("-print_final_stats=1");
+    let (status, log) = watch(command)?;
 
     let executions = executions(&log);
     if executions.is_none() && !status.success() && !log.contains("ERROR: libFuzzer") {
@@ -131,6 +108,22 @@ fn fuzz(shell: &Shell, home: &Path, target: String, seconds: u32) -> Result<Repo
         findings,
         succeeded: status.success(),
     })
+}
+
+/// Runs a command and shows standard error as it is written. Returns how the command ended, and standard error.
+fn watch(command: Cmd<'_>) -> Result<(ExitStatus, String)> {
+    println!("$ {command}");
+    let mut child = Command::from(command).stderr(Stdio::piped()).spawn()?;
+    let pipe = child.stderr.take().context("no standard error to read")?;
+    let mut log = String::new();
+    for line in BufReader::new(pipe).split(b'\n') {
+        let line = line?;
+        let line = String::from_utf8_lossy(&line);
+        eprintln!("{line}");
+        log.push_str(&line);
+        log.push('\n');
+    }
+    Ok((child.wait()?, log))
 }
 
 fn list(directory: &Path) -> Result<BTreeSet<PathBuf>> {

@@ -1,7 +1,7 @@
 use super::*;
 
-fn parse(words: &[&str]) -> Result<Options> {
-    Options::parse(Args::new(words.iter().map(ToString::to_string).collect()))
+fn parse(words: &[&str]) -> Result<Options, clap::Error> {
+    crate::parsed(words)
 }
 
 #[test]

@@ -17,10 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 
 use anyhow::{Context, Result, bail};
-
-use crate::args::{Arg, Args, unexpected};
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
+use unstuck_dev::{Profile, Shell, build};
 
 /// Directories in which every file is generated: one that is no longer made is removed.
 const OWNED: [&str; 3] = ["completions", "docs/rules", "man"];
@@ -33,31 +30,19 @@ const WITH_PARTS: [&str; 4] = [
     "docs/adr/README.md",
 ];
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Options {
-    Check,
-    #[default]
-    Write,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--check" => options = Self::Check,
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("generate", &arg),
-            }
-        }
-        Ok(options)
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
+pub(crate) struct Options {
+    /// Change nothing, and fail if a file is out of date
+    #[arg(long)]
+    check: bool,
 }
 
 pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
-    let binary = cli::build(shell, Profile::Dev)?;
-    match options {
-        Options::Check => check(shell, &binary)?,
-        Options::Write => write(shell, &binary)?,
+    let binary = build(shell, Profile::Dev)?;
+    if options.check {
+        check(shell, &binary)?;
+    } else {
+        write(shell, &binary)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,20 +1,18 @@
-//! Repository tasks: `cargo xtask help`.
+//! Repository tasks: `cargo xtask --help`.
 
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a developer's command talks on the terminal"
+    reason = "a developer's command prints on the terminal"
 )]
 
-use std::env;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use unstuck_dev::Shell;
+use unstuck_e2e::{agents, peers};
 
-use crate::args::Args;
-use crate::shell::Shell;
-
-mod args;
 mod attacks;
 mod bench;
 mod bench_hook;
@@ -22,26 +20,126 @@ mod bench_mcp;
 mod bench_mcp_http;
 mod bench_scan;
 mod browser;
-mod cli;
+mod changed;
 mod conformance;
-mod e2e;
+mod dependencies;
 mod eval;
 mod fuzz;
 mod generate;
-mod help;
-mod mcp_peers;
 mod round_trips;
 mod same;
 mod sarif;
 mod screenshot;
-mod shell;
 mod site;
 mod step;
 mod test;
-mod tools;
+
+/// Tasks of this repository
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Run everything that CI runs
+    ///
+    /// A step whose subject has not changed since the base is skipped, and the summary names the reason. The base is the
+    /// last commit that this branch shares with `origin/main`; where there is none, and on a commit of `origin/main`,
+    /// every step runs.
+    Test(test::Options),
+    /// Check the vectors under conformance/ against the release build
+    Conformance(conformance::Options),
+    /// Rewrite the committed generated files
+    ///
+    /// Schema, rule pages, configuration page, completions, man pages, plugins, and the generated parts of documents.
+    Generate(generate::Options),
+    /// Run the attacks that SECURITY.md lists by number, as a table
+    ///
+    /// A part of `test`, against the development build.
+    Attacks(attacks::Options),
+    /// Run real agents from npm, in a loop and at work, guarded by unstuck
+    ///
+    /// `unstuck install` guards them, and a scripted model on loopback drives them: an endless loop must be nudged, denied
+    /// and ended, 40 healthy calls must be left alone. Not a part of `test`: it downloads 1.5 GB once, and takes minutes.
+    E2e(agents::Options),
+    /// Score settings on labelled recordings
+    ///
+    /// `eval --help` lists the options; `eval` alone explains what a corpus is and where to get one.
+    #[command(disable_help_flag = true)]
+    Eval {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// Compare the decisions of two programs on the same streams of events, byte for byte
+    ///
+    /// The check for changes that must not change behaviour. Each stream is replayed for every preset, enforced and
+    /// observed, and both again while OTHER snapshots its engine, drops it and restores it after every few events. The
+    /// first difference of each stream is printed with its event, both decisions and the fields; the exit code is then 1.
+    Same(same::Options),
+    /// Test the HTML report in Chromium
+    ///
+    /// Pictures of it go to target/browser/pictures. A missing Chromium or Node.js is installed by apt-get, playwright-core
+    /// by npm into target/browser. The variable CHROMIUM names another browser of that kind.
+    Browser(browser::Options),
+    /// Run the fuzz targets; fails on a finding
+    Fuzz(fuzz::Options),
+    /// Run the benchmarks of the engine, by the clock and by instructions
+    ///
+    /// Instructions are counted without ARGS, and where valgrind is installed. `bench --bench cost` prints the table of
+    /// ratios and memory, `bench --bench worst -- --check` that of the worst inputs, and fails where their cost grows
+    /// faster than they do.
+    Bench {
+        /// Arguments for `cargo bench`
+        #[arg(
+            value_name = "ARGS",
+            trailing_var_arg = true,
+            allow_hyphen_values = true
+        )]
+        words: Vec<String>,
+    },
+    /// Measure what a hook costs, from the start of its process to its end
+    ///
+    /// The program for hooks as `cargo build --release` makes it and as it is released, and `unstuck hook`, beside an
+    /// empty program, `true`, Python and Node in the same rounds.
+    BenchHook(bench_hook::Options),
+    /// Measure how fast `unstuck scan` reads and judges transcripts
+    ///
+    /// With one thread and with two, beside `wc -l`, a plain serde_json parse and `jq`.
+    BenchScan(bench_scan::Options),
+    /// Measure what `unstuck mcp` adds to a call on stdio
+    ///
+    /// Calls of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only copies bytes and beside two
+    /// public proxies, which npm and pip install under target/bench-mcp.
+    BenchMcp(round_trips::Options),
+    /// Measure what `unstuck mcp --listen` adds to a call over HTTP
+    ///
+    /// Fails where the slowest call in a hundred of 100 bytes takes 5 ms longer.
+    BenchMcpHttp(round_trips::Options),
+    /// Run the official MCP clients and servers, directly and through the proxy
+    ///
+    /// Results must be equal, and the audit log whole. They come from npm and PyPI and are kept under target/mcp-peers. A
+    /// part of it is the step `mcp-peers` of `test`.
+    McpPeers(peers::Options),
+    /// Check the SARIF of a scan with Microsoft's validator and the rules of GitHub code scanning
+    ///
+    /// npm installs the validator under target/sarif. Linux only.
+    Sarif,
+    /// Make the pictures of the README
+    ///
+    /// docs/images/scan.svg and docs/images/report.png. A missing Chromium is installed by apt-get.
+    Screenshot,
+    /// Build the documentation as a book, in target/site
+    ///
+    /// Fails if a relative link leads nowhere, or if docs/SUMMARY.md does not list a page of docs/. mdBook is built into
+    /// target/tools where it is missing.
+    Site(site::Options),
+}
 
 fn main() -> ExitCode {
-    match run(env::args().skip(1).collect()) {
+    match run(&Cli::parse().task) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -50,41 +148,42 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(mut words: Vec<String>) -> Result<ExitCode> {
-    let asks = |word: &String| word == "--help" || word == "-h";
-    // `eval` has a help of its own.
-    let is_eval = words.first().is_some_and(|word| word == "eval");
-    if words.is_empty() || (!is_eval && words.iter().any(asks)) {
-        return Ok(help::run());
-    }
-    let command = words.remove(0);
+fn run(task: &Task) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
-    match command.as_str() {
-        "attacks" => attacks::run(&shell, &attacks::Options::parse(Args::new(words))?),
-        "bench" => bench::run(&shell, &words),
-        "bench-mcp" => bench_mcp::run(
-            &shell,
-            &round_trips::Options::parse(&command, 20_000, Args::new(words))?,
-        ),
-        "bench-mcp-http" => bench_mcp_http::run(
-            &shell,
-            &round_trips::Options::parse(&command, 10_000, Args::new(words))?,
-        ),
-        "bench-hook" => bench_hook::run(&shell, &bench_hook::Options::parse(Args::new(words))?),
-        "bench-scan" => bench_scan::run(&shell, &bench_scan::Options::parse(Args::new(words))?),
-        "browser" => browser::run(&shell, browser::Options::parse(Args::new(words))?),
-        "conformance" => conformance::run(&shell, conformance::Options::parse(Args::new(words))?),
-        "e2e" => e2e::run(&shell, &e2e::Options::parse(Args::new(words))?),
-        "eval" => eval::run(&shell, &words),
-        "fuzz" => fuzz::run(&shell, &fuzz::Options::parse(Args::new(words))?),
-        "generate" => generate::run(&shell, generate::Options::parse(Args::new(words))?),
-        "help" => Ok(help::run()),
-        "mcp-peers" => mcp_peers::run(&shell, &mcp_peers::Options::parse(Args::new(words))?),
-        "same" => same::run(&shell, &same::Options::parse(Args::new(words))?),
-        "sarif" => sarif::run(&shell),
-        "screenshot" => screenshot::run(&shell),
-        "site" => site::run(&shell, site::Options::parse(Args::new(words))?),
-        "test" => test::run(&shell, &test::Options::parse(Args::new(words))?),
-        _ => bail!("unknown command `{command}`; `cargo xtask help` lists them"),
+    match task {
+        Task::Attacks(options) => attacks::run(&shell, options),
+        Task::Bench { words } => bench::run(&shell, words),
+        Task::BenchHook(options) => bench_hook::run(&shell, options),
+        Task::BenchMcp(options) => bench_mcp::run(&shell, options),
+        Task::BenchMcpHttp(options) => bench_mcp_http::run(&shell, options),
+        Task::BenchScan(options) => bench_scan::run(&shell, options),
+        Task::Browser(options) => browser::run(&shell, *options),
+        Task::Conformance(options) => conformance::run(&shell, options),
+        Task::E2e(options) => agents::run(&shell, options),
+        Task::Eval { words } => eval::run(&shell, words),
+        Task::Fuzz(options) => fuzz::run(&shell, options),
+        Task::Generate(options) => generate::run(&shell, *options),
+        Task::McpPeers(options) => peers::run(&shell, options),
+        Task::Same(options) => same::run(&shell, options),
+        Task::Sarif => sarif::run(&shell),
+        Task::Screenshot => screenshot::run(&shell),
+        Task::Site(options) => site::run(&shell, *options),
+        Task::Test(options) => test::run(&shell, options),
     }
 }
+
+/// Options of a task, from the words of a command line.
+#[cfg(test)]
+fn parsed<A: clap::Args>(words: &[&str]) -> Result<A, clap::Error> {
+    #[derive(Parser)]
+    struct Line<A: clap::Args> {
+        #[command(flatten)]
+        options: A,
+    }
+    let line = Line::try_parse_from(["task"].iter().chain(words))?;
+    Ok(line.options)
+}
+
+#[cfg(test)]
+#[path = "main_tests.rs"]
+mod tests;

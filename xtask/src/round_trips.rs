@@ -1,37 +1,17 @@
 //! What the benchmarks of the MCP proxy share: how much is sent, and what came of it.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use clap::value_parser;
 
-use crate::args::{Arg, Args, unexpected};
-
-/// How many calls are made, and how often. The fastest run counts.
-#[derive(Debug, PartialEq, Eq)]
+/// Number of calls and runs. The fastest run counts.
+#[derive(Debug, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
-    pub(crate) calls: u32,
+    /// Calls in each run; 20,000 on stdio and 10,000 over HTTP unless given
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(100..))]
+    pub(crate) calls: Option<u32>,
+    /// Runs of each way
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
-}
-
-impl Options {
-    /// The options of `command`, with so many calls unless they say otherwise.
-    pub(crate) fn parse(command: &str, calls: u32, mut args: Args) -> Result<Self> {
-        let mut options = Self { calls, runs: 3 };
-        while let Some(arg) = args.next()? {
-            let number = |args: &mut Args, flag: &str| -> Result<u32> {
-                let value = args.value(flag)?;
-                let number = value.parse();
-                number.with_context(|| format!("`{flag}` needs a number, not `{value}`"))
-            };
-            match &arg {
-                Arg::Flag(flag) if flag == "--calls" => options.calls = number(&mut args, flag)?,
-                Arg::Flag(flag) if flag == "--runs" => options.runs = number(&mut args, flag)?,
-                Arg::Flag(_) | Arg::Word(_) => return unexpected(command, &arg),
-            }
-        }
-        if options.calls < 100 || options.runs == 0 {
-            bail!("--calls must be at least 100, and --runs at least 1");
-        }
-        Ok(options)
-    }
 }
 
 /// Median and 99th percentile in microseconds, and calls a second.
@@ -115,16 +95,13 @@ mod tests {
 
     #[test]
     fn too_few_calls_are_no_measure() {
-        let parse = |words: &[&str]| {
-            let words = words.iter().map(|word| (*word).to_owned()).collect();
-            Options::parse("bench", 1_000, Args::new(words))
-        };
+        let parse = crate::parsed::<Options>;
         let usual = Options {
-            calls: 1_000,
+            calls: None,
             runs: 3,
         };
         assert_eq!(parse(&[]).unwrap(), usual);
-        assert_eq!(parse(&["--calls", "200"]).unwrap().calls, 200);
+        assert_eq!(parse(&["--calls", "200"]).unwrap().calls, Some(200));
         assert!(parse(&["--calls", "99"]).is_err());
         assert!(parse(&["--runs", "0"]).is_err());
         assert!(parse(&["--fast"]).is_err());

@@ -23,14 +23,13 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use unstuck_dev::Shell;
 
 use self::allow::Allowed;
 use self::program::Program;
 use self::replay::{Mode, Outcome, Replay};
 use self::report::Table;
 use self::streams::{Kind, Stream};
-use crate::args::{Arg, Args, unexpected};
-use crate::shell::Shell;
 
 mod allow;
 mod compare;
@@ -48,53 +47,28 @@ const PRESETS: [&str; 5] = [
     "tool-loop-detector",
 ];
 
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
-    /// The path of a program, or a commit.
+    /// Path of a program, or a commit, which is built with the profile `eval` and kept under target/same
     baseline: String,
-    /// The same; the present tree if absent.
+    /// Program or commit to compare it with; the present tree unless given
+    #[arg(long, value_name = "OTHER")]
     with: Option<String>,
+    /// Recordings, as for `eval`, or files of events
+    #[arg(long, value_name = "FILE")]
     corpus: Vec<PathBuf>,
-    /// All if empty.
+    /// Presets to compare; all unless given
+    #[arg(long = "preset", value_name = "PRESET", value_delimiter = ',', value_parser = preset)]
     presets: Vec<&'static str>,
-    /// All if empty.
+    /// Kinds of streams: vectors, cases, examples, fuzz, reference, corpus; all unless given
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
     only: Vec<Kind>,
-    /// A list of intended differences.
+    /// List of intended differences, one `KIND/NAME PRESET MODE LINE FIELDS` a line with `*` for any
+    #[arg(long, value_name = "FILE")]
     allow: Option<PathBuf>,
 }
 
 impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) => match flag.as_str() {
-                    "--with" => options.with = Some(args.value(flag)?),
-                    "--corpus" => options.corpus.push(args.value(flag)?.into()),
-                    "--preset" => options.presets.extend(presets(&args.value(flag)?)?),
-                    "--only" => options.only.extend(kinds(&args.value(flag)?)?),
-                    "--allow" => options.allow = Some(args.value(flag)?.into()),
-                    _ => return unexpected("same", &arg),
-                },
-                Arg::Word(word) if options.baseline.is_empty() => {
-                    options.baseline.clone_from(word);
-                }
-                Arg::Word(_) => return unexpected("same", &arg),
-            }
-        }
-        if options.baseline.is_empty() {
-            bail!(
-                "`same` needs a baseline: the path of a program or a commit, such as `cargo xtask same HEAD~1`"
-            );
-        }
-        if options.only.contains(&Kind::Corpus) && options.corpus.is_empty() {
-            bail!(
-                "`--only corpus` needs recordings: add `--corpus FILE` (`cargo xtask eval` says where to get some)"
-            );
-        }
-        Ok(options)
-    }
-
     fn presets(&self) -> &[&'static str] {
         if self.presets.is_empty() {
             &PRESETS
@@ -108,26 +82,14 @@ impl Options {
     }
 }
 
-fn presets(names: &str) -> Result<Vec<&'static str>> {
-    let find = |name| PRESETS.into_iter().find(|preset| *preset == name);
-    names
-        .split(',')
-        .map(|name| {
-            let known = || format!("no preset `{name}`; there are: {}", PRESETS.join(", "));
-            find(name).with_context(known)
-        })
-        .collect()
+fn preset(name: &str) -> Result<&'static str, String> {
+    let found = PRESETS.into_iter().find(|preset| *preset == name);
+    found.ok_or_else(|| format!("there are: {}", PRESETS.join(", ")))
 }
 
-fn kinds(names: &str) -> Result<Vec<Kind>> {
-    let find = |name| Kind::ALL.into_iter().find(|kind| kind.name() == name);
-    names
-        .split(',')
-        .map(|name| {
-            let all = Kind::ALL.map(Kind::name).join(", ");
-            find(name).with_context(|| format!("no kind of stream `{name}`; there are: {all}"))
-        })
-        .collect()
+fn kind(name: &str) -> Result<Kind, String> {
+    let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    found.ok_or_else(|| format!("there are: {}", Kind::ALL.map(Kind::name).join(", ")))
 }
 
 /// Both programs, and what is compared of them.
@@ -146,6 +108,11 @@ struct Job<'a> {
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
+    if options.only.contains(&Kind::Corpus) && options.corpus.is_empty() {
+        bail!(
+            "`--only corpus` needs recordings: add `--corpus FILE` (`cargo xtask eval` says where to get some)"
+        );
+    }
     let allowed = match &options.allow {
         Some(path) => Allowed::read(path)?,
         None => Allowed::default(),

@@ -4,9 +4,7 @@ use std::fs;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
+use unstuck_dev::{Profile, Shell, build};
 
 /// The validator. 5.7.0 is the version that was last passed.
 const VALIDATOR: &str = "@microsoft/sarif-multitool-linux@5.7.0";
@@ -14,7 +12,7 @@ const PROGRAM: &str = "node_modules/@microsoft/sarif-multitool-linux/Sarif.Multi
 const EXAMPLES: &str = "examples";
 
 pub(crate) fn run(shell: &Shell) -> Result<ExitCode> {
-    let binary = cli::build(shell, Profile::Dev)?;
+    let binary = build(shell, Profile::Dev)?;
     let place = shell.root().join("target").join("sarif");
     fs::create_dir_all(&place)?;
     let program = place.join(PROGRAM);
@@ -42,14 +40,15 @@ pub(crate) fn run(shell: &Shell) -> Result<ExitCode> {
     let log = place.join("examples.sarif");
     shell
         .program(&binary)
-        .args(["scan", "--no-config", EXAMPLES, "--output", "sarif", "-o"])
+        .args(["scan", "--no-config", EXAMPLES, "--format", "sarif", "-o"])
         .arg(&log)
         .run()?;
     let said = shell
         .program(&program)
         .args(["validate", "--rule-kind", "Sarif;Ghas"])
         .arg(&log)
-        .stdout_of_any_end()?;
+        .ignore_status()
+        .read()?;
     let faults = faults(&said)?;
     if !faults.is_empty() {
         bail!("{} faults:\n{}", faults.len(), faults.join("\n"));

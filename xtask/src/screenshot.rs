@@ -6,11 +6,9 @@ use std::process::ExitCode;
 
 use anstyle_svg::Term;
 use anyhow::{Context, Result, bail};
+use unstuck_dev::{Install, Profile, Shell, build};
 
 use crate::browser;
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
-use crate::tools::Install;
 
 const PICTURE: &str = "docs/images/scan.svg";
 const PAGE_PICTURE: &str = "docs/images/report.png";
@@ -41,7 +39,7 @@ const COLOURS: [(&str, &str); 8] = [
 ];
 
 pub(crate) fn run(shell: &Shell) -> Result<ExitCode> {
-    let binary = cli::build(shell, Profile::Dev)?;
+    let binary = build(shell, Profile::Dev)?;
     let shown = shell
         .program(&binary)
         .args(["scan", "--no-config", EXAMPLES])
@@ -67,7 +65,7 @@ fn page(shell: &Shell, binary: &Path) -> Result<()> {
     let page = shell.root().join("target").join("report.html");
     shell
         .program(binary)
-        .args(["scan", "--no-config", EXAMPLES, "--output", "html", "-o"])
+        .args(["scan", "--no-config", EXAMPLES, "--format", "html", "-o"])
         .arg(&page)
         .run()?;
     let path = shell.root().join(PAGE_PICTURE);

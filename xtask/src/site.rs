@@ -12,10 +12,8 @@ use std::fs;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use unstuck_dev::{Install, MDBOOK, Missing, Shell};
 
-use crate::args::{Arg, Args, unexpected};
-use crate::shell::Shell;
-use crate::tools::{Install, MDBOOK, Missing};
 use pages::Book;
 
 const SOURCE: &str = "target/site-source";
@@ -48,31 +46,18 @@ enable = false
 /// Room for tables of settings and of results, and for output of 100 columns.
 const STYLE: &str = ":root { --content-max-width: 960px; }\n";
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Options {
-    #[default]
-    Build,
-    /// Checks the links of the Markdown files and builds nothing.
-    Check,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) if flag == "--check" => options = Self::Check,
-                Arg::Flag(_) | Arg::Word(_) => return unexpected("site", &arg),
-            }
-        }
-        Ok(options)
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
+pub(crate) struct Options {
+    /// Check the links of the Markdown files, and build nothing
+    #[arg(long)]
+    check: bool,
 }
 
 pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
-    match options {
-        Options::Build => build(shell)?,
-        Options::Check => check(shell)?,
+    if options.check {
+        check(shell)?;
+    } else {
+        build(shell)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,14 +4,9 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use unstuck_dev::Outcome;
 
-/// How a step ended when nothing failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Passed,
-    /// With the reason. A skipped step has shown nothing.
-    Skipped(String),
-}
+use crate::changed::Subject;
 
 /// What to do after a failure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,6 +20,8 @@ pub(crate) enum OnFailure {
 pub(crate) struct Step<'a> {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
+    /// What it looks at.
+    pub(crate) subject: Subject,
     pub(crate) action: Box<dyn Fn() -> Result<Outcome> + 'a>,
 }
 

@@ -8,6 +8,7 @@ fn step<'a>(name: &'static str, action: impl Fn() -> Result<Outcome> + 'a) -> St
     Step {
         name,
         about: "",
+        subject: Subject::Everything,
         action: Box::new(action),
     }
 }

@@ -6,53 +6,51 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use unstuck_dev::{Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, build, build_tested};
+use unstuck_e2e::peers;
 
-use crate::args::{Arg, Args, unexpected};
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
-use crate::step::{OnFailure, Outcome, Step, run_all};
-use crate::tools::{DENY, Install, Missing, NEXTEST, TMUX};
-use crate::{browser, conformance, generate, mcp_peers, site};
+use crate::changed::{Changes, Packages, Subject};
+use crate::step::{OnFailure, Step, run_all};
+use crate::{browser, conformance, dependencies, generate, site};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(crate) struct Options {
-    /// Names of steps; all when empty.
+    /// Run these steps, whatever has changed
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
     only: Vec<String>,
+    /// Print the names of the steps
+    #[arg(long)]
     list: bool,
-    on_failure: OnFailure,
-    install: Install,
-}
-
-impl Options {
-    pub(crate) fn parse(mut args: Args) -> Result<Self> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next()? {
-            match &arg {
-                Arg::Flag(flag) => match flag.as_str() {
-                    "--keep-going" => options.on_failure = OnFailure::Continue,
-                    "--list" => options.list = true,
-                    "--no-install" => options.install = Install::Never,
-                    "--only" => {
-                        let names = args.value(flag)?;
-                        options.only.extend(names.split(',').map(str::to_owned));
-                    }
-                    _ => return unexpected("test", &arg),
-                },
-                Arg::Word(_) => return unexpected("test", &arg),
-            }
-        }
-        Ok(options)
-    }
+    /// Run every step, whatever has changed
+    #[arg(long, conflicts_with = "since")]
+    full: bool,
+    /// Skip steps whose subject has not changed since COMMIT
+    #[arg(long, value_name = "COMMIT")]
+    since: Option<String>,
+    /// Run the other steps after a failure
+    #[arg(long)]
+    keep_going: bool,
+    /// Install nothing; steps without their tools are skipped
+    ///
+    /// Otherwise cargo-nextest is built into target/tools, not into your home, and a missing tmux is installed by apt-get.
+    /// Where the variable CI is set, nextest is used only if it is there already.
+    #[arg(long)]
+    no_install: bool,
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
+    let on_failure = if options.keep_going {
+        OnFailure::Continue
+    } else {
+        OnFailure::Stop
+    };
     let suite = Suite {
         shell,
-        install: options.install,
-        on_failure: options.on_failure,
-        release: OnceCell::new(),
+        install: Install::unless(options.no_install),
+        on_failure,
+        development: OnceCell::new(),
     };
     let steps = suite.steps();
     if options.list {
@@ -61,14 +59,50 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let steps = select(steps, &options.only)?;
-    let summary = run_all(&steps, options.on_failure);
+    let mut steps = select(steps, &options.only)?;
+    if options.only.is_empty() && !options.full {
+        match Changes::since(shell, options.since.as_deref())? {
+            Some(changes) => {
+                println!(
+                    "{} files have changed since {}",
+                    changes.files.len(),
+                    changes.base
+                );
+                steps = skip_unconcerned(steps, &changes, &Packages::read(shell)?);
+            }
+            None => println!("no commit to compare with: every step runs"),
+        }
+    }
+    let summary = run_all(&steps, on_failure);
     println!("\n{}", summary.render());
     Ok(if summary.is_green() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Steps that no change concerns are skipped, with the reason.
+fn skip_unconcerned<'a>(
+    steps: Vec<Step<'a>>,
+    changes: &Changes,
+    packages: &Packages,
+) -> Vec<Step<'a>> {
+    let reason = format!(
+        "nothing that it tests has changed since {}; --full runs it",
+        changes.base
+    );
+    let step = |step: Step<'a>| {
+        if changes.concern(packages, step.subject) {
+            return step;
+        }
+        let reason = reason.clone();
+        Step {
+            action: Box::new(move || Ok(Outcome::Skipped(reason.clone()))),
+            ..step
+        }
+    };
+    steps.into_iter().map(step).collect()
 }
 
 fn select<'a>(steps: Vec<Step<'a>>, only: &[String]) -> Result<Vec<Step<'a>>> {
@@ -88,70 +122,116 @@ struct Suite<'a> {
     shell: &'a Shell,
     install: Install,
     on_failure: OnFailure,
-    release: OnceCell<PathBuf>,
+    development: OnceCell<PathBuf>,
 }
 
 impl Suite<'_> {
+    /// The steps in order, each with what it looks at: one that may be skipped names the packages whose code it runs.
     fn steps(&self) -> Vec<Step<'_>> {
         fn step<'a>(
             name: &'static str,
             about: &'static str,
+            subject: Subject,
             action: impl Fn() -> Result<Outcome> + 'a,
         ) -> Step<'a> {
             Step {
                 name,
                 about,
+                subject,
                 action: Box::new(action),
             }
         }
+        let all = Subject::Everything;
+        let code = |packages, paths| Subject::Of {
+            packages,
+            alone: &[],
+            paths,
+        };
+        let proxy = Subject::Of {
+            packages: &["unstuck-mcp-proxy", "unstuck-config", "unstuck-e2e"],
+            alone: &["unstuck-cli"],
+            paths: &[],
+        };
         vec![
-            step("fmt", "formatting", || self.fmt()),
-            step("clippy", "lints, warnings are errors", || self.clippy()),
-            step("test", "all tests of the workspace", || self.test()),
-            step("doctest", "examples in the documentation", || {
+            step("fmt", "formatting", all, || self.fmt()),
+            step(
+                "links",
+                "links of the documentation lead somewhere",
+                all,
+                || {
+                    site::check(self.shell)?;
+                    Ok(Outcome::Passed)
+                },
+            ),
+            step(
+                "deny",
+                "licences, sources and versions of the dependencies",
+                all,
+                || dependencies::check(self.shell),
+            ),
+            step("clippy", "lints, warnings are errors", all, || {
+                self.clippy()
+            }),
+            step("test", "all tests of the workspace", all, || self.test()),
+            step("doctest", "examples in the documentation", all, || {
                 self.doctest()
             }),
             step(
-                "unify",
-                "the engine's tests with serde_json features others may turn on",
-                || self.unify(),
-            ),
-            step("wasm", "the engine builds for WebAssembly", || self.wasm()),
-            step("release", "release build of the command", || {
-                self.release().map(|_| Outcome::Passed)
-            }),
-            step(
                 "conformance",
-                "the vectors against the release build",
+                "the vectors against the command",
+                code(&["unstuck-cli", "unstuck-conformance"], &["conformance/"]),
                 || self.conformance(),
             ),
             step(
-                "reference",
-                "what takes a release build: the whole reference stream, a million schedules",
-                || self.reference(),
+                "generated",
+                "committed generated files are current",
+                all,
+                || {
+                    generate::check(self.shell, self.development()?)?;
+                    Ok(Outcome::Passed)
+                },
             ),
-            step("browser", "the HTML report in a real browser", || {
-                browser::check(self.shell, self.install)
-            }),
+            step(
+                "browser",
+                "the HTML report in a real browser",
+                code(&["unstuck-report"], &[]),
+                || browser::check(self.shell, self.install),
+            ),
             step(
                 "mcp-peers",
                 "official MCP clients and servers through the proxy",
-                || mcp_peers::check(self.shell, self.release()?, self.install),
+                proxy,
+                || peers::check(self.shell, self.development()?, self.install),
             ),
-            step("generated", "committed generated files are current", || {
-                self.generated()
-            }),
-            step("links", "links of the documentation lead somewhere", || {
-                site::check(self.shell)?;
-                Ok(Outcome::Passed)
-            }),
-            step("doc", "documentation builds without warnings", || {
+            step("doc", "documentation builds without warnings", all, || {
                 self.doc()
             }),
             step(
-                "deny",
-                "licences, bans and sources of the dependencies",
-                || self.deny(),
+                "unify",
+                "JSON and vectors with a serde_json feature that others may turn on",
+                code(&["unstuck", "unstuck-conformance"], &["conformance/"]),
+                || self.unify(),
+            ),
+            step(
+                "wasm",
+                "the engine builds for WebAssembly",
+                code(&["unstuck"], &[]),
+                || self.wasm(),
+            ),
+            step(
+                "release",
+                "the release build of both programs, and the vectors against it",
+                code(
+                    &["unstuck-cli", "unstuck-hook", "unstuck-conformance"],
+                    &["conformance/"],
+                ),
+                || self.release(),
+            ),
+            step(
+                "reference",
+                "tests that take a release build: the whole reference stream, a million schedules",
+                code(&["unstuck"], &[]),
+                || self.reference(),
             ),
         ]
     }
@@ -173,7 +253,7 @@ impl Suite<'_> {
         if let Err(Missing(why)) = TMUX.ensure(self.shell, self.install) {
             println!("{why}; the tests that need it will fail");
         }
-        self.run_tests(&["--workspace"])?;
+        self.run_tests(&["--workspace", "--lib", "--bins", "--tests", "--examples"])?;
         Ok(Outcome::Passed)
     }
 
@@ -183,15 +263,11 @@ impl Suite<'_> {
     }
 
     fn unify(&self) -> Result<Outcome> {
-        // Cargo unifies features over the packages it is asked to build, so a feature of xtask reaches the engine.
-        self.run_tests(&[
-            "--package",
-            "unstuck",
-            "--package",
-            "xtask",
-            "--features",
-            "xtask/unify-serde-json",
-        ])?;
+        // Cargo unifies features over the packages it is asked to build, so a feature of one reaches the engine.
+        // All packages, as for the other tests, so that only what uses serde_json is compiled again.
+        let tests = ["--workspace", "--test", "canonical", "--test", "engine"];
+        let feature = ["--features", "unstuck-conformance/unify-serde-json"];
+        self.run_tests(&[&tests[..], &feature].concat())?;
         Ok(Outcome::Passed)
     }
 
@@ -211,23 +287,28 @@ impl Suite<'_> {
     }
 
     fn conformance(&self) -> Result<Outcome> {
-        let binary = self.release()?;
+        self.judge(self.development()?)
+    }
+
+    fn release(&self) -> Result<Outcome> {
+        // What a person builds who has cloned the repository: the programs that are its default members.
+        self.shell.cargo(["build", "--release"]).run()?;
+        self.judge(&build(self.shell, Profile::Release)?)
+    }
+
+    fn judge(&self, program: &Path) -> Result<Outcome> {
         let files = conformance::default_files(self.shell.root())?;
-        conformance::check(binary, &files)?;
+        conformance::check(program, &files)?;
         Ok(Outcome::Passed)
     }
 
     fn reference(&self) -> Result<Outcome> {
+        // With the command, so that both take the same features of their dependencies, which are then there already.
         self.shell
-            .cargo(["test", "--release", "--package", "unstuck"])
-            .args(["--lib", "--test", "reference", "--", "--ignored"])
+            .cargo(["test", "--release", "--package", "unstuck-cli"])
+            .args(["--package", "unstuck", "--lib", "--test", "reference"])
+            .args(["--", "--ignored"])
             .run()?;
-        Ok(Outcome::Passed)
-    }
-
-    fn generated(&self) -> Result<Outcome> {
-        let binary = self.release()?;
-        generate::check(self.shell, binary)?;
         Ok(Outcome::Passed)
     }
 
@@ -240,23 +321,6 @@ impl Suite<'_> {
         Ok(Outcome::Passed)
     }
 
-    fn deny(&self) -> Result<Outcome> {
-        if let Err(Missing(why)) = DENY.ensure(self.shell, self.install) {
-            return Ok(Outcome::Skipped(why));
-        }
-        // The check reads the manifests of the dependencies of all platforms, also of those not built here.
-        if let Err(error) = self.shell.cargo(["fetch"]).run() {
-            return Ok(Outcome::Skipped(format!(
-                "not all dependencies can be fetched: {error:#}"
-            )));
-        }
-        self.shell
-            .cargo(["deny", "--offline", "check"])
-            .args(["licenses", "bans", "sources"])
-            .run()?;
-        Ok(Outcome::Passed)
-    }
-
     /// Unit and integration tests by nextest; by `cargo test`, which runs the same ones, where that is not to be had.
     fn run_tests(&self, selection: &[&str]) -> Result<()> {
         let in_ci = env::var_os("CI").is_some();
@@ -264,19 +328,19 @@ impl Suite<'_> {
         let install = if in_ci { Install::Never } else { self.install };
         if let Err(Missing(why)) = NEXTEST.ensure(self.shell, install) {
             println!("{why}; `cargo test` takes its place");
-            return self
-                .shell
+            self.shell
                 .cargo(["test", "--no-fail-fast"])
                 .args(selection)
-                .args(["--lib", "--bins", "--tests", "--examples"])
-                .run();
+                .run()?;
+            return Ok(());
         }
         let all_failures = in_ci || self.on_failure == OnFailure::Continue;
         let profile = if all_failures { "ci" } else { "default" };
         self.shell
             .cargo(["nextest", "run", "--profile", profile])
             .args(selection)
-            .run()
+            .run()?;
+        Ok(())
     }
 
     fn has_target(&self, target: &str) -> bool {
@@ -287,13 +351,13 @@ impl Suite<'_> {
             .is_ok_and(|directory| Path::new(directory.trim_end()).is_dir())
     }
 
-    /// Built once, however many steps need it.
-    fn release(&self) -> Result<&Path> {
-        if let Some(built) = self.release.get() {
+    /// The command as the tests use it. Built once, however many steps need it.
+    fn development(&self) -> Result<&Path> {
+        if let Some(built) = self.development.get() {
             return Ok(built);
         }
-        let built = cli::build(self.shell, Profile::Release)?;
-        Ok(self.release.get_or_init(|| built))
+        let built = build_tested(self.shell)?;
+        Ok(self.development.get_or_init(|| built))
     }
 }
 

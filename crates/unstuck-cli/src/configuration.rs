@@ -5,19 +5,30 @@ use unstuck_session::{
     StateDir,
     configuration::{Configuration, Examined, Files, FoundFiles},
 };
+use unstuck_text::Shown;
 
-use crate::{args::ConfigArgs, style};
+use crate::{args::ConfigArgs, notes, style};
 
 /// The state directory. Lines that its log cannot take are printed.
 pub(crate) fn state_dir() -> Result<StateDir> {
-    Ok(StateDir::find()?.with_fallback(|line| anstream::eprintln!("unstuck: {line}")))
+    let home = StateDir::find()?.with_fallback(|line| anstream::eprintln!("unstuck: {line}"));
+    notes::detail(format_args!(
+        "state: {}",
+        Shown::line(home.path("").display())
+    ));
+    Ok(home)
 }
 
 /// Reads the settings of a command, in the current directory.
 pub(crate) fn load(args: &ConfigArgs) -> Result<Configuration> {
     let state = state_dir().ok();
-    let loaded = unstuck_session::configuration::load(&files(args), state.as_ref());
-    Ok(loaded?)
+    let loaded = unstuck_session::configuration::load(&files(args), state.as_ref())?;
+    notes::detail(format_args!("settings: preset {}", loaded.settings.preset));
+    for source in &loaded.sources {
+        let path = Shown::line(source.path.display());
+        notes::detail(format_args!("settings: {path} ({})", source.describe()));
+    }
+    Ok(loaded)
 }
 
 /// Reads the same files as [`load`], to report every mistake in them, also in those that are not trusted.
@@ -30,7 +41,7 @@ pub(crate) fn examine(args: &ConfigArgs) -> Result<Examined> {
 /// Prints what is not applied and what can never have an effect.
 pub(crate) fn print_warnings(configuration: &Configuration) {
     for warning in configuration.notices.iter().chain(&configuration.warnings) {
-        anstream::eprintln!("{}\n", style::diagnostic(warning));
+        notes::print(format_args!("{}\n", style::diagnostic(warning)));
     }
 }
 

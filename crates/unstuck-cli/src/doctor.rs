@@ -5,7 +5,7 @@ mod examine;
 mod render;
 mod servers;
 
-pub(crate) use examine::{Wanted, examine};
+pub(crate) use examine::{Wanted, examine, signs};
 pub(crate) use render::{json, text};
 pub(crate) use servers::{Server, servers, servers_json, servers_text};
 

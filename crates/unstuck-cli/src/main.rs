@@ -5,25 +5,21 @@ mod commands;
 mod configuration;
 mod control;
 mod doctor;
-mod events;
 mod install;
-mod lines;
 mod markdown;
+mod notes;
+mod output;
 mod person;
 mod program;
 mod scan;
 mod style;
 mod top;
-mod tune;
 
 use std::{env, ffi::OsString, process::ExitCode};
 
 use clap_complete::CompleteEnv;
 
-use crate::{
-    args::{AuditCommand, Command, ConfigCommand, PolicyCommand},
-    style::{ERROR, paint},
-};
+use crate::style::{ERROR, paint};
 
 /// Scanning is a few small allocations for each line of gigabytes, and this one does them in half the time.
 #[global_allocator]
@@ -37,47 +33,8 @@ fn main() -> ExitCode {
     CompleteEnv::with_factory(commands::completions::visible)
         .var(commands::completions::VARIABLE)
         .complete();
-    let args = args::parse(&env::args_os().collect::<Vec<_>>());
-    let run = match &args.command {
-        Command::Check(args) => commands::check::run(args),
-        Command::Install(args) => commands::install::install(args),
-        Command::Uninstall(args) => commands::install::uninstall(args),
-        Command::Doctor(args) => commands::doctor::run(args),
-        Command::Scan(args) => commands::scan::run(args),
-        Command::Tune(args) => commands::tune::run(args),
-        Command::Rules(args) => commands::rules::run(args),
-        Command::Explain(args) => commands::explain::run(args),
-        Command::Config(args) => match &args.command {
-            ConfigCommand::Check(args) => commands::config::check(args),
-            ConfigCommand::Schema => commands::config::schema(),
-            ConfigCommand::Show(args) => commands::config::show(args),
-            ConfigCommand::Trust(args) => commands::config::trust(args),
-        },
-        // Read by hand above; what is left are requests for help.
-        Command::Hook(_) => Ok(ExitCode::SUCCESS),
-        Command::Status => commands::status::run(),
-        Command::Sessions(args) => commands::sessions::run(args),
-        Command::Reset(args) => commands::reset::run(args),
-        Command::Allow(args) => commands::allow::run(args),
-        Command::Mode(args) => commands::mode::run(args),
-        Command::McpControl(args) => commands::mcp_control::run(args),
-        Command::Mcp(args) => commands::mcp::run(args),
-        Command::Policy(args) => match &args.command {
-            PolicyCommand::Check(args) => commands::policy::check(args),
-        },
-        Command::Audit(args) => match &args.command {
-            AuditCommand::Verify(args) => commands::audit::verify(args),
-            AuditCommand::Close(args) => commands::audit_close::run(args),
-            AuditCommand::Tail(args) => commands::audit::tail(args),
-            AuditCommand::Export(args) => commands::audit::export(args),
-        },
-        Command::Top(args) => commands::top::run(args),
-        Command::Completions(args) => commands::completions::run(args),
-        Command::Man => commands::man::run(),
-        Command::Schema(args) => commands::schema::run(args),
-        Command::Generate(args) => commands::generate::run(args),
-    };
-    match run {
+    let words: Vec<_> = env::args_os().collect();
+    match args::parse(&words).run() {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

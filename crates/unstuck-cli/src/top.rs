@@ -19,5 +19,6 @@ mod view;
 
 pub(crate) use app::App;
 pub(crate) use collect::{Collector, Sources};
+pub(crate) use model::Source;
 pub(crate) use screen::{Audience, End, INTERRUPTED, interact};
 pub(crate) use view::text;

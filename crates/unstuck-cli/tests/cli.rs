@@ -26,6 +26,9 @@ mod hook_faults;
 mod hook_parallel;
 #[path = "cli/identities.rs"]
 mod identities;
+#[cfg(unix)]
+#[path = "cli/init.rs"]
+mod init;
 #[path = "cli/install.rs"]
 mod install;
 #[path = "cli/install_mcp.rs"]
@@ -79,6 +82,8 @@ mod mcp_replay;
 mod messages;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/output.rs"]
+mod output;
 #[path = "cli/print.rs"]
 mod print;
 #[path = "cli/registries.rs"]

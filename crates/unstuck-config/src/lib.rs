@@ -39,6 +39,7 @@ mod diagnostic;
 mod layer;
 mod load;
 mod nearest;
+mod notify;
 mod pattern;
 mod prices;
 mod quick;
@@ -51,11 +52,12 @@ pub use diagnostic::{Diagnostic, Errors, Place, Severity};
 pub use layer::Layer;
 pub use load::{Loaded, load};
 pub use nearest::nearest;
+pub use notify::NotifySettings;
 pub use pattern::foreign_pattern;
 pub use prices::{Price, Prices};
 pub use reference::{reference, rule_reference};
 pub use schema::schema;
-pub use write::{WriteError, prices_to_toml, rule_to_toml, to_toml, tools_to_toml};
+pub use write::{WriteError, notify_to_toml, prices_to_toml, rule_to_toml, to_toml, tools_to_toml};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

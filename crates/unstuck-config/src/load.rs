@@ -10,6 +10,7 @@ use crate::{
     check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
     layer::Layer,
+    notify::NotifySettings,
     prices::Prices,
     quick,
 };
@@ -22,6 +23,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// Prices of models.
     pub prices: Prices,
+    /// Notifications of people. Which layers may set them is for the caller to decide.
+    pub notify: NotifySettings,
     /// Settings that can never have an effect.
     pub warnings: Vec<Diagnostic>,
 }
@@ -51,15 +54,12 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
         return Ok(Loaded {
             settings: Settings::of(preset.unwrap_or_default()),
             prices: Prices::default(),
+            notify: NotifySettings::default(),
             warnings: Vec::new(),
         });
     }
-    if let Some((settings, prices)) = quick::load(layers, preset) {
-        return Ok(Loaded {
-            settings,
-            prices,
-            warnings: Vec::new(),
-        });
+    if let Some(loaded) = quick::load(layers, preset) {
+        return Ok(loaded);
     }
     load_carefully(layers, preset)
 }
@@ -85,23 +85,19 @@ pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result
             diagnostics: errors,
         });
     }
-    let (settings, prices) = merge(&checked, preset).map_err(|message| Errors {
+    let mut loaded = merge(&checked, preset).map_err(|message| Errors {
         diagnostics: vec![Diagnostic::error(message)],
     })?;
-    let load_warnings = settings.load_warnings();
+    let load_warnings = loaded.settings.load_warnings();
     let remarks = load_warnings
         .iter()
         .map(|warning| remark(warning, layers, &checked));
     let patterns = checked.iter().flat_map(|one| one.warnings.iter().cloned());
-    let warnings = patterns.chain(remarks).collect();
-    Ok(Loaded {
-        settings,
-        prices,
-        warnings,
-    })
+    loaded.warnings = patterns.chain(remarks).collect();
+    Ok(loaded)
 }
 
-fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices), String> {
+fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Loaded, String> {
     let mut settings = Table::new();
     for layer in layers {
         lay_over(&mut settings, &layer.table);
@@ -110,13 +106,14 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices
 }
 
 /// Settings of the layers, applied to a preset.
-pub(crate) fn complete(
-    mut settings: Table,
-    preset: Option<Preset>,
-) -> Result<(Settings, Prices), String> {
+pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Loaded, String> {
     let prices = settings
         .remove("prices")
         .map_or(Ok(Prices::default()), Prices::deserialize)
+        .map_err(|error| error.message().to_owned())?;
+    let notify = settings
+        .remove("notify")
+        .map_or(Ok(NotifySettings::default()), NotifySettings::deserialize)
         .map_err(|error| error.message().to_owned())?;
     let named = settings.get("preset").and_then(Value::as_str);
     let preset = match (preset, named) {
@@ -129,7 +126,12 @@ pub(crate) fn complete(
     let mut complete = Table::try_from(Settings::of(preset)).map_err(|error| error.to_string())?;
     lay_over(&mut complete, &settings);
     let settings = Settings::deserialize(complete).map_err(|error| error.message().to_owned())?;
-    Ok((settings, prices))
+    Ok(Loaded {
+        settings,
+        prices,
+        notify,
+        warnings: Vec::new(),
+    })
 }
 
 pub(crate) fn lay_over(below: &mut Table, above: &Table) {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 use unstuck::{Preset, RuleName, Settings};
 
-use crate::prices::Price;
+use crate::{notify::NotifySettings, prices::Price};
 
 const PRICES: &str = "What models cost, for `unstuck scan`: a table for each model, by its name or by a pattern in which `*` stands for any run of characters and `?` for one. Of several patterns that match the longest counts. They override the list prices that are built in.";
 
@@ -34,6 +34,13 @@ pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
             "required": price["required"],
             "additionalProperties": false,
         },
+    });
+    let notify = schemars::schema_for!(NotifySettings).to_value();
+    schema["properties"]["notify"] = json!({
+        "description": notify["description"],
+        "type": "object",
+        "properties": notify["properties"],
+        "additionalProperties": false,
     });
     schema
 });

@@ -4,7 +4,7 @@ use serde::Serialize;
 use toml::Value;
 use unstuck::{RuleName, Settings, settings::ToolSettings};
 
-use crate::prices::Prices;
+use crate::{notify::NotifySettings, prices::Prices};
 
 /// Why settings cannot be written: a number is too large for TOML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +44,24 @@ pub fn prices_to_toml(prices: &Prices) -> Result<String, WriteError> {
         return Ok(String::new());
     }
     toml::to_string(&File { prices }).map_err(|source| WriteError { source })
+}
+
+/// The table of notifications as part of a file; nothing where there are none.
+///
+/// ```
+/// let notify = unstuck_config::NotifySettings::default();
+/// assert_eq!(unstuck_config::notify_to_toml(&notify)?, "");
+/// # Ok::<(), unstuck_config::WriteError>(())
+/// ```
+pub fn notify_to_toml(notify: &NotifySettings) -> Result<String, WriteError> {
+    #[derive(Serialize)]
+    struct File<'a> {
+        notify: &'a NotifySettings,
+    }
+    if *notify == NotifySettings::default() {
+        return Ok(String::new());
+    }
+    toml::to_string(&File { notify }).map_err(|source| WriteError { source })
 }
 
 /// The table of one rule in complete settings, as the text of a file.

@@ -4,6 +4,7 @@
 //! not stop the agent: the call is allowed, and the log says why.
 
 mod caller;
+mod notify;
 mod shield;
 
 use std::{env, ffi::OsString, io, io::IsTerminal as _, io::Write as _, process::ExitCode};
@@ -53,6 +54,7 @@ fn answer(host: Host, event: Option<&str>, state: &StateDir) -> Output {
         event,
         environment: &|name| env::var(name).ok(),
         caller: &caller,
+        halted: &notify::halted,
     };
     unstuck_session::hook::answer(&request, stdin.lock(), state)
 }

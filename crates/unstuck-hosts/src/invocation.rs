@@ -5,6 +5,9 @@ use crate::Host;
 /// The name of the small program that answers hooks and does nothing else. It takes the same words as the command.
 pub const HOOK_PROGRAM: &str = "unstuck-hook";
 
+/// What stands behind the program in the command of a status line.
+const STATUS_LINE: &str = " statusline";
+
 /// How hosts are told to run this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -46,6 +49,11 @@ impl Invocation {
     /// The same for hosts whose input does not name the event.
     pub fn of_event(&self, host: Host, event: &str) -> String {
         format!("{} {event}", self.of(host))
+    }
+
+    /// The command line of the status line. The program is the command, not the one for hooks.
+    pub fn of_status_line(&self) -> String {
+        format!("{}{STATUS_LINE}", self.word())
     }
 
     fn word(&self) -> String {
@@ -122,6 +130,13 @@ impl OwnCommand {
 /// Whether a command line is a hook that an install wrote for a host, wherever the program is.
 pub fn is_ours(command: &str, host: Host) -> bool {
     OwnCommand::parse(command, host).is_some()
+}
+
+/// Whether a command line is a status line that an install wrote.
+pub(crate) fn is_our_status_line(command: &str) -> bool {
+    let hook = command.strip_suffix(STATUS_LINE);
+    let hook = hook.map(|program| format!("{program} hook {}", Host::ClaudeCode));
+    hook.is_some_and(|hook| is_ours(&hook, Host::ClaudeCode))
 }
 
 /// Whether a command line that is not ours runs our hook among other things. It is its owner's business.

@@ -36,7 +36,7 @@ pub use mcp_client::{
 pub use payload::Condenser;
 pub use plan::{
     Access, CanaryCall, CanaryInput, Content, Evidence, Ownership, Plan, PlannedFile, Registration,
-    Removed, Scope, Surroundings, Trust, UnknownScope, canary, everything, plan, trust,
+    Removed, Scope, StatusLine, Surroundings, Trust, UnknownScope, canary, everything, plan, trust,
 };
 pub use watch::{Judged, Watch};
 

@@ -5,7 +5,7 @@ pub(crate) mod entry;
 pub(crate) mod file;
 
 pub use canary::{CanaryCall, CanaryInput};
-pub use file::{Access, Content, Ownership, PlannedFile, Registration, Removed};
+pub use file::{Access, Content, Ownership, PlannedFile, Registration, Removed, StatusLine};
 
 use std::{
     ffi::OsString,

@@ -44,12 +44,12 @@ pub fn json_lines(report: &Report) -> Result<String, RenderError> {
 
 /// The JSON schema of [`json`].
 pub fn json_schema() -> Value {
-    schema::<Document<'_>>(SCAN, "What `unstuck scan --output json` writes")
+    schema::<Document<'_>>(SCAN, "What `unstuck scan --format json` writes")
 }
 
 /// The JSON schema of each line of [`json_lines`].
 pub fn json_lines_schema() -> Value {
-    schema::<Line<'_>>(SCAN_LINES, "One line of `unstuck scan --output jsonl`")
+    schema::<Line<'_>>(SCAN_LINES, "One line of `unstuck scan --format jsonl`")
 }
 
 const SCAN: &str = "scan";

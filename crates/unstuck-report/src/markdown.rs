@@ -93,7 +93,7 @@ pub fn markdown(report: &Report) -> String {
     if stuck.len() > DETAILED {
         let _ = writeln!(
             out,
-            "\nThe loops of the first {DETAILED} runs are listed here; `--output html` shows all."
+            "\nThe loops of the first {DETAILED} runs are listed here; `--format html` shows all."
         );
     }
     let _ = writeln!(out, "\n{WOULD_HAVE}");

@@ -19,6 +19,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         event: None,
         environment: &|_| None,
         caller: &|| "this example".to_owned(),
+        halted: &|_| {},
     };
     for number in 1..=6 {
         for event in ["PreToolUse", "PostToolUse"] {

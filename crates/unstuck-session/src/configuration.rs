@@ -21,7 +21,7 @@ use std::{
 
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Preset, Settings};
-use unstuck_config::{Diagnostic, Layer, Loaded, Prices};
+use unstuck_config::{Diagnostic, Layer, Loaded, NotifySettings, Prices};
 use unstuck_text::Shown;
 
 use crate::{
@@ -78,6 +78,8 @@ pub struct Configuration {
     pub notices: Vec<Diagnostic>,
     /// The files that were read, the one that wins last.
     pub sources: Vec<Source>,
+    /// Notifications, by the user's own file and the one that was named.
+    pub notify: NotifySettings,
     /// The mode that the environment gave.
     pub mode: Option<Mode>,
 }
@@ -241,6 +243,13 @@ pub fn to_be_trusted(named: Option<&Path>) -> Result<(PathBuf, Vec<u8>)> {
     Ok((path, contents.bytes))
 }
 
+/// Notifications that the user wants. A file that cannot be used asks for none.
+pub fn notify_of_user() -> NotifySettings {
+    let user = user_file().filter(|path| file::is_regular(path));
+    let layer = user.and_then(|path| read(&path, Accept::Regular, |_| Origin::User).ok());
+    layer.map_or_else(NotifySettings::default, |read| read.notify())
+}
+
 /// The user's file, whether it exists or not.
 pub fn user_file() -> Option<PathBuf> {
     if let Some(home) = env::var_os(HOME_VARIABLE).filter(|home| !home.is_empty()) {
@@ -248,6 +257,14 @@ pub fn user_file() -> Option<PathBuf> {
     }
     let platform = etcetera::choose_base_strategy().ok()?;
     Some(platform.config_dir().join("unstuck").join(FILE))
+}
+
+impl Read {
+    /// Notifications by this file alone.
+    fn notify(&self) -> NotifySettings {
+        let loaded = unstuck_config::load(std::slice::from_ref(&self.layer), None);
+        loaded.map_or_else(|_| NotifySettings::default(), |loaded| loaded.notify)
+    }
 }
 
 impl<'a> Request<'a> {
@@ -376,6 +393,7 @@ impl Layers {
                 }
             }
         }
+        let notify = self.notify(&loaded.notify);
         let sources = self.in_order(true).into_iter();
         let sources = sources.map(|read| read.source.clone()).collect();
         Ok(Configuration {
@@ -384,8 +402,25 @@ impl Layers {
             warnings: loaded.warnings,
             notices: self.notices,
             sources,
+            notify,
             mode: None,
         })
+    }
+
+    /// Notifications without what a project's file says about them, trusted or not.
+    fn notify(&mut self, merged: &NotifySettings) -> NotifySettings {
+        if *merged == NotifySettings::default() {
+            return NotifySettings::default();
+        }
+        let own = self.named.iter().chain(&self.user).map(Read::notify);
+        let mut own = own.filter(|notify| *notify != NotifySettings::default());
+        let own = own.next().unwrap_or_default();
+        if own != *merged {
+            let message = "`notify` in a project's file is ignored";
+            let help = "write it into your own file: `unstuck config edit`";
+            self.notices.push(Diagnostic::warning(message, help));
+        }
+        own
     }
 
     /// Leaves out the files that have mistakes, each by itself.
@@ -427,6 +462,9 @@ impl Layers {
             .map_err(|error| ignored(format!("it has mistakes: {}", first_line(&error))))?;
         if let Some(loosened) = after.settings.loosens(&before.settings) {
             return Err(ignored(loosened.to_string()));
+        }
+        if after.notify != before.notify {
+            return Err(ignored("`notify` is changed".to_owned()));
         }
         if after.prices != before.prices {
             return Err(ignored("`prices` is changed".to_owned()));

@@ -33,6 +33,20 @@ pub struct HookRequest<'a> {
     pub environment: &'a dyn Fn(&str) -> Option<String>,
     /// Describes the process that sent the hook, for the log.
     pub caller: &'a dyn Fn() -> String,
+    /// Is called when an agent is halted, once for each halt.
+    pub halted: &'a dyn Fn(&Halted<'_>),
+}
+
+/// An agent that was halted by a hook. Nothing in it comes from the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Halted<'a> {
+    /// The host that runs the agent.
+    pub host: Host,
+    /// Name of the rule.
+    pub rule: &'a str,
+    /// Number of occurrences, the first one included.
+    pub repeats: u32,
 }
 
 /// Reads the input of a hook and answers it, with the settings and the state of its agent. The input is read to its end
@@ -82,7 +96,14 @@ pub fn answer(request: &HookRequest<'_>, mut input: impl Read, state: &StateDir)
     }
     let judged = store.map_err(Error::from).and_then(|store| {
         let settings = settings(&hook, mode, state, &log);
-        judge(&hook, settings, &store, &log, request.caller)
+        judge(
+            &hook,
+            settings,
+            &store,
+            &log,
+            request.caller,
+            request.halted,
+        )
     });
     match judged {
         Ok(answer) => encode(&hook, &answer),

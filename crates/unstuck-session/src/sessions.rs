@@ -2,7 +2,7 @@
 
 use unstuck::{Engine, Event, EventKind, Settings};
 use unstuck_hosts::Watch;
-use unstuck_store::{About, EntryId, SessionStore};
+use unstuck_store::{About, EntryId, Key, SessionStore};
 use unstuck_text::Shown;
 
 use crate::{
@@ -24,6 +24,17 @@ impl StateDir {
     pub fn agents(&self) -> Vec<About> {
         let store = self.store().existing();
         store.map_or(Vec::new(), |store| newest_first(&store))
+    }
+
+    /// Returns one agent, as its hooks left it. `None` if its state is not there or cannot be read.
+    pub fn agent(&self, host: &str, session: &str, agent: &str) -> Option<About> {
+        let store = self.store().existing()?;
+        let key = Key {
+            host,
+            session,
+            agent,
+        };
+        Some(store.look(&store.id_of(&key)).ok()??.about)
     }
 
     /// Returns the entries of all agents, also of those whose state cannot be read.

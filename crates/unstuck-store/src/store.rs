@@ -101,6 +101,13 @@ impl OpenStore {
         slot(&path, wait, self.secret.clone())
     }
 
+    /// The name of the entry of one agent, whether there is one or not.
+    pub fn id_of(&self, key: &Key<'_>) -> EntryId {
+        let name = self.secret.name(key);
+        let path = self.root.join(&name[..2]).join(&name[2..]);
+        EntryId::new(path.with_extension(EXTENSION))
+    }
+
     /// The key of the store.
     pub fn secret(&self) -> &Secret {
         &self.secret

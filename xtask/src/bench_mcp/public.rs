@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
+use unstuck_dev::{CmdExt as _, Shell};
 
 use super::{Way, path};
-use crate::shell::Shell;
 
 /// Port of the proxy that listens.
 const PORT: &str = "39117";

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
+use unstuck_dev::Shell;
 
 use super::path;
-use crate::shell::Shell;
 
 const SDK: &str = "@modelcontextprotocol/sdk@1.32.2";
 

@@ -3,10 +3,7 @@ use super::*;
 
 #[test]
 fn options_have_defaults_and_are_checked() {
-    let parse = |words: &[&str]| {
-        let words = words.iter().map(|word| (*word).to_owned()).collect();
-        Options::parse(Args::new(words))
-    };
+    let parse = crate::parsed::<Options>;
     let defaults = Options {
         megabytes: 1_000,
         runs: 3,

@@ -8,8 +8,9 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use unstuck_conformance::{CanonicalRow, Form, quoted, start_of};
+
 use super::Failure;
-use super::vectors::{CanonicalRow, Form, quoted, start_of};
 
 pub(super) const PRESET: &str = "tool-loop-detector";
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::conformance::vectors::Vectors;
+use unstuck_conformance::Vectors;
 
 const ROWS: &str = concat!(
     r#"{"json":"1.0","canonical":"1","sha256":"6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"}"#,

@@ -2,8 +2,7 @@ use super::*;
 
 #[test]
 fn a_binary_and_files_are_read() {
-    let parse =
-        |words: &[&str]| Options::parse(Args::new(words.iter().map(ToString::to_string).collect()));
+    let parse = crate::parsed::<Options>;
     assert_eq!(parse(&[]).unwrap(), Options::default());
     assert_eq!(
         parse(&["a.jsonl", "--binary=u", "b.jsonl"]).unwrap(),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::vectors::start_of;
+use unstuck_conformance::start_of;
 
 const TIMEOUT: Duration = Duration::from_mins(10);
 

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use unstuck_dev::{Profile, Shell, build, build_checkout};
 
 use super::make;
-use crate::cli::{self, Profile};
-use crate::shell::Shell;
 
 /// A build of `unstuck`.
 #[derive(Debug)]
@@ -49,7 +48,7 @@ impl Program {
 
     /// The program of the files as they are now.
     pub(super) fn present(shell: &Shell, place: &Path) -> Result<Self> {
-        let built = cli::build(shell, Profile::Eval)?;
+        let built = build(shell, Profile::Eval)?;
         // A copy, so that a build in the meantime does not change what is compared.
         let path = place.join("programs").join("present").join("unstuck");
         keep(&built, &path)?;
@@ -93,7 +92,7 @@ fn of_commit(shell: &Shell, place: &Path, commit: &str) -> Result<PathBuf> {
             .arg(commit)
             .run()?;
     }
-    let built = cli::build_checkout(shell, &checkout, Profile::Eval)
+    let built = build_checkout(shell, &checkout, Profile::Eval)
         .with_context(|| format!("{commit} does not build in {}", checkout.display()))?;
     keep(&built, &path)?;
     shell

@@ -6,11 +6,11 @@ use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use unstuck_dev::{CmdExt as _, Shell};
 
 use self::reference::{Label, Row, Stream as Reference};
 use super::make;
 use crate::conformance::{self, Purpose};
-use crate::shell::Shell;
 
 #[allow(
     dead_code,
@@ -195,8 +195,7 @@ impl Gathered {
                 .args(["--package", "unstuck-eval", "--", "--events"])
                 .arg(&path)
                 .arg(file)
-                .where_called()
-                .run()?;
+                .run_where_called()?;
             self.enter(Kind::Corpus, stem(file), path)?;
         }
         Ok(())

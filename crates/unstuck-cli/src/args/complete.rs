@@ -10,14 +10,14 @@ use crate::configuration;
 /// Sessions and tools that are offered, the newest ones.
 const MOST: usize = 100;
 
-pub(super) fn rules() -> Vec<CompletionCandidate> {
+pub(crate) fn rules() -> Vec<CompletionCandidate> {
     let rules = RuleName::ALL.iter();
     rules
         .map(|rule| candidate(rule.as_str(), rule.summary()))
         .collect()
 }
 
-pub(super) fn formats() -> Vec<CompletionCandidate> {
+pub(crate) fn formats() -> Vec<CompletionCandidate> {
     let formats = Format::ALL.iter();
     formats
         .map(|format| candidate(format.name(), format.title()))
@@ -25,7 +25,7 @@ pub(super) fn formats() -> Vec<CompletionCandidate> {
 }
 
 /// Sessions that hooks have seen.
-pub(super) fn sessions() -> Vec<CompletionCandidate> {
+pub(crate) fn sessions() -> Vec<CompletionCandidate> {
     let mut watched = watched();
     let mut seen = std::collections::BTreeSet::new();
     watched.retain(|about| seen.insert(about.session.clone()));
@@ -38,7 +38,7 @@ pub(super) fn sessions() -> Vec<CompletionCandidate> {
 }
 
 /// Sessions that hooks have seen, and running MCP proxies.
-pub(super) fn sessions_and_proxies() -> Vec<CompletionCandidate> {
+pub(crate) fn sessions_and_proxies() -> Vec<CompletionCandidate> {
     let running = configuration::state_dir().map_or(Vec::new(), |home| home.reset_targets());
     let plain = running.iter().filter(|named| is_plain(&named.name));
     let proxies = plain.map(|named| candidate(&named.name, "MCP proxy"));
@@ -46,7 +46,7 @@ pub(super) fn sessions_and_proxies() -> Vec<CompletionCandidate> {
 }
 
 /// Tools that watched agents have used.
-pub(super) fn tools() -> Vec<CompletionCandidate> {
+pub(crate) fn tools() -> Vec<CompletionCandidate> {
     let watched = watched();
     let tools = watched.iter().flat_map(|about| &about.activity.tools);
     let mut names: Vec<_> = tools.map(|used| &*used.tool).collect();

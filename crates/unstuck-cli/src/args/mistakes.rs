@@ -3,19 +3,20 @@
 use std::ffi::OsString;
 
 use clap::{
-    Command, CommandFactory as _, Error, Parser as _,
+    Command, Error,
     builder::StyledStr,
     error::{ContextKind, ContextValue},
 };
 use unstuck_config::nearest;
 
-use super::Args;
+use super::{Parsed, command, general::color_of};
 use crate::style::{CODE, paint};
 
 /// Reads a command line. After a mistake the process ends, as with [`clap::Parser::parse_from`].
-pub(crate) fn parse(words: &[OsString]) -> Args {
-    match Args::try_parse_from(words) {
-        Ok(args) => args,
+pub(crate) fn parse(words: &[OsString]) -> Parsed {
+    let color = color_of(words);
+    match command().color(color).try_get_matches_from(words) {
+        Ok(matches) => Parsed { matches },
         Err(error) => improve(error, words).exit(),
     }
 }
@@ -61,7 +62,7 @@ fn improve(mut error: Error, words: &[OsString]) -> Error {
     }
     // "To pass it as a value, use `-- …`" is right for no option that a person mistypes.
     error.remove(ContextKind::Suggested);
-    if let Some(tip) = wanted(&error, words) {
+    if let Some(tip) = wanted(&error) {
         let tip = StyledStr::from(tip);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
@@ -76,7 +77,7 @@ fn bare(name: &str) -> &str {
 }
 
 /// What people of other programs type for something that is called otherwise here.
-fn wanted(error: &Error, words: &[OsString]) -> Option<String> {
+fn wanted(error: &Error) -> Option<String> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
@@ -85,29 +86,12 @@ fn wanted(error: &Error, words: &[OsString]) -> Option<String> {
         let command = paint(CODE, "unstuck --version");
         return Some(format!("{command} prints the version"));
     }
-    let invalid = text(ContextKind::InvalidArg)?;
-    if bare(invalid) == "json" && invalid.starts_with('-') {
-        let command = asked(words);
-        for (option, value) in [("output", "json"), ("format", "jsonl")] {
-            let takes = |arg: &&clap::Arg| {
-                arg.get_long() == Some(option)
-                    && arg
-                        .get_possible_values()
-                        .iter()
-                        .any(|one| one.matches(value, false))
-            };
-            if command.get_arguments().any(|arg| takes(&arg)) {
-                let option = paint(CODE, &format!("--{option} {value}"));
-                return Some(format!("for JSON, use {option}"));
-            }
-        }
-    }
     None
 }
 
 /// The command that the words name.
 fn asked(words: &[OsString]) -> Command {
-    let mut command = Args::command();
+    let mut command = command();
     // Gives every command the whole name that its usage shows.
     command.build();
     for word in words.iter().skip(1) {

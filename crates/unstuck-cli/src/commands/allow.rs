@@ -3,13 +3,50 @@
 use std::{env, fmt::Write as _, io::Write as _, process::ExitCode};
 
 use anyhow::{Context as _, Result, bail};
+use clap::Args as ClapArgs;
+use clap_complete::ArgValueCandidates;
 use unstuck_config::{Diagnostic, foreign_pattern};
 use unstuck_session::{Exemption, StateDir};
 use unstuck_text::Shown;
 
-use crate::{args::AllowArgs, configuration, person, style};
+use super::Run;
+use crate::{args::complete, configuration, notes, person, style};
 
-pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
+/// Stop watching a tool.
+///
+/// Calls of the tool neither count nor are denied, from the next call on. Without a tool it lists what was allowed.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck allow 'mcp__*__sleep'
+  unstuck allow Bash --session 844a24d0
+  unstuck allow Bash --here
+  unstuck allow Bash --remove")]
+pub(crate) struct AllowArgs {
+    /// Name of the tool, such as `Bash`; `*` stands for any run of characters. Without it, lists what is allowed.
+    #[arg(value_name = "TOOL", add = ArgValueCandidates::new(complete::tools))]
+    tool: Option<String>,
+
+    /// Only in this session; how its name begins is enough. `unstuck sessions` lists them.
+    #[arg(long, value_name = "SESSION", requires = "tool", add = ArgValueCandidates::new(complete::sessions))]
+    session: Option<String>,
+
+    /// Only for agents that work in the current directory or below.
+    #[arg(long, requires = "tool")]
+    here: bool,
+
+    /// Watch the tool again: takes back everything that was allowed for it.
+    #[arg(long, requires = "tool", conflicts_with_all = ["session", "here"])]
+    remove: bool,
+}
+
+impl Run for AllowArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &AllowArgs) -> Result<ExitCode> {
     let home = configuration::state_dir()?;
     let Some(tool) = &args.tool else {
         list(&home)?;
@@ -20,11 +57,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
         if home.disallow(tool)? == 0 {
             bail!("`{tool}` was not allowed; `unstuck allow` lists what is");
         }
-        writeln!(
-            anstream::stdout(),
-            "`{}` is watched again",
-            Shown::line(tool)
-        )?;
+        notes::confirm(format_args!("`{}` is watched again", Shown::line(tool)))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(help) = foreign_pattern(tool) {
@@ -33,7 +66,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
             message,
             help.replace("`[[tools]]` entry", "`unstuck allow`"),
         );
-        anstream::eprintln!("{}", style::diagnostic(&warning));
+        notes::print(style::diagnostic(&warning));
     }
     let session = match &args.session {
         Some(prefix) => Some(home.find_session(prefix)?.name),
@@ -51,7 +84,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<ExitCode> {
         directory,
     };
     home.allow(&allowance)?;
-    writeln!(anstream::stdout(), "{}", describe(&allowance))?;
+    notes::confirm(describe(&allowance))?;
     Ok(ExitCode::SUCCESS)
 }
 

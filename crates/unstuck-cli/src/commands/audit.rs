@@ -1,320 +1,51 @@
 //! `unstuck audit`: looks at what was recorded.
 
-use std::{
-    collections::VecDeque,
-    io::{self, BufWriter, Write},
-    path::Path,
-    process::ExitCode,
-    thread,
-    time::Duration,
-};
+mod close;
+mod export;
+mod tail;
+mod verify;
 
-use anyhow::{Context as _, Result, bail};
-use serde_json::Value;
-use unstuck_audit::{
-    Head, LogReader, RecordCounts, Start, Verified, VerifyError, log_files, noted_heads,
-    verify_with_heads,
-};
-use unstuck_report::{counted, grouped};
-use unstuck_session::clock;
-use unstuck_text::{Shown, quiet_json};
+use std::{path::Path, process::ExitCode};
 
-use crate::args::{AuditExportArgs, AuditTailArgs, AuditVerifyArgs, ExportFormat};
+use anyhow::{Context as _, Result};
+use clap::{Args as ClapArgs, Subcommand};
+use unstuck_audit::LogReader;
 
-/// The columns of a table of calls.
-const COLUMNS: [&str; 15] = [
-    "line",
-    "at",
-    "call",
-    "session",
-    "agent",
-    "server",
-    "tool",
-    "arguments",
-    "fingerprint",
-    "verdict",
-    "decided_by",
-    "rule",
-    "reason",
-    "outcome",
-    "duration_us",
-];
+use super::Run;
 
-/// How often a followed log is looked at.
-const TICK: Duration = Duration::from_millis(200);
-
-pub(crate) fn verify(args: &AuditVerifyArgs) -> Result<ExitCode> {
-    let known = match &args.head {
-        Some(head) => Some(Head::parse(head).with_context(|| {
-            format!("`{head}` is not a head; it is a number and 64 digits, as `verify` prints it")
-        })?),
-        None => None,
-    };
-    let heads = match &args.heads {
-        Some(file) => noted_heads(file, &args.file)?,
-        None => Vec::new(),
-    };
-    let start = if args.partial {
-        Start::AnyFile
-    } else {
-        Start::First
-    };
-    let beside = |end: &str| {
-        let mut name = args.file.clone().into_os_string();
-        name.push(end);
-        Path::new(&name).symlink_metadata().is_ok()
-    };
-    // A log that was removed leaves its head, or full files, behind.
-    let is_expected = args.head.is_some() || args.heads.is_some();
-    if !is_expected && !["", ".head", ".1"].into_iter().any(beside) {
-        bail!("{}: no such file", args.file.display());
-    }
-    let mut counts = RecordCounts::default();
-    let each = |line: &[u8]| counts.add(line);
-    match verify_with_heads(&args.file, known, &heads, start, each) {
-        Ok(verified) => {
-            print_verified(args, &verified, &counts, heads.len());
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(error) => {
-            let is_marked = matches!(
-                error,
-                VerifyError::MarkedBroken { .. } | VerifyError::BrokenLine { .. }
-            );
-            let error = anyhow::Error::from(error);
-            let error = Shown::line(format_args!("{error:#}")).to_string();
-            anstream::eprintln!("the audit is not whole: {error}");
-            if is_marked {
-                anstream::eprintln!(
-                    "a person can close it and start a new log: unstuck audit close {}",
-                    Shown::line(args.file.display())
-                );
-            }
-            Ok(ExitCode::from(1))
-        }
-    }
+/// Check and read what `unstuck mcp` recorded.
+///
+/// An audit has one JSON object a line: a line before a call is passed on, and one when it has ended. Lines
+/// that are written together end with a hash over them and the hash before. By default the file is
+/// `audit/NAME.jsonl` in the state directory (`UNSTUCK_HOME`).
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck audit verify audit.jsonl
+  unstuck audit tail --follow audit.jsonl
+  unstuck audit export audit.jsonl -o calls.csv")]
+pub(crate) struct AuditArgs {
+    #[command(subcommand)]
+    command: AuditCommand,
 }
 
-fn print_verified(
-    args: &AuditVerifyArgs,
-    verified: &Verified,
-    counts: &RecordCounts,
-    heads: usize,
-) {
-    anstream::println!("{} is whole", Shown::line(args.file.display()));
-    if let Some((file, line)) = &verified.resumed {
-        anstream::println!(
-            "  it begins with line {}, after the broken log {} was closed, whose last known line is {line}",
-            verified.first_line,
-            Shown::line(file)
-        );
-    } else if verified.first_line > 1 {
-        anstream::println!(
-            "  it begins with line {}; older files are not here",
-            verified.first_line
-        );
-    }
-    anstream::println!(
-        "  {} in {}: {}, {} of them denied, {}",
-        counted(verified.lines, "line"),
-        counted(verified.files.len() as u64, "file"),
-        counted(counts.calls, "call"),
-        grouped(counts.denied),
-        counted(counts.refused, "refused message")
-    );
-    if counts.unfinished() > 0 {
-        anstream::println!(
-            "  no end on record: {} passed on",
-            counted(counts.unfinished() as u64, "call")
-        );
-    }
-    if counts.lost > 0 {
-        anstream::println!(
-            "  {} could not be written in time",
-            counted(counts.lost, "line")
-        );
-    }
-    if heads > 0 {
-        let checked = heads.saturating_sub(verified.unchecked_heads);
-        anstream::println!("  {checked} of {heads} noted heads are on the chain");
-    }
-    anstream::println!("  head: {}", verified.head);
+#[derive(Debug, Subcommand)]
+enum AuditCommand {
+    Verify(verify::VerifyArgs),
+    Close(close::CloseArgs),
+    Tail(tail::TailArgs),
+    Export(export::ExportArgs),
 }
 
-pub(crate) fn tail(args: &AuditTailArgs) -> Result<ExitCode> {
-    // Whether there is a log at all.
-    open(&args.file)?;
-    let first = log_files(&args.file).into_iter().next();
-    let mut reader = open(first.as_deref().unwrap_or(&args.file))?;
-    let mut out = io::stdout().lock();
-    let mut last = VecDeque::new();
-    let mut line = Vec::new();
-    loop {
-        while reader.next_line(&mut line)? {
-            if let Some(text) = readable(&line) {
-                if last.len() == args.lines {
-                    last.pop_front();
-                }
-                if args.lines > 0 {
-                    last.push_back(text);
-                }
-            }
-        }
-        match reader.open_next(&args.file)? {
-            Some(next) => reader = next,
-            None => break,
+impl Run for AuditArgs {
+    fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            AuditCommand::Verify(args) => args.run(),
+            AuditCommand::Close(args) => args.run(),
+            AuditCommand::Tail(args) => args.run(),
+            AuditCommand::Export(args) => args.run(),
         }
     }
-    for text in last {
-        writeln!(out, "{}", Shown::line(text))?;
-    }
-    if !args.follow {
-        return Ok(ExitCode::SUCCESS);
-    }
-    follow(&mut out, reader, &args.file)
-}
-
-/// Prints lines as they are written, until the output is closed. The log continues in a new file after it was rotated or
-/// closed.
-fn follow(out: &mut impl Write, mut reader: LogReader, path: &Path) -> Result<ExitCode> {
-    let mut line = Vec::new();
-    loop {
-        // Looked for first: nothing is written to a file after the next one exists.
-        let next = reader.open_next(path);
-        // A part of a line stays until the rest is there.
-        while reader.more_of_line(&mut line)? {
-            if let Some(text) = readable(&line) {
-                writeln!(out, "{}", Shown::line(text))?;
-            }
-            line.clear();
-        }
-        out.flush()?;
-        match next {
-            Ok(Some(next)) => {
-                reader = next;
-                line.clear();
-            }
-            // An error may be over at the next look.
-            Ok(None) | Err(_) => thread::sleep(TICK),
-        }
-    }
-}
-
-/// A line for people; `None` for those that say nothing of their own.
-fn readable(line: &[u8]) -> Option<String> {
-    let line: Value = serde_json::from_slice(line).ok()?;
-    let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
-    let when = clock::utc(line["at"].as_i64().unwrap_or(0));
-    match line["event"].as_str()? {
-        "call" => {
-            let rule = match text("rule") {
-                rule if rule.is_empty() => String::new(),
-                rule => format!(" by {rule}"),
-            };
-            let duration = line["duration_us"].as_u64().unwrap_or(0);
-            Some(format!(
-                "{when} {:6} {:<10} {}.{:03} ms  {}/{} {}{rule}",
-                text("verdict"),
-                text("outcome"),
-                duration / 1_000,
-                duration % 1_000,
-                text("server"),
-                text("tool"),
-                line["arguments"]
-            ))
-        }
-        "denials" => Some(format!(
-            "{when} deny   {} more denials of {}/{} {}",
-            line["count"],
-            text("server"),
-            text("tool"),
-            line["arguments"]
-        )),
-        "refused" => Some(format!(
-            "{when} refused a message of the {}: {}",
-            text("from"),
-            text("reason")
-        )),
-        "reset" => Some(format!(
-            "{when} reset  {}/{}",
-            text("server"),
-            line["session"].as_str().unwrap_or("*")
-        )),
-        "mode" => Some(format!(
-            "{when} mode   {}: {} in place of {}, by {}",
-            text("server"),
-            text("to"),
-            text("from"),
-            text("by")
-        )),
-        "refusals" => Some(format!(
-            "{when} refused {} more messages of the {}: {}",
-            line["count"],
-            text("from"),
-            text("reason")
-        )),
-        "broken" => Some(format!(
-            "{when} the log is broken ({}); its last known line is {}",
-            text("what"),
-            line["last_line"]
-        )),
-        "resumed" => Some(format!(
-            "{when} a person closed the broken log {}, whose last known line is {}",
-            text("file"),
-            line["last_line"]
-        )),
-        _ => None,
-    }
-}
-
-pub(crate) fn export(args: &AuditExportArgs) -> Result<ExitCode> {
-    // Whether there is a log at all, before anything is written.
-    let files = log_files(&args.file);
-    open(files.first().unwrap_or(&args.file))?;
-    let mut out = BufWriter::new(io::stdout().lock());
-    if args.format == ExportFormat::Csv {
-        writeln!(out, "{}", COLUMNS.join(","))?;
-    }
-    for file in files {
-        let mut reader = open(&file)?;
-        let mut line = Vec::new();
-        while reader.next_line(&mut line)? {
-            let line: Value = serde_json::from_slice(&line)
-                .with_context(|| format!("{} is not an audit log", file.display()))?;
-            if line["event"] != "call" && line["event"] != "denials" {
-                continue;
-            }
-            match args.format {
-                ExportFormat::Csv => writeln!(out, "{}", row(&line))?,
-                ExportFormat::Jsonl => writeln!(out, "{}", quiet_json(&line.to_string()))?,
-            }
-        }
-    }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn row(line: &Value) -> String {
-    let cell = |name: &&str| {
-        let text = match &line[*name] {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            Value::Number(at) if *name == "at" => clock::utc(at.as_i64().unwrap_or(0)),
-            other => other.to_string(),
-        };
-        // A spreadsheet would run what begins like a formula.
-        let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-            format!("'{}", Shown::line(text))
-        } else {
-            Shown::line(text).to_string()
-        };
-        if text.contains([',', '"']) {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        } else {
-            text
-        }
-    };
-    COLUMNS.iter().map(cell).collect::<Vec<_>>().join(",")
 }
 
 fn open(path: &Path) -> Result<LogReader> {

@@ -6,21 +6,77 @@ mod unknown;
 use std::{
     fs::File,
     io::{self, BufWriter, Read, Write},
-    path::Path,
+    num::NonZeroU64,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::{Context as _, Result, bail};
+use clap::{Args as ClapArgs, ValueHint};
 use unstuck::{Engine, EventError};
 use unstuck_config::Diagnostic;
+use unstuck_scan::Events;
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
 use self::restarts::Restarts;
-use crate::{args::CheckArgs, configuration, events::Events, style};
+use super::Run;
+use crate::{args::ConfigArgs, configuration, notes, style};
 use unstuck_session::index_key;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
+/// Judge a stream of events (JSON lines).
+///
+/// Reads events, one JSON object a line, and answers each with one decision a line, in order and at once. One
+/// stream may carry any number of sessions and agents. A line that is not an event is answered by an error and changes
+/// nothing; the stream goes on, and the exit code is 2 at the end. Blank lines are skipped. A field that no event has is
+/// ignored, with one warning for each name. Transcripts of agents are for `unstuck scan`.
+///
+/// Every event has `event`, and may have `session`, `agent`, `swarm` and `at` (milliseconds). A `call` has `id`, `tool`,
+/// `args`, `key`, `read_only` and `idempotent`; a `result` has `id`, `status`, `output` and `exit_code`; a `step` has
+/// `code` and `output`; a `text` has `text` and `role`; a `turn` has `tokens` and `cost`; a `user` has `text`. `retry`,
+/// `compaction`, `resume` and `reset` have no fields of their own.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// Files of events, one JSON object a line; `-` or no file reads standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+
+    /// Snapshot the engine after every N events, drop it and restore it. `cargo xtask same` checks with it that a restored
+    /// engine decides the same.
+    #[arg(long, value_name = "N", hide = true)]
+    restart_every: Option<NonZeroU64>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+const EXAMPLES: &str = r#"Examples:
+  A call that comes back with the same result three times gets a nudge:
+    printf '%s\n' \
+      '{"event":"call","id":1,"tool":"read_file","args":{"path":"a.txt"}}' \
+      '{"event":"result","id":1,"output":"no such file"}' \
+      '{"event":"call","id":2,"tool":"read_file","args":{"path":"a.txt"}}' \
+      '{"event":"result","id":2,"output":"no such file"}' \
+      '{"event":"call","id":3,"tool":"read_file","args":{"path":"a.txt"}}' \
+      '{"event":"result","id":3,"output":"no such file"}' | unstuck check
+
+  Only what was found in a recorded run:
+    unstuck check run.jsonl | grep -v '"verdict":"allow"'
+
+  With the thresholds of another system, and nothing from configuration files:
+    unstuck check --preset tool-loop-detector --no-config run.jsonl
+
+  Decide but never interfere (the answer stands in `would`):
+    UNSTUCK_MODE=observe unstuck check run.jsonl"#;
+
+impl Run for CheckArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &CheckArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration::print_warnings(&configuration);
     let restarts = args.restart_every;
@@ -78,7 +134,7 @@ impl Name {
             Self::File(name) => bail!("{what}; run: unstuck scan {}", Shown::line(name)),
             Self::StandardInput => {
                 let warning = Diagnostic::warning(what, "`unstuck scan -` reads transcripts");
-                anstream::eprintln!("{}", style::diagnostic(&warning));
+                notes::print(style::diagnostic(&warning));
                 Ok(())
             }
         }
@@ -130,7 +186,7 @@ impl<W: Write> Stream<W> {
                 // Names that were warned of in an earlier file are not repeated.
                 if !self.warned.contains(&field.name) {
                     let warning = unknown::warning(self.line, &field);
-                    anstream::eprintln!("{}", style::diagnostic(&warning));
+                    notes::print(style::diagnostic(&warning));
                     self.warned.push(field.name);
                 }
             }

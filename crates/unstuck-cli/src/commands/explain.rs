@@ -3,21 +3,57 @@
 use std::{io::Write as _, process::ExitCode};
 
 use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use clap_complete::ArgValueCandidates;
 use unstuck::RuleName;
 use unstuck_config::nearest;
 
+use super::{Run, rules};
 use crate::{
-    args::ExplainArgs,
+    args::{ConfigArgs, OutputArgs, TextOrJson, complete},
     configuration, markdown,
     style::{CODE, HEADING, paint},
 };
 
-pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
+/// Explain a rule.
+///
+/// When the rule fires and when it does not, why, an example, and its options as they are in effect here.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck explain exact-repeat
+  unstuck explain call-burst --preset ironcurtain")]
+pub(crate) struct ExplainArgs {
+    /// Name of the rule, such as `exact-repeat`; `unstuck rules` lists them.
+    #[arg(value_name = "RULE", add = ArgValueCandidates::new(complete::rules))]
+    rule: String,
+
+    #[command(flatten)]
+    output: OutputArgs<TextOrJson>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl Run for ExplainArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let rule = find(&args.rule)?;
     let configuration = configuration::load(&args.config)?;
     configuration::print_warnings(&configuration);
     let settings = &configuration.settings;
-    let mut out = anstream::stdout().lock();
+    let mut out = args.output.open()?;
+    if args.output.format()? == TextOrJson::Json {
+        let mut json = rules::as_json(settings, rule)?;
+        json["documentation"] = rule.documentation().into();
+        out.json(&json)?;
+        out.finish()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     writeln!(out, "{}: {}\n", paint(CODE, rule.as_str()), rule.summary())?;
     write!(out, "{}", markdown::render(&rule.documentation()))?;
     let heading = format!("In effect here (preset {})", settings.preset);
@@ -25,6 +61,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     for line in unstuck_config::rule_to_toml(settings, rule)?.lines() {
         writeln!(out, "  {line}")?;
     }
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 

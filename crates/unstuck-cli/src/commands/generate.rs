@@ -1,19 +1,37 @@
 //! `unstuck generate`: files that are made from the code and committed.
 
-use std::{fs, path::Path, process::ExitCode};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Context as _, Result};
-use clap::{CommandFactory as _, ValueEnum as _};
+use clap::{Args as ClapArgs, ValueEnum as _, ValueHint};
 use clap_complete::Shell;
 use unstuck::{Engine, Event, Preset, RuleName, RuleStatus, Settings};
 use unstuck_hosts::{Host, Invocation, Scope, Surroundings};
 
-use super::{completions, schema};
-use crate::args::{Args, GenerateArgs};
+use super::{Run, completions, schema};
+use crate::args;
 
 const ABOUT: &str = "Keeps the agent from going in circles: nudges it out of loops, denies calls that repeat in vain, ends runs that do not move.";
 
-pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
+/// Write everything that is generated: schema, rule pages, completions, manual pages.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateArgs {
+    /// Directory that the files are written under; it is made where it is missing.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: PathBuf,
+}
+
+impl Run for GenerateArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &GenerateArgs) -> Result<ExitCode> {
     let out = args.out.as_path();
     for schema in &schema::ALL {
         write(out, schema.file, schema.text().as_bytes())?;
@@ -65,7 +83,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     }
     let man = out.join("man");
     fs::create_dir_all(&man).with_context(|| format!("cannot create {}", man.display()))?;
-    clap_mangen::generate_to(Args::command(), &man)
+    clap_mangen::generate_to(args::command(), &man)
         .with_context(|| format!("cannot write to {}", man.display()))?;
     Ok(ExitCode::SUCCESS)
 }

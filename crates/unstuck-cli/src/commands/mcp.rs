@@ -1,5 +1,11 @@
 //! `unstuck mcp`: the guard between an MCP client and a server.
 
+mod args;
+mod http;
+mod http_args;
+
+pub(crate) use args::McpArgs;
+
 use std::{ffi::OsString, iter, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Context as _, Result, bail};
@@ -12,19 +18,26 @@ use unstuck_mcp_proxy::{self as proxy, Control, ModeSource, PolicyFile, SharedGu
 use unstuck_session::{configuration::Configuration, index_key};
 use unstuck_text::{Notice, Notify};
 
+use self::args::{AuditArguments, AuditFailure, AuditSync};
+use super::Run;
 use crate::{
-    args::{AuditArguments, AuditFailure, AuditSync, McpArgs},
-    configuration,
+    configuration, notes,
     style::{WARNING, paint},
 };
 
 /// The policy file beside the user's configuration.
 const POLICY: &str = "policy.cedar";
 
-pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
-    if let Some(listen) = args.http.listen {
-        return super::mcp_http::run(args, listen);
+impl Run for McpArgs {
+    fn run(&self) -> Result<ExitCode> {
+        match self.http.listen {
+            Some(listen) => http::run(self, listen),
+            None => run(self),
+        }
     }
+}
+
+fn run(args: &McpArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration::print_warnings(&configuration);
     let name = match &args.name {
@@ -40,7 +53,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitCode> {
 }
 
 /// How commands reach this proxy.
-pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Control {
+fn reach(configuration: &Configuration, servers: Vec<String>) -> Control {
     let source = match configuration.mode {
         Some(_) => ModeSource::Environment,
         None => ModeSource::Switch {
@@ -51,7 +64,7 @@ pub(super) fn reach(configuration: &Configuration, servers: Vec<String>) -> Cont
 }
 
 /// The guard of one server, with its audit.
-pub(super) fn shared(
+fn shared(
     args: &McpArgs,
     name: &str,
     settings: Settings,
@@ -87,9 +100,15 @@ pub(super) fn shared(
         }
         opened => opened?,
     };
-    let shared = SharedGuard::new(guard, audit, on_failure, args.max_message, notify());
+    let shared = SharedGuard::new(
+        guard,
+        audit,
+        on_failure,
+        args.max_message.to_usize(),
+        notify(),
+    );
     let pace = HeadPace {
-        interval: Duration::from_secs(args.head_interval),
+        interval: args.head_interval,
         lines: args.head_lines,
     };
     shared.send_heads(args.head_to.clone(), pace);
@@ -97,18 +116,18 @@ pub(super) fn shared(
 }
 
 /// Prints what the proxy has to say while it runs.
-pub(super) fn notify() -> Notify {
+fn notify() -> Notify {
     Notify::new(|notice| match notice {
         Notice::Warning(line) => {
             anstream::eprintln!("unstuck: {} {line}", paint(WARNING, "warning:"));
         }
-        Notice::Line(line) => anstream::eprintln!("unstuck: {line}"),
+        Notice::Line(line) => notes::print(format_args!("unstuck: {line}")),
         _ => {}
     })
 }
 
 /// The policy file, and what it says now.
-pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Policy>)> {
+fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Policy>)> {
     let Some(mut file) = policy_file(args) else {
         return Ok((None, None));
     };
@@ -119,16 +138,16 @@ pub(super) fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Pol
         if args.policy.is_some() {
             bail!("there is no policy file {}", file.path().display());
         }
-        anstream::eprintln!(
+        notes::print(format_args!(
             "unstuck: no policies, so every call is permitted; write some to {} or give a file with --policy",
             file.path().display()
-        );
+        ));
     }
     Ok((Some(file), policy))
 }
 
 /// What a server is called whom nobody named: its program, without what only tells where it is.
-pub(super) fn name_of(command: &[OsString]) -> String {
+fn name_of(command: &[OsString]) -> String {
     let program = command.first().map(PathBuf::from).unwrap_or_default();
     let stem = program.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
@@ -154,7 +173,7 @@ fn policy_file(args: &McpArgs) -> Option<PolicyFile> {
         Some(path) => Some(path.clone()),
         None => unstuck_session::configuration::user_file().map(|file| file.with_file_name(POLICY)),
     };
-    path.map(|path| PolicyFile::new(path, args.max_policy_arguments))
+    path.map(|path| PolicyFile::new(path, args.max_policy_arguments.to_usize()))
 }
 
 fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
@@ -174,8 +193,8 @@ fn audit(args: &McpArgs, name: &str) -> Result<Option<AuditFile>> {
         home.path("audit").join(format!("{file}.jsonl"))
     };
     let mut options = AuditOptions::default();
-    options.rotate_bytes = args.audit_rotate;
-    options.budget = args.audit_budget;
+    options.rotate_bytes = args.audit_rotate.0;
+    options.budget = args.audit_budget.map(|budget| budget.0);
     options.sync = match args.audit_sync {
         AuditSync::Never => Sync::Never,
         AuditSync::Second => Sync::Every(Duration::from_secs(1)),

@@ -3,15 +3,48 @@
 use std::{env, io::Write as _, process::ExitCode};
 
 use anyhow::Result;
+use clap::{Args as ClapArgs, ValueEnum};
 use unstuck::Mode;
 use unstuck_session::{MODE_VARIABLE, ModeFrom, StateDir, configuration::Applied, mode_name};
 
-use crate::{
-    args::{ModeArgs, ModeWord},
-    configuration, person,
-};
+use super::Run;
+use crate::{configuration, notes, person};
 
-pub(crate) fn run(args: &ModeArgs) -> Result<ExitCode> {
+/// Switch the guard off, on, or to observing.
+///
+/// Applies to all hooks from the next call on. `UNSTUCK_MODE` overrides it. Without an argument, prints the current mode.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck mode off
+  unstuck mode observe
+  unstuck mode default
+  UNSTUCK_MODE=off claude")]
+pub(crate) struct ModeArgs {
+    /// What hooks do from the next call on, and running MCP proxies within a second.
+    #[arg(value_name = "MODE")]
+    mode: Option<ModeWord>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ModeWord {
+    /// Nudge, deny and halt.
+    Enforce,
+    /// Decide and record, but let everything pass.
+    Observe,
+    /// Do nothing.
+    Off,
+    /// The mode of the configuration.
+    Default,
+}
+
+impl Run for ModeArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &ModeArgs) -> Result<ExitCode> {
     let home = configuration::state_dir()?;
     if let Some(word) = args.mode {
         person::ensure_or("set UNSTUCK_MODE or write your own unstuck.toml")?;
@@ -21,16 +54,33 @@ pub(crate) fn run(args: &ModeArgs) -> Result<ExitCode> {
             ModeWord::Off => Some(Mode::Off),
             ModeWord::Default => None,
         })?;
+        notes::confirm(in_effect(&home)?)?;
+    } else {
+        writeln!(anstream::stdout(), "{}", in_effect(&home)?)?;
     }
-    writeln!(anstream::stdout(), "{}", in_effect(&home)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The mode of the next hook, and who says so.
+/// The mode of the next hook, and what sets it.
 pub(crate) fn in_effect(home: &StateDir) -> Result<String> {
+    let (mode, by) = found(home)?;
+    Ok(format!("{} ({by})", mode_name(mode)))
+}
+
+/// The mode of the next hook.
+pub(super) fn name(home: &StateDir) -> Result<&'static str> {
+    Ok(mode_name(found(home)?.0))
+}
+
+/// What sets the mode of the next hook.
+pub(super) fn set_by(home: &StateDir) -> Result<String> {
+    Ok(found(home)?.1)
+}
+
+fn found(home: &StateDir) -> Result<(Mode, String)> {
     Ok(match home.mode()? {
-        ModeFrom::Environment(mode) => format!("{} (by {MODE_VARIABLE})", mode_name(mode)),
-        ModeFrom::Switch(mode) => format!("{} (by `unstuck mode`)", mode_name(mode)),
+        ModeFrom::Environment(mode) => (mode, format!("by {MODE_VARIABLE}")),
+        ModeFrom::Switch(mode) => (mode, "by `unstuck mode`".to_owned()),
         ModeFrom::Configuration => {
             let here = env::current_dir().ok();
             let configuration = unstuck_session::configuration::of_hook(here.as_deref(), home)?;
@@ -43,7 +93,7 @@ pub(crate) fn in_effect(home: &StateDir) -> Result<String> {
             } else {
                 "by the configuration"
             };
-            format!("{} ({by})", mode_name(configuration.settings.mode))
+            (configuration.settings.mode, by.to_owned())
         }
     })
 }

@@ -3,10 +3,12 @@
 use std::{
     borrow::Cow,
     io::{self, Read as _, Write as _},
+    path::PathBuf,
     process::ExitCode,
 };
 
 use anyhow::{Context as _, Result, bail};
+use clap::{Args as ClapArgs, Subcommand, ValueHint};
 use serde_json::{Value, json};
 use unstuck::Json;
 use unstuck_json::JsonRef;
@@ -14,19 +16,135 @@ use unstuck_mcp::{Asked, Explanation, Policy, PolicyError, PolicyNote, Ruling, a
 use unstuck_mcp_proxy::PolicyFile;
 use unstuck_report::counted;
 use unstuck_session::clock;
-use unstuck_text::{Shown, quiet_json};
+use unstuck_text::Shown;
 
+use super::Run;
 use crate::{
-    args::PolicyCheckArgs,
+    args::{Bytes, OutputArgs, TextOrJson},
+    output::Sink,
     style::{ADDED, DIM, ERROR, WARNING, paint},
 };
 
-pub(crate) fn check(args: &PolicyCheckArgs) -> Result<ExitCode> {
+const EXAMPLES: &str = r#"Examples:
+  Find mistakes, and comparisons that another spelling of a number escapes:
+    unstuck policy check policy.cedar
+
+  May this call run, and which policy decides it?
+    unstuck policy check policy.cedar --tool db/delete \
+      --arguments '{"id":"007"}'
+
+  The same for a message of a client, such as a line of a log:
+    unstuck policy check policy.cedar --server db --call - < message.json"#;
+
+const CHECK_EXAMPLES: &str = r#"Examples:
+  Find mistakes:
+    unstuck policy check policy.cedar
+
+  A policy that forbids account 7 however it is spelt, and a call it forbids:
+    cat > policy.cedar <<'END'
+    permit (principal, action, resource);
+    @id("keep-7")
+    forbid (principal, action, resource == Tool::"db/delete")
+    when { context.numbers has id && context.numbers.id.contains(7) };
+    END
+    unstuck policy check policy.cedar --tool db/delete \
+      --arguments '{"id":" 007 "}'
+
+  A call as a client sends it, from standard input, with the answer as JSON:
+    echo '{"method":"tools/call",
+      "params":{"name":"delete","arguments":{"id":7}}}' |
+      unstuck policy check policy.cedar --server db --call - --format json"#;
+
+/// Check policies, and try them on a call.
+///
+/// Policies decide which calls `unstuck mcp` passes on. They are written in Cedar; docs/guide/mcp.md has the names
+/// that they can use.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PolicyArgs {
+    #[command(subcommand)]
+    command: PolicyCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PolicyCommand {
+    /// Find mistakes, or show how a call is decided.
+    ///
+    /// Reports errors with line and column, and warns of comparisons that do not hold for every spelling of a value.
+    /// With a call it prints the decision, the policies that made it with their lines and annotations, and the
+    /// conditions that could not be evaluated. Nothing is run and nothing is asked.
+    ///
+    /// A call is given by `--tool` and `--arguments`, or by `--call`: a `tools/call` request, its `params`, or an object
+    /// with `tool`, `arguments` and, if wanted, `server`, `agent`, `session` and `at` (milliseconds since 1970).
+    ///
+    /// The exit code is 0 if the call is permitted, or if there is none and the file is valid; 1 if the call is
+    /// forbidden; 2 if the file or the call cannot be used.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(PolicyCheckArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+struct PolicyCheckArgs {
+    /// The policy file, in Cedar.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// The call to decide, as JSON; `-` reads it from standard input.
+    #[arg(long, value_name = "JSON")]
+    call: Option<String>,
+
+    /// Name of the MCP server, where neither the call nor `--tool SERVER/TOOL` names it.
+    #[arg(long, value_name = "NAME")]
+    server: Option<String>,
+
+    /// Tool that is called, such as `db/delete` for the tool `delete` of the server `db`.
+    #[arg(long, value_name = "NAME", conflicts_with = "call")]
+    tool: Option<String>,
+
+    /// Arguments of `--tool`, as JSON; `-` reads them from standard input. None unless given.
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    arguments: Option<String>,
+
+    /// Agent that makes the call; `main` unless given.
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+
+    /// Session of that agent; `default` unless given.
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+
+    /// Time of the call in milliseconds since 1970; now unless given.
+    #[arg(long, value_name = "MILLISECONDS", allow_negative_numbers = true)]
+    at: Option<i64>,
+
+    /// Largest size of the arguments that policies read, as for `unstuck mcp`; plain numbers are bytes.
+    #[arg(long, value_name = "SIZE", default_value_t = Bytes(unstuck_mcp::POLICY_ARGUMENTS as u64))]
+    max_policy_arguments: Bytes,
+
+    #[command(flatten)]
+    output: OutputArgs<TextOrJson>,
+}
+
+impl Run for PolicyArgs {
+    fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            PolicyCommand::Check(args) => {
+                let mut out = args.output.open()?;
+                let code = check(args, &mut out)?;
+                out.finish()?;
+                Ok(code)
+            }
+        }
+    }
+}
+
+fn check(args: &PolicyCheckArgs, out: &mut Sink) -> Result<ExitCode> {
+    let is_json = args.output.format()? == TextOrJson::Json;
     let policy = match read(args) {
         Ok(policy) => policy,
         Err(error) => {
-            if args.json {
-                write_json(&broken(args, &error))?;
+            if is_json {
+                out.json(&broken(args, &error))?;
                 return Ok(ExitCode::from(2));
             }
             return Err(error);
@@ -34,10 +152,10 @@ pub(crate) fn check(args: &PolicyCheckArgs) -> Result<ExitCode> {
     };
     let call = call(args)?;
     let explained = call.as_ref().map(|call| policy.explain(&call.asked()));
-    if args.json {
-        write_json(&as_json(args, &policy, explained.as_ref()))?;
+    if is_json {
+        out.json(&as_json(args, &policy, explained.as_ref()))?;
     } else {
-        show(args, &policy, call.as_ref().zip(explained.as_ref()))?;
+        show(args, out, &policy, call.as_ref().zip(explained.as_ref()))?;
     }
     Ok(match explained.map(|explained| explained.ruling) {
         None | Some(Ruling::Permit) => ExitCode::SUCCESS,
@@ -46,7 +164,7 @@ pub(crate) fn check(args: &PolicyCheckArgs) -> Result<ExitCode> {
 }
 
 fn read(args: &PolicyCheckArgs) -> Result<Policy> {
-    let mut file = PolicyFile::new(args.file.clone(), args.max_policy_arguments);
+    let mut file = PolicyFile::new(args.file.clone(), args.max_policy_arguments.to_usize());
     let policy = file.read_again()?;
     policy.with_context(|| format!("there is no policy file {}", args.file.display()))
 }
@@ -134,6 +252,7 @@ fn input(text: &str) -> Result<String> {
 
 fn show(
     args: &PolicyCheckArgs,
+    out: &mut Sink,
     policy: &Policy,
     judged: Option<(&Call, &Explanation)>,
 ) -> Result<()> {
@@ -142,7 +261,6 @@ fn show(
         let text = Shown::line(warning);
         anstream::eprintln!("{} {file}:{text}", paint(WARNING, "warning:"));
     }
-    let mut out = anstream::stdout().lock();
     let Some((call, explained)) = judged else {
         let policies = match policy.len() {
             1 => "1 policy".to_owned(),
@@ -283,10 +401,4 @@ fn broken(args: &PolicyCheckArgs, error: &anyhow::Error) -> Value {
         "valid": false,
         "error": found,
     })
-}
-
-fn write_json(value: &Value) -> Result<()> {
-    let text = format!("{value:#}");
-    writeln!(io::stdout().lock(), "{}", quiet_json(&text))?;
-    Ok(())
 }

@@ -1,13 +1,41 @@
 //! `unstuck reset`: a person lets an agent go on.
 
-use std::{io::Write as _, process::ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use clap_complete::ArgValueCandidates;
 use unstuck_session::ResetRequest;
 
-use crate::{args::ResetArgs, commands::proxies, configuration, person};
+use super::{Run, proxies};
+use crate::{args::complete, configuration, notes, person};
 
-pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
+/// Let a halted or denied agent go on.
+///
+/// Forgets what is held against a session: streaks, warnings, denials, a halt. The next call is judged afresh. An
+/// agent cannot do that for itself: run it in a terminal of your own.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck reset 844a24d0
+  unstuck reset --all")]
+pub(crate) struct ResetArgs {
+    /// Name of the session or of the running MCP proxy; how it begins is enough. `unstuck sessions` lists both.
+    #[arg(value_name = "SESSION", conflicts_with = "all", add = ArgValueCandidates::new(complete::sessions_and_proxies))]
+    session: Option<String>,
+
+    /// Reset every agent of every session, and every running MCP proxy.
+    #[arg(long)]
+    all: bool,
+}
+
+impl Run for ResetArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &ResetArgs) -> Result<ExitCode> {
     person::ensure()?;
     let home = configuration::state_dir()?;
     let (what, agents, proxies) = match (&args.session, args.all) {
@@ -32,10 +60,9 @@ pub(crate) fn run(args: &ResetArgs) -> Result<ExitCode> {
     for proxy in &proxies {
         home.reset_proxy(&proxy.proxy, &proxy.request)?;
     }
-    writeln!(
-        anstream::stdout(),
+    notes::confirm(format_args!(
         "{}: cleared; the next call is judged afresh",
         unstuck_text::Shown::line(what)
-    )?;
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

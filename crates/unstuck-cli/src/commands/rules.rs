@@ -1,57 +1,75 @@
 //! `unstuck rules`: what is watched for.
 
-use std::{
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::{io::Write as _, process::ExitCode};
 
 use anyhow::Result;
+use clap::Args as ClapArgs;
 use serde_json::json;
 use unstuck::{
     RuleName, Settings,
     settings::{DenyRung, Ladder, Rung},
 };
 
+use super::Run;
 use crate::{
-    args::RulesArgs,
+    args::{ConfigArgs, OutputArgs, TextOrJson},
     configuration,
     style::{CODE, DIM, HEADING, paint},
 };
 
-pub(crate) fn run(args: &RulesArgs) -> Result<ExitCode> {
+/// List the rules, and which of them are on.
+///
+/// Shows every rule with its thresholds: after how many occurrences, counted including the first one, there is a nudge,
+/// a denied call, a halted run. `unstuck check` uses the same thresholds here, with the same options. JSON has all
+/// options of every rule.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck rules
+  unstuck rules --preset attocode
+  unstuck rules --format json | jq -r '.[] | select(.enabled) | .name'")]
+pub(crate) struct RulesArgs {
+    #[command(flatten)]
+    output: OutputArgs<TextOrJson>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl Run for RulesArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &RulesArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration::print_warnings(&configuration);
-    if args.json {
-        writeln!(
-            io::stdout().lock(),
-            "{:#}",
-            as_json(&configuration.settings)?
-        )?;
-    } else {
-        write!(
-            anstream::stdout().lock(),
-            "{}",
-            table(&configuration.settings)
-        )?;
+    let settings = &configuration.settings;
+    let mut out = args.output.open()?;
+    match args.output.format()? {
+        TextOrJson::Text => write!(out, "{}", table(settings))?,
+        TextOrJson::Json => {
+            let rules = RuleName::ALL.iter().map(|rule| as_json(settings, *rule));
+            out.json(&rules.collect::<Result<_>>()?)?;
+        }
     }
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_json(settings: &Settings) -> Result<serde_json::Value> {
-    let options = serde_json::to_value(&settings.rules)?;
-    let rules = RuleName::ALL.iter().map(|rule| {
-        let mut options = options[rule.as_str()].clone();
-        if let Some(options) = options.as_object_mut() {
-            options.remove("enabled");
-        }
-        json!({
-            "name": rule.as_str(),
-            "summary": rule.summary(),
-            "enabled": settings.rules.is_enabled(*rule),
-            "options": options,
-        })
-    });
-    Ok(rules.collect())
+/// A rule with its options in effect.
+pub(super) fn as_json(settings: &Settings, rule: RuleName) -> Result<serde_json::Value> {
+    let mut options = serde_json::to_value(&settings.rules)?[rule.as_str()].take();
+    if let Some(options) = options.as_object_mut() {
+        options.remove("enabled");
+    }
+    Ok(json!({
+        "name": rule.as_str(),
+        "summary": rule.summary(),
+        "enabled": settings.rules.is_enabled(rule),
+        "options": options,
+    }))
 }
 
 fn table(settings: &Settings) -> String {

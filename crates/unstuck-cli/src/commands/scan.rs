@@ -1,7 +1,10 @@
 //! `unstuck scan`: which recorded runs went in circles, and what that cost.
 
+mod args;
 mod page;
 mod watch;
+
+pub(crate) use args::{ScanArgs, ScanOutput};
 
 use std::{
     env,
@@ -20,17 +23,18 @@ use unstuck_hosts::Host;
 use unstuck_report::{
     ErrorKind, HtmlOptions, Report, ReportVerdict, SkipReason, SkippedFiles, TerminalOptions,
 };
+use unstuck_scan::{
+    Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
+    Skips, Source, Surroundings, Unreadable, assemble, find, places, short_advice, stream,
+};
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
+use self::args::{BadLines, FailOn};
+use super::{Run, explain};
 use crate::{
-    args::{BadLines, FailOn, ScanArgs, ScanOutput},
-    configuration, program,
-    scan::{
-        Excerpts, FileReport, Filter, Found, Gathered, Job, LISTED_ON, Links, Listed, Meter, Place,
-        Progress, Skips, Source, Surroundings, Unreadable, assemble, check_named, find,
-        output_format, places, refuse, same_input, short_advice, stream, write_whole,
-    },
+    configuration, notes, program,
+    scan::{Progress, check_named, output_format, refuse, same_input, write_whole},
     style::{CODE, DIM, ERROR, HEADING, paint},
 };
 
@@ -42,7 +46,13 @@ const COLUMNS: usize = 100;
 /// The code a shell gives to what Ctrl-C has ended.
 const INTERRUPTED: u8 = 130;
 
-pub(crate) fn run(args: &ScanArgs) -> Result<ExitCode> {
+impl Run for ScanArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(&self.settled()?)
+    }
+}
+
+fn run(args: &ScanArgs) -> Result<ExitCode> {
     if args.open {
         let page = page::of(args)?;
         let code = report(&page)?;
@@ -71,7 +81,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     } else {
         Links::StayInside
     };
-    let output = output_format(args.output, args.out.as_deref())?;
+    let output = output_format(args.asked, args.out.as_deref())?;
     let filter = filter(args)?;
     let search = || {
         let mut found = search(&args.paths, &places, since, links);
@@ -102,7 +112,7 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
             |jobs| jobs.get().into(),
         ),
     };
-    let mut skips = Skips::new(if args.verbose {
+    let mut skips = Skips::new(if notes::is_verbose() {
         Listed::All
     } else {
         Listed::Some
@@ -115,10 +125,16 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         return watch::watch(&job, (found, search), (args, output), &meter);
     }
     let total = found.files.iter().map(|file| file.size).sum();
-    let progress = Progress::new(total);
-    let mut files = job.run(&found.files, &meter, || progress.show(meter.bytes()));
+    let progress = notes::are_wanted().then(|| Progress::new(total));
+    let mut files = job.run(&found.files, &meter, || {
+        if let Some(progress) = &progress {
+            progress.show(meter.bytes());
+        }
+    });
     filter.runs(&found.files, &mut files);
-    progress.finish();
+    if let Some(progress) = progress {
+        progress.finish();
+    }
     drop(spool);
     if let Some(out) = &args.out {
         check_not_a_transcript(out, &found, &files)?;
@@ -256,13 +272,13 @@ fn print_unreadable() -> Result<()> {
             Shown::line(found.path.display()),
             found.files()
         );
-        anstream::eprintln!("{}", paint(DIM, &line));
+        notes::print(paint(DIM, &line));
     }
     Ok(())
 }
 
 fn filter(args: &ScanArgs) -> Result<Filter> {
-    let rules = args.rule.iter().map(|name| super::explain::find(name));
+    let rules = args.rule.iter().map(|name| explain::find(name));
     Ok(Filter {
         projects: args.project.clone(),
         excluded: args.exclude.clone(),
@@ -317,7 +333,7 @@ pub(crate) fn print_skipped(skipped: &[SkippedFiles]) {
             group.reason.title(),
             names.join(", "),
         );
-        anstream::eprintln!("{}", paint(DIM, &Shown::line(line.trim_end()).to_string()));
+        notes::print(paint(DIM, &Shown::line(line.trim_end()).to_string()));
     }
 }
 
@@ -398,12 +414,13 @@ fn show(report: &Report, args: &ScanArgs, output: ScanOutput) -> Result<()> {
     match &args.out {
         Some(path) => {
             let plain = anstream::adapter::strip_str(&text).to_string();
+            let keeps_colours = anstream::ColorChoice::global() == anstream::ColorChoice::Always;
             let text = match output {
-                ScanOutput::Terminal => &plain,
+                ScanOutput::Terminal if !keeps_colours => &plain,
                 _ => &text,
             };
             write_whole(path, text.as_bytes())?;
-            anstream::eprintln!("wrote {}", Shown::line(path.display()));
+            notes::print(format_args!("wrote {}", Shown::line(path.display())));
         }
         None if to_terminal => anstream::stdout().lock().write_all(text.as_bytes())?,
         None => io::stdout().lock().write_all(text.as_bytes())?,

@@ -3,15 +3,16 @@
 use std::{io::Write, process::ExitCode};
 
 use anyhow::Result;
+use clap::Args as ClapArgs;
 use serde_json::json;
 use unstuck_report::counted;
 use unstuck_session::{AgentState, Force, clock};
 use unstuck_store::About;
-use unstuck_text::{Shown, quiet_json};
+use unstuck_text::Shown;
 
+use super::{Run, proxies};
 use crate::{
-    args::SessionsArgs,
-    commands::proxies,
+    args::{OutputArgs, TextOrJson},
     configuration,
     style::{DIM, ERROR, WARNING, paint},
 };
@@ -22,18 +23,41 @@ const NAME: usize = 200;
 /// Sessions shown unless all are asked for.
 const SHOWN: usize = 20;
 
-pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
+/// List the agents that are being watched.
+///
+/// Newest first: state, host, session, counts of calls, nudges and denials. JSON has everything that is known, of all
+/// of them.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck sessions
+  unstuck sessions --format json | jq -r '.[] | select(.halted) | .session'")]
+pub(crate) struct SessionsArgs {
+    /// List all agents, not only the newest 20.
+    #[arg(long)]
+    all: bool,
+
+    #[command(flatten)]
+    output: OutputArgs<TextOrJson>,
+}
+
+impl Run for SessionsArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &SessionsArgs) -> Result<ExitCode> {
     let home = configuration::state_dir()?;
     let watched = home.agents();
     let running = home.proxies();
-    let mut out = anstream::stdout().lock();
-    if args.json {
+    let mut out = args.output.open()?;
+    if args.output.format()? == TextOrJson::Json {
         let proxies = running.iter().map(proxies::as_json);
         let now = clock::now();
         let watched = watched.iter().map(|about| as_json(about, now));
-        let all: Vec<_> = proxies.chain(watched).collect();
-        let text = serde_json::to_string_pretty(&all)?;
-        writeln!(out, "{}", quiet_json(&text))?;
+        out.json(&proxies.chain(watched).collect())?;
+        out.finish()?;
         return Ok(ExitCode::SUCCESS);
     }
     if watched.is_empty() && running.is_empty() {
@@ -54,6 +78,7 @@ pub(crate) fn run(args: &SessionsArgs) -> Result<ExitCode> {
         let more = watched.len() - shown;
         writeln!(out, "{}", paint(DIM, &format!("… and {more} more: --all")))?;
     }
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 

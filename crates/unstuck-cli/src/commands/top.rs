@@ -3,24 +3,83 @@
 use std::{
     io::{self, IsTerminal as _, Write as _},
     process::ExitCode,
+    time::Duration,
 };
 
 use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use serde_json::{Value, json};
+use unstuck_scan::{Excerpts, Job, Since};
 
+use super::{Run, scan::known_places, sessions};
 use crate::{
-    args::TopArgs,
-    commands::scan::known_places,
+    args::{ConfigArgs, OutputArgs, TextOrJson, interval},
     configuration,
-    scan::{Excerpts, Job},
     top::{self, App, Audience, Collector, End, INTERRUPTED, Sources},
 };
 
 /// Columns where there is no terminal.
 const COLUMNS: u16 = 100;
 
-pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
+/// Watch the agents of this machine, live.
+///
+/// A list of the agents that are at work, the ones in trouble first: what each of them repeats, what it was last
+/// told, and what that has cost. Enter looks into one: its last calls and what came of them, the message it was
+/// given, the patterns it was warned of.
+///
+/// Agents with hooks (`unstuck install`) are shown as their hooks see them; they can be let go on (`r`), and one of
+/// their tools can be exempted (`x`). All others are followed in what they record, where `unstuck scan` finds it;
+/// what stands there is what they would have been told. Nothing is changed unless you say so.
+///
+/// Keys: arrows or j and k move, Enter looks into one, Esc goes back, / filters, s sorts, p pauses, r resets, x
+/// exempts a tool, ? shows all of them, q quits.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct TopArgs {
+    /// Show agents that did something after this: 90m, 12h, 7d, a day or a time.
+    #[arg(long, value_name = "TIME", default_value = "4h")]
+    since: Since,
+
+    /// Time between two looks, such as 500ms, 2s or 1m, at most 1h; plain numbers are seconds.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = interval)]
+    interval: Duration,
+
+    /// Look once, print what there is to see, and end. `--format json` and `--output` imply it.
+    #[arg(long)]
+    once: bool,
+
+    #[command(flatten)]
+    output: OutputArgs<TextOrJson>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  The agents of the last four hours:
+    unstuck top
+
+  All that were active today, looked at twice a second:
+    unstuck top --since 24h --interval 500ms
+
+  One look, as text, for a script or a status line:
+    unstuck top --once | head -3
+
+  One look, for a program:
+    unstuck top --format json | jq -r '.agents[] | [.state, .session] | @tsv'";
+
+impl Run for TopArgs {
+    fn run(&self) -> Result<ExitCode> {
+        run(self)
+    }
+}
+
+fn run(args: &TopArgs) -> Result<ExitCode> {
+    let is_json = args.output.format()? == TextOrJson::Json;
+    let is_once = args.once || is_json || args.output.file().is_some();
     let has_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if !args.once && !has_terminal {
+    if !is_once && !has_terminal {
         bail!(
             "standard output is not a terminal; `unstuck top --once` prints what there is to see, `unstuck status` \
              shows hooks, and `unstuck scan --watch` writes a line for every loop"
@@ -45,13 +104,19 @@ pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
         let mut collector = Collector::new(sources, &job);
         while take(&mut collector) == Audience::There {}
     };
-    if args.once {
+    if is_once {
         let mut app = App::default();
         read(&mut |collector| {
             app.snapshot = collector.look(|_| {});
             Audience::Gone
         });
-        write!(io::stdout().lock(), "{}", top::text(&app, width()))?;
+        let mut out = args.output.open()?;
+        if is_json {
+            out.json(&as_json(&app))?;
+        } else {
+            write!(out, "{}", top::text(&app, width()))?;
+        }
+        out.finish()?;
         return Ok(ExitCode::SUCCESS);
     }
     let end = top::interact(&home, args.interval, move |feed| {
@@ -63,6 +128,30 @@ pub(crate) fn run(args: &TopArgs) -> Result<ExitCode> {
     Ok(match end {
         End::Quit => ExitCode::SUCCESS,
         End::Stopped => ExitCode::from(INTERRUPTED),
+    })
+}
+
+fn as_json(app: &App) -> Value {
+    let snapshot = &app.snapshot;
+    let agents = app.rows().into_iter().map(|agent| {
+        let about = &agent.about;
+        let mut json = sessions::as_json(about, snapshot.now);
+        json["source"] = match agent.source {
+            top::Source::Hooks => "hooks".into(),
+            top::Source::Transcript => "transcript".into(),
+        };
+        json["wasted_calls"] = about.activity.wasted.into();
+        json["repeats"] = agent
+            .streak()
+            .map(|(times, rule)| json!({"times": times, "rule": rule}))
+            .into();
+        json
+    });
+    json!({
+        "at": snapshot.now,
+        "agents": agents.collect::<Vec<_>>(),
+        "transcripts_left_out": snapshot.left_out,
+        "trouble": snapshot.trouble,
     })
 }
 

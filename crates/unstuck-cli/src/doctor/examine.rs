@@ -90,7 +90,7 @@ pub(crate) fn examine(host: Host, wanted: Wanted, place: &Place) -> Result<Optio
 }
 
 /// What tells that a host is used here.
-fn signs(host: Host, place: &Place) -> Vec<String> {
+pub(crate) fn signs(host: Host, place: &Place) -> Vec<String> {
     let programs = host.programs().iter();
     let programs = programs.filter_map(|name| find_on_path(name));
     let directories = place.with(|around| host.directories(around));

@@ -80,6 +80,7 @@ fn make(change: &Change, receipts: &Receipts) -> Result<Option<PathBuf>> {
     let (when, earlier) = match &change.direction {
         Direction::Install(_) => ("before-install", receipts.find(&change.path)),
         Direction::Uninstall | Direction::Unwrap { .. } => ("before-uninstall", None),
+        Direction::Create => ("before-init", None),
         Direction::Wrap(_) => ("before-mcp", None),
     };
     let backup = match &change.before {
@@ -95,6 +96,7 @@ fn make(change: &Change, receipts: &Receipts) -> Result<Option<PathBuf>> {
             receipts.keep(receipt)?;
             write(change)?;
         }
+        Direction::Create => write(change)?,
         Direction::Uninstall => {
             write(change)?;
             let receipt = receipts.find(&change.path);

@@ -12,7 +12,10 @@ use unstuck_hosts::{
 };
 use unstuck_store::regular;
 
-use super::{Made, Receipt, Receipts, ServerReceipt, find_program};
+use super::{Made, Receipt, Receipts, ServerReceipt, find_program, place::command};
+
+/// The member of a host's file that holds its status line.
+const STATUS_LINE: &str = "statusLine";
 
 /// A change that is not made yet.
 pub(crate) struct Change {
@@ -47,6 +50,8 @@ pub(crate) enum Backup {
 pub(crate) enum Direction {
     Install(Receipt),
     Uninstall,
+    /// A file is made that is nobody's hook.
+    Create,
     /// A server goes behind the proxy.
     Wrap(ServerReceipt),
     /// A server comes out from behind it.
@@ -66,7 +71,10 @@ impl Change {
         let receipt = receipts.find(&file.path);
         let state = file.registration(before.as_deref());
         let replaces = match state.map_err(|error| refused(plan, file, &error))? {
-            Registration::Complete => return Ok(None),
+            Registration::Complete if !lacks_status_line(file, before.as_deref()) => {
+                return Ok(None);
+            }
+            Registration::Complete => Replaces::Nothing,
             Registration::Occupied => bail!(
                 "{} is there and not ours; move it away, or call `{}` from it",
                 file.path.display(),
@@ -76,6 +84,12 @@ impl Change {
             Registration::Different => replaces(file, before.as_deref()),
         };
         let record = receipt.as_ref().map(|receipt| &receipt.record);
+        // A status line that an earlier install wrote stays.
+        let kept = record.filter(|record| record.created.contains(&status_line_path()));
+        let file = match kept {
+            Some(_) => &place_status_line(file, plan)?,
+            None => file,
+        };
         let edited = file.add(before.as_deref(), record);
         let edited = edited.map_err(|error| refused(plan, file, &error))?;
         let made = match (&before, &receipt) {
@@ -127,6 +141,29 @@ impl Change {
             replaces: Replaces::Guard,
         }))
     }
+}
+
+/// Whether the file is to have a status line, and has none.
+fn lacks_status_line(file: &PlannedFile, before: Option<&str>) -> bool {
+    let is_wanted = matches!(&file.content, Content::Json { defaults, .. }
+        if defaults.iter().any(|(key, _)| *key == STATUS_LINE));
+    is_wanted && matches!(file.status_line(before.unwrap_or_default()), Ok(None))
+}
+
+/// Where the record of an install has the status line.
+fn status_line_path() -> Vec<String> {
+    vec![STATUS_LINE.to_owned()]
+}
+
+/// The same file with a status line.
+pub(crate) fn place_status_line(file: &PlannedFile, plan: &Plan) -> Result<PlannedFile> {
+    let is_there = matches!(&file.content, Content::Json { defaults, .. }
+        if defaults.iter().any(|(key, _)| *key == STATUS_LINE));
+    if is_there {
+        return Ok(file.clone());
+    }
+    let invocation = command(plan.scope)?;
+    Ok(file.clone().with_status_line(&invocation))
 }
 
 /// Hooks that run another program than the new ones would are a guard, as long as that program is there.

@@ -94,6 +94,17 @@ pub(crate) fn invocation(scope: Scope, chosen: Option<&Path>) -> Result<Invocati
     }
 }
 
+/// How hosts are told to run the command itself, which does more than the small program for hooks.
+pub(crate) fn command(scope: Scope) -> Result<Invocation> {
+    let this = env::current_exe().context("cannot tell where this program is")?;
+    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&this).ok();
+    match find_on_path(PROGRAM).filter(same) {
+        Some(_) if scope == Scope::Project => Ok(Invocation::new(PROGRAM)),
+        Some(path) => Ok(Invocation::new(text(&path)?)),
+        None => Ok(Invocation::new(text(&this)?)),
+    }
+}
+
 /// The small program for hooks, where it lies beside the command and is of the same version; or the command itself.
 pub(crate) fn for_hooks(command: PathBuf) -> PathBuf {
     let name = format!("{HOOK_PROGRAM}{}", env::consts::EXE_SUFFIX);

@@ -3,12 +3,12 @@
 use std::{fs, io::Write as _, path::Path};
 
 use anyhow::{Context as _, Result, bail};
+use unstuck_scan::{Asked, Candidate, Source};
 use unstuck_store::regular;
 
-use super::find::{Asked, Candidate, Source};
-use crate::args::ScanOutput;
+use crate::commands::scan::ScanOutput;
 
-/// Endings of files and the formats that such files hold, the one that is meant without `--output` first.
+/// Endings of files and the formats that such files hold, the one that is meant without `--format` first.
 const ENDINGS: &[(&str, &[ScanOutput])] = &[
     ("sarif.json", &[ScanOutput::Sarif]),
     ("sarif", &[ScanOutput::Sarif]),
@@ -41,7 +41,7 @@ pub(crate) fn format(asked: Option<ScanOutput>, out: Option<&Path>) -> Result<Sc
         None => Ok(formats[0]),
         Some(asked) if formats.contains(&asked) => Ok(asked),
         Some(asked) => bail!(
-            "`--output {}` does not fit the ending of {} (.{ending}): leave out `--output`, or give the file another ending",
+            "`--format {}` does not fit the ending of {} (.{ending}): leave out `--format`, or give the file another ending",
             word(asked),
             path.display()
         ),

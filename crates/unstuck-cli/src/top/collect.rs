@@ -5,10 +5,10 @@ mod transcripts;
 
 use std::{collections::BTreeSet, time::SystemTime};
 
+use unstuck_scan::{Job, Place, Since};
 use unstuck_session::{StateDir, clock};
 
 use super::model::{Agent, Key, Snapshot};
-use crate::scan::{Job, Place, Since};
 use hooks::HookStates;
 use transcripts::Transcripts;
 

@@ -24,7 +24,7 @@ fn health(report: &Value, about: &str) -> String {
 }
 
 fn doctor(place: &Place, host: &str) -> (Option<i32>, Value) {
-    let ran = at_home(place, &["doctor", host, "--json"]);
+    let ran = at_home(place, &["doctor", host, "--format", "json"]);
     (ran.code, report(&ran))
 }
 
@@ -100,7 +100,7 @@ fn what_keeps_hooks_from_running_is_found() {
 fn a_guard_that_is_switched_off_fails_its_self_test() {
     let place = Place::new("doctor-off");
     at_home(&place, &["install", "claude-code"]);
-    let args = ["doctor", "claude-code", "--json"];
+    let args = ["doctor", "claude-code", "--format", "json"];
     let ran = at_home_with(&place, &args, &[("UNSTUCK_MODE", "off")]);
     let report = report(&ran);
     assert_eq!(health(&report, "self-test"), "bad", "{report:#}");

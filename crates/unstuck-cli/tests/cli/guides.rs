@@ -254,7 +254,7 @@ fn surround(command: &mut Command, place: &Place) {
 
 fn programs(place: &Place) {
     let unstuck = format!(
-        "#!/bin/sh\nverb=$1\ncase \"$1 $2\" in\n'install mcp'|'uninstall mcp') shift 2; exec '{0}' $verb mcp --yes \"$@\" ;;\n'install '*|'uninstall '*) shift; exec '{0}' $verb --yes \"$@\" ;;\nesac\nexec '{0}' \"$@\"\n",
+        "#!/bin/sh\nverb=$1\ncase \"$1 $2\" in\n'install mcp'|'uninstall mcp') shift 2; exec '{0}' $verb mcp --yes \"$@\" ;;\n'init '*|'install '*|'uninstall '*) shift; exec '{0}' $verb --yes \"$@\" ;;\nesac\nexec '{0}' \"$@\"\n",
         binary().display()
     );
     let cargo = "#!/bin/sh\nif [ \"$1 $2 $3\" = 'run --release --' ]; then\n  shift 3\n  exec unstuck \"$@\"\nfi\nif [ \"$*\" = 'install --path crates/unstuck-cli' ]; then\n  exit 0\nfi\necho \"this test does not run: cargo $*\" >&2\nexit 97\n";

@@ -204,7 +204,7 @@ fn a_sub_agent_is_watched_apart() {
         }
     }
     // Four equal calls in all, two of each: nobody is stuck yet.
-    let sessions = place.run(&["sessions", "--json"]);
+    let sessions = place.run(&["sessions", "--format", "json"]);
     let sessions: Value = serde_json::from_str(&sessions.out).expect("JSON");
     assert_eq!(sessions.as_array().map(Vec::len), Some(2));
 }

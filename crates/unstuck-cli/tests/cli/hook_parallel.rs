@@ -15,7 +15,7 @@ use crate::{
 
 /// What is known of the only session.
 fn session(place: &Place) -> Value {
-    let ran = place.run(&["sessions", "--json"]);
+    let ran = place.run(&["sessions", "--format", "json"]);
     let sessions: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(sessions.as_array().map(Vec::len), Some(1), "{sessions}");
     sessions[0].clone()

@@ -171,9 +171,9 @@ fn of_page(page: &str) -> Value {
 }
 
 fn scan(place: &Place, path: &str) -> (Value, Value) {
-    let ran = place.run(&["scan", "--output", "json", path]);
+    let ran = place.run(&["scan", "--format", "json", path]);
     let report = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
-    let ran = place.run(&["scan", "--output", "html", path]);
+    let ran = place.run(&["scan", "--format", "html", path]);
     (report, of_page(&ran.out))
 }
 
@@ -341,7 +341,7 @@ fn scan_and_tune_count_repeated_files_once() {
 
 fn agrees_with_tune(place: &Place, path: &str) {
     let (report, _) = scan(place, path);
-    let ran = place.run(&["tune", "--output", "json", path]);
+    let ran = place.run(&["tune", "--format", "json", path]);
     let tune: Value =
         serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
     assert!(number(&tune["alarms"]["all"]) >= number(&report["totals"]["loops"]));
@@ -422,7 +422,7 @@ fn counts_of_the_corpus_agree_in_two_formats() {
             .zip(&made)
             .collect();
     for directory in ["chat", "claude"] {
-        let ran = place.run(&["scan", "--output", "json", directory]);
+        let ran = place.run(&["scan", "--format", "json", directory]);
         let report: Value = serde_json::from_str(&ran.out).expect("a report");
         let totals = &report["totals"];
         println!("{directory}: {} files, {totals}", made.len());

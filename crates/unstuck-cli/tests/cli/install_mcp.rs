@@ -374,7 +374,7 @@ fn the_doctor_lists_servers_behind_the_proxy() {
         "{\"mcpServers\": {\"a\": {\"command\": \"one\"}, \"b\": {\"command\": \"two\"}}}",
     );
     let servers = || {
-        let ran = at_home(&place, &["doctor", "--json"]);
+        let ran = at_home(&place, &["doctor", "--format", "json"]);
         let found: Value = serde_json::from_str(&ran.out).expect("JSON");
         found["mcp_servers"].clone()
     };

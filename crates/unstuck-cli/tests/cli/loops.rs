@@ -106,7 +106,7 @@ fn claude_code(session: &str, turns: &[&[Made]]) -> String {
 }
 
 fn scan(place: &Place, path: &str) -> Value {
-    let ran = place.run(&["scan", "--output", "json", path]);
+    let ran = place.run(&["scan", "--format", "json", path]);
     serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
 }
 

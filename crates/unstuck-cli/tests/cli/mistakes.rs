@@ -9,8 +9,7 @@ fn words_that_only_look_alike_are_not_suggested() {
         (&["install", "vscode"][..], "similar"),
         (&["version"], "sessions"),
         (&["update"], "audit"),
-        (&["tune", "--verbose"], "--version"),
-        (&["scan", "--json"], "-- --json"),
+        (&["tune", "--until"], "--version"),
     ] {
         let ran = place.run(words);
         assert_eq!(ran.code, Some(2), "{words:?}");
@@ -25,10 +24,12 @@ fn slips_of_the_pen_and_other_names_are_recognised() {
         (&["scann"][..], "'scan'"),
         (&["install", "claude-cod"], "'claude-code'"),
         (&["scan", "--sinc", "7d"], "'--since'"),
-        (&["scan", "--json"], "--output json"),
-        (&["tune", "--json"], "--output json"),
-        (&["audit", "export", "--json", "a"], "--format jsonl"),
         (&["version"], "unstuck --version"),
+        (&["top", "--interval", "1x"], "such as 500ms"),
+        (
+            &["mcp", "--audit-rotate", "lots", "--", "cat"],
+            "such as 64MiB",
+        ),
     ] {
         let ran = place.run(words);
         assert_eq!(ran.code, Some(2), "{words:?}");

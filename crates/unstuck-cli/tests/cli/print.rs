@@ -47,7 +47,7 @@ preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s
 #[test]
 fn rules_as_json_have_their_options() {
     let place = Place::new("print-rules-json");
-    let ran = place.run(&["rules", "--json"]);
+    let ran = place.run(&["rules", "--format", "json"]);
     let rules: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(
         rules[2],
@@ -224,7 +224,8 @@ fn names_of_rules_formats_hosts_and_sessions_are_completed() {
         (&["reset", ""], &["session-1"]),
         (&["allow", "--session", "ses"], &["session-1"]),
         (&["allow", ""], &["Bash"]),
-        (&[""], &["scan", "tune", "completions"]),
+        (&[""], &["scan", "tune", "init"]),
+        (&["comp"], &["completions"]),
     ] {
         let offered = completed(&place, words);
         for wanted in wanted {

@@ -306,8 +306,8 @@ fn every_rule_decides_somewhere() {
 #[test]
 fn the_streams_above_are_for_all_the_rules_there_are() {
     let place = Place::new("rules-all");
-    let listed: Value =
-        serde_json::from_str(&place.run(&["rules", "--json"]).out).expect("the listing is JSON");
+    let listed: Value = serde_json::from_str(&place.run(&["rules", "--format", "json"]).out)
+        .expect("the listing is JSON");
     let listed: BTreeSet<_> = listed
         .as_array()
         .expect("a list")

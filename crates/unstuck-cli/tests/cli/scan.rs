@@ -22,7 +22,7 @@ fn json(ran: &Ran) -> Value {
 }
 
 fn scan(place: &Place, args: &[&str]) -> Ran {
-    let args = [&["scan", "--output", "json"], args].concat();
+    let args = [&["scan", "--format", "json"], args].concat();
     place.run(&args)
 }
 
@@ -147,7 +147,7 @@ fn two_scans_are_the_same_to_the_byte_with_any_number_of_threads() {
         place.write(&format!("in/{number}.jsonl"), text);
     }
     for output in ["json", "jsonl", "sarif", "markdown", "junit", "terminal"] {
-        let with = |jobs: &str| place.run(&["scan", "in", "--output", output, "--jobs", jobs]);
+        let with = |jobs: &str| place.run(&["scan", "in", "--format", output, "--jobs", jobs]);
         let first = with("1");
         assert_eq!(first.code, Some(0), "{output}: {}", first.err);
         assert!(!first.out.is_empty());
@@ -217,10 +217,10 @@ fn one_agent_can_be_asked_for() {
 #[test]
 fn standard_input_is_read_too() {
     let place = Place::new("scan_stdin");
-    let ran = place.run_with(&["scan", "-", "--output", "json"], repeats(4).as_bytes());
+    let ran = place.run_with(&["scan", "-", "--format", "json"], repeats(4).as_bytes());
     assert_eq!(runs(&json(&ran)), ["standard input nudge 1"]);
     // A page shows calls, for which the input is needed twice.
-    let page = place.run_with(&["scan", "-", "--output", "html"], repeats(4).as_bytes());
+    let page = place.run_with(&["scan", "-", "--format", "html"], repeats(4).as_bytes());
     assert_eq!(page.code, Some(0), "{}", page.err);
     assert!(page.out.contains("no such file"));
 }
@@ -287,7 +287,7 @@ fn without_a_path_the_places_of_agents_are_read() {
     let text: String = (0..5).map(|number| session(&number.to_string())).collect();
     place.write("user/.claude/projects/-shop/s.jsonl", text);
     let run = |args: &[&str]| place.run_at_home("user", args);
-    let report = json(&run(&["scan", "--output", "json"]));
+    let report = json(&run(&["scan", "--format", "json"]));
     let found = &report["runs"][0];
     assert_eq!(found["format"], "claude-code");
     assert_eq!(found["models"][0], "claude-sonnet-4-5");
@@ -349,7 +349,7 @@ fn a_report_is_written_whole_to_a_file() {
     let ran = place.run(&[
         "scan",
         "stuck.jsonl",
-        "--output",
+        "--format",
         "html",
         "-o",
         "report.html",
@@ -529,7 +529,7 @@ fn a_result_is_said_to_be_that_of_every_call_only_where_it_is() {
             format!("\"last_result\":\"{last}\""),
         ),
     ] {
-        let out = place.run(&["scan", "--output", format, "in"]).out;
+        let out = place.run(&["scan", "--format", format, "in"]).out;
         assert!(out.contains(every), "{format}: {out}");
         assert!(out.contains(&other), "{format}: {out}");
         assert!(!out.contains(&format!("every time: {last}")), "{format}");

@@ -9,7 +9,7 @@ fn parsed(ran: &Ran) -> Value {
 }
 
 fn scan(place: &Place, args: &[&str]) -> Value {
-    let ran = place.run(&[&["scan", "--output", "json"], args].concat());
+    let ran = place.run(&[&["scan", "--format", "json"], args].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     parsed(&ran)
 }
@@ -243,7 +243,7 @@ fn copies_give_the_same_report_in_any_order_and_with_any_number_of_threads() {
     let mut reports = Vec::new();
     for order in &orders {
         for jobs in ["1", "2", "7"] {
-            let mut args = vec!["scan", "--output", "json", "--verbose", "--jobs", jobs];
+            let mut args = vec!["scan", "--format", "json", "--verbose", "--jobs", jobs];
             args.extend(order.iter().map(String::as_str));
             let mut report = parsed(&place.run(&args));
             // Skipped files are listed in the order they were given in.
@@ -262,7 +262,7 @@ fn copies_give_the_same_report_in_any_order_and_with_any_number_of_threads() {
         assert_eq!(report, &reports[0]);
     }
     // The page shows calls, which are read a second time.
-    let page = place.run(&["scan", "in", "--output", "html"]);
+    let page = place.run(&["scan", "in", "--format", "html"]);
     assert_eq!(page.code, Some(0));
 }
 

@@ -14,7 +14,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 fn scan(place: &Place, args: &[&str]) -> (Ran, Value) {
-    let ran = place.run(&[&["scan", "--output", "json"], args].concat());
+    let ran = place.run(&[&["scan", "--format", "json"], args].concat());
     let report = serde_json::from_str(&ran.out);
     let report = report.unwrap_or_else(|error| panic!("{error}: {ran:?}"));
     (ran, report)
@@ -133,7 +133,7 @@ fn what_is_packed_with_xz_is_read_by_scan_and_by_tune() {
     let (ran, report) = scan(&place, &["."]);
     assert_eq!((ran.code, &*ran.err), (Some(0), ""));
     assert_eq!(report["totals"]["calls"], 15);
-    let ran = place.run(&["tune", "--output", "json", "events.jsonl.xz"]);
+    let ran = place.run(&["tune", "--format", "json", "events.jsonl.xz"]);
     assert!(!ran.err.contains("no event"), "{ran:?}");
     let tuned: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
     assert_eq!(tuned["events"], 12, "{tuned}");
@@ -182,7 +182,7 @@ fn sessions_are_found_where_agents_keep_them_and_unreadable_ones_are_named() {
     place
         .write(".crush/crush.db", "x")
         .write("home/.cursor/chats/1/2/store.db", "x");
-    let ran = place.run_at_home("home", &["scan", "--output", "json"]);
+    let ran = place.run_at_home("home", &["scan", "--format", "json"]);
     let report: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
     let runs = report["runs"].as_array().expect("runs");
     let mut found: Vec<_> = runs
@@ -416,7 +416,7 @@ fn a_browser_that_cannot_be_opened_is_reported_with_the_page() {
     command.env("PATH", "/nowhere");
     let ran = finish(command, b"");
     assert!(ran.err.contains("`xdg-open` is not installed"), "{ran:?}");
-    let ran = place.run(&["scan", "s.jsonl", "--open", "--output", "json"]);
+    let ran = place.run(&["scan", "s.jsonl", "--open", "--format", "json"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("--open shows the HTML page"), "{ran:?}");
 }

@@ -28,7 +28,7 @@ fn ctrl_c_ends_with_what_was_found_so_far() {
         "scan",
         "--jobs",
         "1",
-        "--output",
+        "--format",
         "json",
         "stuck.jsonl",
         "-",
@@ -95,9 +95,9 @@ fn a_watch_tells_what_is_new_and_nothing_else() {
 #[test]
 fn a_watch_writes_lines_only() {
     let place = Place::new("scan_watch_wrong");
-    let page = place.run(&["scan", "--watch", "--output", "html", "."]);
+    let page = place.run(&["scan", "--watch", "--format", "html", "."]);
     assert_eq!(page.code, Some(2));
-    assert!(page.err.contains("--output jsonl"), "{}", page.err);
+    assert!(page.err.contains("--format jsonl"), "{}", page.err);
     let piped = place.run(&["scan", "--watch", "-"]);
     assert_eq!(piped.code, Some(2));
     assert!(piped.err.contains("unstuck check"), "{}", piped.err);

@@ -79,7 +79,7 @@ fn lines_of_a_document_are_lines_of_the_file() {
         place.write(name, &text);
         let calls = lines_before(&text, member);
         assert_eq!(calls.len(), 6);
-        let report = parsed(&place.run(&["scan", name, "--output", "json"]));
+        let report = parsed(&place.run(&["scan", name, "--format", "json"]));
         let found = &report["runs"][0]["loops"][0];
         assert_eq!(found["from"], calls[0], "{name}: {found}");
         let to = found["to"].as_u64().expect("a line");
@@ -87,11 +87,11 @@ fn lines_of_a_document_are_lines_of_the_file() {
             to >= calls[5] && to <= text.lines().count() as u64,
             "{name}: {found}"
         );
-        let sarif = parsed(&place.run(&["scan", name, "--output", "sarif"]));
+        let sarif = parsed(&place.run(&["scan", name, "--format", "sarif"]));
         let region = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
         assert_eq!(region["startLine"], calls[0], "{name}: {region}");
         // The page shows single calls.
-        let page = place.run(&["scan", name, "--output", "html"]).out;
+        let page = place.run(&["scan", name, "--format", "html"]).out;
         for line in &calls {
             assert!(
                 page.contains(&format!("{{\"line\":{line},\"tool\":\"bash\"")),
@@ -106,7 +106,7 @@ fn a_document_on_one_line_is_line_one() {
     let place = Place::new("scan_positions_one_line");
     place.write("chat.json", chat().to_string());
     place.write("later.json", format!("\n\n{}\n", trajectory()));
-    let report = parsed(&place.run(&["scan", "chat.json", "later.json", "--output", "json"]));
+    let report = parsed(&place.run(&["scan", "chat.json", "later.json", "--format", "json"]));
     for run in report["runs"].as_array().expect("runs") {
         let line = if run["path"] == "chat.json" { 1 } else { 3 };
         let found = &run["loops"][0];
@@ -136,7 +136,7 @@ fn many_blank_lines_before_a_run_hide_nothing() {
     }
     place.write("chat.json", format!("{blank}{}", chat()));
     place.write("run.jsonl", format!("{blank}{events}"));
-    let ran = place.run(&["scan", ".", "--output", "json", "--fail-on", "nudge"]);
+    let ran = place.run(&["scan", ".", "--format", "json", "--fail-on", "nudge"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let report = parsed(&ran);
     let runs = report["runs"].as_array().expect("runs");
@@ -156,7 +156,7 @@ fn alarms_of_tune_are_on_lines_of_the_file_and_are_told_apart_on_one_line() {
         .write("one.json", chat().to_string());
     let calls = lines_before(&text, "\"assistant\"");
     let tune = |name: &str| {
-        let report = parsed(&place.run(&["tune", name, "--output", "json"]));
+        let report = parsed(&place.run(&["tune", name, "--format", "json"]));
         let groups = report["alarms"].as_array().or(report["groups"].as_array());
         groups.unwrap_or_else(|| panic!("{report}"))[0].clone()
     };
@@ -199,7 +199,7 @@ fn a_database_has_no_lines() {
             .expect("a row");
     }
     drop(database);
-    let report = parsed(&place.run(&["scan", "opencode.db", "--output", "json"]));
+    let report = parsed(&place.run(&["scan", "opencode.db", "--format", "json"]));
     let found = &report["runs"][0]["loops"][0];
     assert_eq!(found["rule"], "exact-repeat", "{report}");
     assert_eq!(
@@ -207,12 +207,12 @@ fn a_database_has_no_lines() {
         (None, None),
         "{found}"
     );
-    let sarif = parsed(&place.run(&["scan", "opencode.db", "--output", "sarif"]));
+    let sarif = parsed(&place.run(&["scan", "opencode.db", "--format", "sarif"]));
     let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert!(location["artifactLocation"].is_object(), "{location}");
     assert!(location.get("region").is_none(), "{location}");
     for output in ["terminal", "markdown", "junit"] {
-        let text = place.run(&["scan", "opencode.db", "--output", output]).out;
+        let text = place.run(&["scan", "opencode.db", "--format", output]).out;
         assert!(
             !text.contains("lines ") && !text.contains("line 0"),
             "{text}"

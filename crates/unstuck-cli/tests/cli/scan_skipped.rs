@@ -56,7 +56,7 @@ const EXPECTED: [(&str, u64, &str); 6] = [
 #[test]
 fn every_skipped_file_is_counted_and_named_by_reason() {
     let place = mixed("scan_skipped_reasons");
-    let report = parsed(&place.run(&["scan", "in", "--output", "json"]));
+    let report = parsed(&place.run(&["scan", "in", "--format", "json"]));
     let groups = report["skipped"]
         .as_array()
         .unwrap_or_else(|| panic!("{report}"));
@@ -79,11 +79,11 @@ fn every_skipped_file_is_counted_and_named_by_reason() {
     );
     assert_eq!(groups[1]["files"][0]["detail"], "events");
     assert_eq!(groups[2]["files"][0]["detail"], "bzip2");
-    let all = parsed(&place.run(&["scan", "in", "--output", "json", "--verbose"]));
+    let all = parsed(&place.run(&["scan", "in", "--format", "json", "--verbose"]));
     assert_eq!(all["skipped"][0]["files"].as_array().map(Vec::len), Some(5));
     for output in ["terminal", "markdown", "html", "jsonl"] {
         let text = place
-            .run(&["scan", "in", "--output", output, "--verbose"])
+            .run(&["scan", "in", "--format", output, "--verbose"])
             .out;
         for (_, _, path) in EXPECTED {
             assert!(text.contains(path), "{output} has no {path}: {text}");
@@ -117,7 +117,7 @@ fn each_kind_of_file_has_its_own_sentence_when_it_is_named() {
         ("in/wide.jsonl", "UTF-16 text is not read. Convert it first"),
         ("in/other.db", "A database, but without sessions"),
     ] {
-        let ran = place.run(&["scan", name, "--output", "json"]);
+        let ran = place.run(&["scan", name, "--format", "json"]);
         assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
         let error = parsed(&ran)["errors"][0]["error"].clone();
         let error = error.as_str().expect("an error");
@@ -127,7 +127,7 @@ fn each_kind_of_file_has_its_own_sentence_when_it_is_named() {
     let words = "No agent runs found in 1 file (format events recognised, but no tool calls).";
     assert!(text.contains(words), "{text}");
     let markdown = place
-        .run(&["scan", "in/no-calls.jsonl", "--output", "markdown"])
+        .run(&["scan", "in/no-calls.jsonl", "--format", "markdown"])
         .out;
     assert!(
         markdown.contains("No agent runs found") && !markdown.contains("circles"),
@@ -141,7 +141,7 @@ fn files_older_than_asked_for_are_counted() {
     place
         .write("in/a.jsonl", repeats(3))
         .write("in/b.jsonl", repeats(4));
-    let ran = place.run(&["scan", "in", "--since", "2099-01-01", "--output", "json"]);
+    let ran = place.run(&["scan", "in", "--since", "2099-01-01", "--format", "json"]);
     let report = parsed(&ran);
     assert_eq!(report["skipped"][0]["reason"], "older", "{report}");
     assert_eq!(report["skipped"][0]["count"], 2);
@@ -165,7 +165,7 @@ fn files_without_a_run_of_the_time_or_project_asked_for_are_counted() {
             "other project than --project names",
         ),
     ] {
-        let report = parsed(&place.run(&["scan", "in", option, value, "--output", "json"]));
+        let report = parsed(&place.run(&["scan", "in", option, value, "--format", "json"]));
         let groups = report["skipped"].as_array().expect("groups");
         assert_eq!(groups.len(), 1, "{report}");
         assert_eq!(
@@ -221,7 +221,7 @@ fn links_and_special_files_are_in_the_report() {
         .expect("a link");
     std::os::unix::fs::symlink("nowhere", place.path("in/dead.jsonl")).expect("a link");
     let socket = std::os::unix::net::UnixListener::bind(place.path("in/s"));
-    let report = parsed(&place.run(&["scan", "in", "--output", "json"]));
+    let report = parsed(&place.run(&["scan", "in", "--format", "json"]));
     let reasons = report["skipped"].as_array().expect("groups").iter();
     let reasons: Vec<_> = reasons
         .map(|group| group["reason"].as_str().expect("a reason"))
@@ -267,7 +267,7 @@ fn exit_codes_tell_loops_from_files_that_cannot_be_read() {
         1
     );
     assert_eq!(code(&["cut"]), 2);
-    let ran = place.run(&["scan", "stray", "--output", "json"]);
+    let ran = place.run(&["scan", "stray", "--format", "json"]);
     let error = &parsed(&ran)["errors"][0];
     assert_eq!(error["kind"], "bad-lines", "{error}");
     assert_eq!(error["error"], "Line 3 is not a JSON object");
@@ -301,7 +301,7 @@ fn packed_files_that_are_cut_off_are_read_up_to_the_cut() {
     );
     place.write("cut.jsonl.zst", &zstd[..zstd.len() * 3 / 4]);
     for (name, program) in [("cut.jsonl.gz", "gzip"), ("cut.jsonl.zst", "zstd")] {
-        let ran = place.run(&["scan", name, "--output", "json"]);
+        let ran = place.run(&["scan", name, "--format", "json"]);
         assert_eq!(ran.code, Some(2), "{ran:?}");
         let report = parsed(&ran);
         let calls = report["totals"]["calls"].as_u64().expect("a count");
@@ -329,7 +329,7 @@ fn an_output_file_never_replaces_an_input() {
         );
         assert_eq!(place.read("in/h.jsonl"), text, "{args:?}");
     };
-    refused(&["in/h.jsonl", "--output", "jsonl", "-o", "in/h.jsonl"]);
+    refused(&["in/h.jsonl", "--format", "jsonl", "-o", "in/h.jsonl"]);
     refused(&["in", "-o", "in/h.jsonl"]);
     refused(&["in", "-o", "in/../in/h.jsonl"]);
     fs::hard_link(place.path("in/h.jsonl"), place.path("hard.jsonl")).expect("a link");
@@ -369,7 +369,7 @@ fn the_ending_of_an_output_file_decides_its_format_and_must_fit() {
     }
     assert!(place.read("x.sarif").contains("sarif-2.1.0"));
     for (name, output) in [("y.html", "json"), ("y.json", "html"), ("y.md", "terminal")] {
-        let ran = place.run(&["scan", "a.jsonl", "--output", output, "-o", name]);
+        let ran = place.run(&["scan", "a.jsonl", "--format", output, "-o", name]);
         assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
         assert!(
             ran.err.contains("does not fit the ending"),
@@ -378,7 +378,7 @@ fn the_ending_of_an_output_file_decides_its_format_and_must_fit() {
         );
         assert!(!place.path(name).exists());
     }
-    let ran = place.run(&["scan", "a.jsonl", "--output", "sarif", "-o", "z.json"]);
+    let ran = place.run(&["scan", "a.jsonl", "--format", "sarif", "-o", "z.json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = place.run(&["scan", "a.jsonl", "-o", "nodir/x.html"]);
     assert_eq!(ran.code, Some(2));
@@ -404,7 +404,7 @@ fn waiting_for_a_named_pipe_ends_with_the_first_signal() {
     assert!(made.expect("mkfifo").success());
     for output in ["terminal", "html"] {
         for signal in ["-TERM", "-INT"] {
-            let mut command = place.command(&["scan", "pipe", "--output", output]);
+            let mut command = place.command(&["scan", "pipe", "--format", output]);
             let child = command.stdout(std::process::Stdio::null()).spawn();
             let mut child = child.expect("a scan");
             std::thread::sleep(Duration::from_millis(700));

@@ -89,7 +89,7 @@ fn reports_name_their_schema_and_follow_it() {
     let examples = examples.to_str().expect("a path");
 
     let schema = printed(&place, "scan");
-    let ran = place.run(&["scan", "--output", "json", "in", examples]);
+    let ran = place.run(&["scan", "--format", "json", "in", examples]);
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(report["$schema"], schema["$id"]);
     assert_eq!(report["schema_version"], 1);
@@ -99,7 +99,7 @@ fn reports_name_their_schema_and_follow_it() {
     assert_eq!(found.unwrap_or_default(), "");
 
     let schema = printed(&place, "scan-lines");
-    let ran = place.run(&["scan", "--output", "jsonl", "in", examples]);
+    let ran = place.run(&["scan", "--format", "jsonl", "in", examples]);
     let lines: Vec<_> = ran.out.lines().collect();
     let first: Value = serde_json::from_str(lines[0]).expect("JSON");
     assert_eq!(first["unstuck"]["$schema"], schema["$id"]);

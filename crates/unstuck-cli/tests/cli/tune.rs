@@ -181,7 +181,7 @@ A tool is made less strict only if that removes at least 5 unneeded alarms in at
 fn a_tool_is_loosened_only_for_enough_alarms_in_enough_runs() {
     let place = Place::new("tune-enough");
     let proposed = |directory: &str| {
-        let report = report(&place.run(&["tune", directory, "--output", "json"]));
+        let report = report(&place.run(&["tune", directory, "--format", "json"]));
         let proposals = report["proposals"].as_array().expect("proposals").len();
         (proposals, report["withheld"].clone())
     };
@@ -241,7 +241,7 @@ fn settings_never_fit_where_nothing_was_read() {
             "{}",
             ran.out
         );
-        let ran = place.run(&["tune", path, "--output", "toml"]);
+        let ran = place.run(&["tune", path, "--format", "toml"]);
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.out.contains("nothing was read"), "{}", ran.out);
     }
@@ -258,8 +258,8 @@ fn packed_recordings_are_read_as_a_scan_reads_them() {
     packed.write_all(text.as_bytes()).expect("packed");
     place.write("runs/a.jsonl.gz", packed.finish().expect("packed"));
     place.write("runs/readme.jsonl", "{\"type\":\"something else\"}\n");
-    let scan = report(&place.run(&["scan", "runs", "--output", "json"]));
-    let ran = place.run(&["tune", "runs", "--output", "json"]);
+    let scan = report(&place.run(&["scan", "runs", "--format", "json"]));
+    let ran = place.run(&["tune", "runs", "--format", "json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let tune = report(&ran);
     assert_eq!(tune["calls"], scan["totals"]["calls"]);
@@ -268,7 +268,7 @@ fn packed_recordings_are_read_as_a_scan_reads_them() {
     assert_eq!(tune["skipped"][0]["files"][0]["path"], "runs/readme.jsonl");
     // On standard input, too.
     let packed = std::fs::read(place.path("runs/a.jsonl.gz")).expect("a file");
-    let ran = place.run_with(&["tune", "-", "--output", "json"], &packed);
+    let ran = place.run_with(&["tune", "-", "--format", "json"], &packed);
     assert_eq!(report(&ran)["calls"], scan["totals"]["calls"], "{ran:?}");
 }
 
@@ -277,7 +277,7 @@ fn packed_recordings_are_read_as_a_scan_reads_them() {
 fn messages_are_not_cut_off() {
     let place = Place::new("tune-sentences");
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/transcripts");
-    let report = report(&place.run(&["tune", examples, "--output", "json"]));
+    let report = report(&place.run(&["tune", examples, "--format", "json"]));
     let text = place.run(&["tune", examples]).out;
     let groups = report["groups"].as_array().expect("groups");
     let examples = groups
@@ -307,7 +307,7 @@ fn what_is_proposed_is_a_configuration_that_does_what_was_said() {
     place
         .write("runs/stuck.jsonl", stuck("lost", 9))
         .write("runs/volatile.jsonl", volatile("idle"));
-    let before = report(&place.run(&["tune", "runs", "--output", "json"]));
+    let before = report(&place.run(&["tune", "runs", "--format", "json"]));
     let kinds: Vec<_> = before["proposals"]
         .as_array()
         .expect("proposals")
@@ -324,13 +324,13 @@ fn what_is_proposed_is_a_configuration_that_does_what_was_said() {
     for proposal in before["proposals"].as_array().expect("proposals") {
         accept(&place, proposal["toml"].as_str().expect("TOML"));
     }
-    let toml = place.run(&["tune", "runs", "--output", "toml"]).out;
+    let toml = place.run(&["tune", "runs", "--format", "toml"]).out;
     assert_eq!(before["toml"], json!(toml));
     accept(&place, &toml);
     let args = [
         "tune",
         "runs",
-        "--output",
+        "--format",
         "json",
         "--config",
         "proposed.toml",
@@ -356,7 +356,7 @@ fn in_healthy_runs_every_alarm_is_a_false_one() {
     }
     place.write("bad/b.jsonl", poller("b", 6));
     let json = |extra: &[&str]| {
-        let args = [&["tune", "good", "bad", "--output", "json"], extra].concat();
+        let args = [&["tune", "good", "bad", "--format", "json"], extra].concat();
         report(&place.run(&args))
     };
     let endings = |report: &Value| report["alarms"]["endings"].clone();
@@ -391,7 +391,7 @@ fn raising_a_ladder_over_a_loop_is_not_free() {
     for session in ["one", "two", "three"] {
         place.write(&format!("runs/{session}.jsonl"), hang(session));
     }
-    let told = report(&place.run(&["tune", "runs", "--output", "json"]));
+    let told = report(&place.run(&["tune", "runs", "--format", "json"]));
     // Five alarms less are not worth three loops that are missed.
     assert_eq!(told["proposals"], json!([]));
     assert_eq!(
@@ -428,7 +428,7 @@ fn a_broken_line_is_reported_and_the_rest_is_read() {
         "{lines:?}"
     );
     // With the settings on standard output, what is wrong goes to the other stream.
-    let ran = place.run(&["tune", "a.jsonl", "--output", "toml"]);
+    let ran = place.run(&["tune", "a.jsonl", "--format", "toml"]);
     assert_eq!(ran.code, Some(2));
     assert!(
         ran.err.contains("2 lines could not be read:\n"),
@@ -443,7 +443,7 @@ fn standard_input_is_replayed_too() {
     let place = Place::new("tune-stdin");
     let sessions = ["p1", "p2", "p3", "p4", "p5"].map(|session| poller(session, 12));
     let ran = place.run_with(
-        &["tune", "-", "--output", "toml"],
+        &["tune", "-", "--format", "toml"],
         sessions.concat().as_bytes(),
     );
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -465,7 +465,7 @@ Proposals
 None: no alarm was unneeded, as far as these recordings show.
 ";
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), expected));
-    let toml = place.run(&["tune", "a.jsonl", "--output", "toml"]).out;
+    let toml = place.run(&["tune", "a.jsonl", "--format", "toml"]).out;
     accept(&place, &toml);
 }
 
@@ -494,8 +494,8 @@ fn a_path_without_recordings_is_an_error() {
 fn transcripts_are_recordings_too() {
     let place = Place::new("tune-transcripts");
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/transcripts");
-    let scan = report(&place.run(&["scan", examples, "--output", "json"]));
-    let ran = place.run(&["tune", examples, "--output", "json"]);
+    let scan = report(&place.run(&["scan", examples, "--format", "json"]));
+    let ran = place.run(&["tune", examples, "--format", "json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let tune = report(&ran);
     assert!(scan["totals"]["calls"].as_u64() > Some(100), "{scan}");

@@ -68,7 +68,7 @@ fn what_is_no_longer_reported_is_placed_by_lines_of_the_file() {
     for session in ["p1", "p2", "p3", "p4", "p5"] {
         place.write(&format!("runs/{session}.jsonl"), poller(session, 4));
     }
-    let tune = report(&place.run(&["tune", "runs", "--output", "json"]));
+    let tune = report(&place.run(&["tune", "runs", "--format", "json"]));
     let missed = tune["proposals"][0]["effect"]["missed"]
         .as_array()
         .unwrap_or_else(|| panic!("no proposal: {tune}"));
@@ -106,8 +106,8 @@ fn duplicated(place: &Place) {
 fn tune_counts_what_a_scan_counts_where_files_repeat_each_other() {
     let place = Place::new("tune-copies");
     duplicated(&place);
-    let scan = report(&place.run(&["scan", "dup", "--output", "json"]));
-    let ran = place.run(&["tune", "dup", "--output", "json"]);
+    let scan = report(&place.run(&["scan", "dup", "--format", "json"]));
+    let ran = place.run(&["tune", "dup", "--format", "json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let tune = report(&ran);
     assert_eq!(scan["totals"]["calls"], 15 + 12);
@@ -139,8 +139,8 @@ fn files_are_skipped_for_the_reasons_of_a_scan() {
         .write("in/packed.jsonl.bz2", b"BZh91AY&SY")
         .write("in/wide.jsonl", utf16)
         .write("in/notes.txt", "hello\n");
-    let scan = report(&place.run(&["scan", "in", "--output", "json"]));
-    let tune = report(&place.run(&["tune", "in", "--output", "json"]));
+    let scan = report(&place.run(&["scan", "in", "--format", "json"]));
+    let tune = report(&place.run(&["tune", "in", "--format", "json"]));
     assert_eq!(tune["skipped"], scan["skipped"]);
     let reasons = tune["skipped"].as_array().expect("groups").iter();
     let reasons: Vec<_> = reasons.map(|group| group["reason"].clone()).collect();

@@ -17,7 +17,10 @@ fn nothing_was_seen_yet() {
     let status = place.run(&["status"]);
     assert_eq!(status.code, Some(0), "{}", status.err);
     assert!(status.out.contains("0 seen, 0 halted"), "{}", status.out);
-    assert_eq!(place.run(&["sessions", "--json"]).out.trim(), "[]");
+    assert_eq!(
+        place.run(&["sessions", "--format", "json"]).out.trim(),
+        "[]"
+    );
 }
 
 #[test]
@@ -55,7 +58,7 @@ fn after_a_reset_every_command_says_that_the_agent_is_ok() {
         let row = top.lines().find(|line| line.contains("session-1"));
         let row = row.unwrap_or_default().trim_start();
         assert!(row.starts_with(&format!("{word} ")), "{top}");
-        let json = place.run(&["sessions", "--json"]).out;
+        let json = place.run(&["sessions", "--format", "json"]).out;
         assert!(json.contains(&format!("\"state\": \"{word}\"")), "{json}");
     };
     stuck(&place, 3);

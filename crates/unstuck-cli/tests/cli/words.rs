@@ -68,7 +68,7 @@ fn blank_files_are_empty_and_not_copies() {
     for number in 0..5 {
         place.write(&format!("logs/{number}.jsonl"), "\n");
     }
-    let ran = place.run(&["scan", "logs", "--output", "json"]);
+    let ran = place.run(&["scan", "logs", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     let skipped = report["skipped"].as_array().expect("a list");
     let reasons: Vec<_> = skipped

@@ -5,7 +5,7 @@
 mod remove;
 mod scan;
 
-pub(crate) use remove::{commands, remove, rest};
+pub(crate) use remove::{command_of_member, commands, has_member, remove, remove_member, rest};
 
 use jsonc_parser::{CollectOptions, ParseOptions, ast};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{
     Host, Invocation,
     edit::{EditError, Edited, Node, Record, Rest, Wish, json, toml, undo},
-    invocation::{is_ours, runs_ours},
+    invocation::{is_our_status_line, is_ours, runs_ours},
 };
 
 /// What files of ours say about themselves, so that they are known again.
@@ -85,6 +85,15 @@ pub enum Registration {
     Complete,
 }
 
+/// Whose status line a file has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusLine {
+    /// The one that an install wrote.
+    Ours,
+    /// The user's.
+    Foreign,
+}
+
 /// A text without what is ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -155,6 +164,33 @@ impl PlannedFile {
             content: Content::Whole { text, access },
             host,
         }
+    }
+
+    /// The same with the status line of a host that has one in the same file. One that is there already is kept.
+    #[must_use]
+    pub fn with_status_line(mut self, invocation: &Invocation) -> Self {
+        if let Content::Json { defaults, .. } = &mut self.content {
+            let line = Node::Table(vec![
+                ("type", Node::Text("command".to_owned())),
+                ("command", Node::Text(invocation.of_status_line())),
+            ]);
+            defaults.push((STATUS_LINE, line));
+        }
+        self
+    }
+
+    /// The command of the status line in this text, and whose it is. `None` if there is none.
+    pub fn status_line(&self, current: &str) -> Result<Option<StatusLine>, EditError> {
+        let (_, current) = split_mark(current);
+        if !matches!(self.content, Content::Json { .. }) || !json::has_member(current, STATUS_LINE)?
+        {
+            return Ok(None);
+        }
+        let command = json::command_of_member(current, STATUS_LINE)?;
+        Ok(Some(match command {
+            Some(command) if is_our_status_line(&command) => StatusLine::Ours,
+            _ => StatusLine::Foreign,
+        }))
     }
 
     /// Whether our hooks are in this text.
@@ -259,7 +295,8 @@ impl PlannedFile {
         let (mark, rest) = split_mark(current);
         let text = match &self.content {
             Content::Json { base, .. } => {
-                mark.to_owned() + &json::remove(rest, base, &ours, record)?
+                let text = json::remove(rest, base, &ours, record)?;
+                mark.to_owned() + &json::remove_member(&text, STATUS_LINE, &is_our_status_line)?
             }
             Content::Toml { base, .. } => mark.to_owned() + &toml::remove(rest, base, &ours)?,
             Content::Whole { .. } => String::new(),
@@ -286,6 +323,9 @@ fn split_mark(text: &str) -> (&str, &str) {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     text.split_at(mark)
 }
+
+/// The member of the root that holds a status line.
+const STATUS_LINE: &str = "statusLine";
 
 /// Where hosts keep their hooks.
 const HOOKS: &[&str] = &["hooks"];

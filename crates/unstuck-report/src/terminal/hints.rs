@@ -16,7 +16,7 @@ pub(super) fn hints(report: &Report, paths: &[String], width: usize) -> String {
     let mut hints: Vec<(String, String)> = Vec::new();
     if report.totals.loops > 0 {
         hints.push((
-            format!("unstuck scan{paths} --output html -o report.html"),
+            format!("unstuck scan{paths} --format html -o report.html"),
             "read every loop, with what changed between its laps".to_owned(),
         ));
         let worst = report.runs.iter().find_map(|run| run.loops.first());

@@ -30,7 +30,7 @@ impl Screen {
         let more = report.errors.len().saturating_sub(ERRORS);
         if more > 0 {
             let words = format!(
-                "and {} more: `--output json` has them all",
+                "and {} more: `--format json` has them all",
                 grouped(more as u64)
             );
             out.put(format_args!("{}\n", paint(DIM, &words)));

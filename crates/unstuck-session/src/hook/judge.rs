@@ -7,6 +7,7 @@ use unstuck_hosts::{Answer, Happened, Hook, Watch};
 use unstuck_store::{About, Key, SessionStore, Standing, Stored, Told, Warning};
 use unstuck_text::floor_char_boundary;
 
+use super::Halted;
 use crate::{
     activity, clock,
     error::{Error, Result},
@@ -20,13 +21,14 @@ const WAIT: Duration = Duration::from_secs(3);
 const LONGEST_PATH: usize = 256;
 
 /// Judges one hook with the state of its agent, and writes the new state. `caller` describes the process that sent the
-/// hook, for the log.
+/// hook, for the log. `halted` is called after the state of an agent that is newly halted was written.
 pub fn judge(
     hook: &Hook,
     settings: Settings,
     store: &dyn SessionStore,
     log: &Log,
     caller: &dyn Fn() -> String,
+    halted: &dyn Fn(&Halted<'_>),
 ) -> Result<Answer> {
     if settings.mode == Mode::Off {
         return Ok(Answer::allow());
@@ -72,6 +74,7 @@ pub fn judge(
     let at = state.time.advance(now, clock::since_boot());
     let judged = watch.take(hook, &mut engine, at);
     let shed = shed(&state, hook);
+    let was_halted = state.about.halted.is_some();
     let news = record(&mut state.about, hook, judged.decision.as_ref(), now);
     let made = watch.calls().saturating_sub(state.about.calls);
     state.about.calls = watch.calls();
@@ -90,6 +93,15 @@ pub fn judge(
         .unwrap_or_default();
     slot.write(&state)?;
     drop(slot);
+    if let (false, Some(_), Some(warning)) =
+        (was_halted, &state.about.halted, state.about.warnings.last())
+    {
+        halted(&Halted {
+            host: hook.host,
+            rule: &warning.rule,
+            repeats: warning.repeats,
+        });
+    }
     for what in [news, shed].into_iter().flatten() {
         log.line(&who, &format!("{what}; {} {}", hook.name, caller()));
     }

@@ -3,6 +3,7 @@
 //! A header with a magic word, the schema's version and a checksum, then the state itself. A snapshot of another
 //! version is refused by name, a damaged one by its checksum: state is never misread.
 
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -53,8 +54,35 @@ struct StoredEngine<S, R> {
     rules: Vec<Record>,
 }
 
+/// Bytes of the snapshot of a session at work, for the first allocation.
+const USUAL_BYTES: usize = 1 << 15;
+
+/// Takes what postcard writes. Its own flavour for collections appends byte by byte, which takes a third of the time that
+/// a snapshot takes.
+struct Bytes(Vec<u8>);
+
+impl Flavor for Bytes {
+    type Output = Vec<u8>;
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
+}
+
 pub(super) fn write(session: &Session, lines: u64, compiled: &Compiled) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(1 << 12);
+    let mut bytes = Vec::with_capacity(USUAL_BYTES);
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&SCHEMA.to_le_bytes());
     bytes.extend_from_slice(&[0; CHECKSUM]);
@@ -65,7 +93,7 @@ pub(super) fn write(session: &Session, lines: u64, compiled: &Compiled) -> Vec<u
         rules: session.rules.records(&compiled.settings.rules),
     };
     // Writing plain data into a vector cannot fail.
-    let mut bytes = postcard::to_extend(&stored, bytes).unwrap_or_default();
+    let mut bytes = postcard::serialize_with_flavor(&stored, Bytes(bytes)).unwrap_or_default();
     if bytes.len() >= HEADER {
         let sum = checksum(&bytes[HEADER..]);
         bytes[HEADER - CHECKSUM..HEADER].copy_from_slice(&sum);

@@ -4,9 +4,10 @@ use std::{fs, path::Path};
 
 use serde_json::Value;
 use unstuck::{
-    Engine, Event, Preset, Settings,
+    Engine, Event, EventReader, Preset, Settings,
     fingerprint::{Domain, Fingerprinter},
 };
+use unstuck_conformance::{Case, Vectors, preset, reported};
 
 #[expect(clippy::disallowed_methods, reason = "a test reads its vectors")]
 fn vectors(name: &str) -> String {
@@ -16,61 +17,67 @@ fn vectors(name: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// Runs every case of a preset in an engine of its own and compares the fields that are expected.
-fn run(preset: Preset) {
-    let text = vectors(&format!("{preset}.jsonl"));
-    let mut cases = 0;
-    for line in text.lines() {
-        let case: Value = serde_json::from_str(line).unwrap();
-        let mut engine = Engine::new(Settings::of(preset));
-        let events = case["events"].as_array().unwrap();
-        let expected = case["expect"].as_array().unwrap();
-        assert_eq!(events.len(), expected.len(), "{}", case["id"]);
-        for (at, (event, expected)) in events.iter().zip(expected).enumerate() {
-            let event = Event::parse(event.to_string().as_bytes()).unwrap();
-            let decision = serde_json::to_value(engine.observe(event)).unwrap();
-            for (field, value) in expected.as_object().unwrap() {
-                if field == "message_has" {
-                    let message = decision["message"].as_str().unwrap().to_lowercase();
-                    for words in value.as_array().unwrap() {
-                        assert!(
-                            message.contains(&words.as_str().unwrap().to_lowercase()),
-                            "{} event {at}",
-                            case["id"]
-                        );
-                    }
-                } else {
-                    assert_eq!(
-                        &decision[field], value,
-                        "{} event {at}: {field}",
-                        case["id"]
-                    );
-                }
-            }
+/// Decisions of an engine of its own on the events of a case.
+fn decisions<E>(case: &Case<'_, E>) -> Vec<Value> {
+    let settings = Settings::of(case.preset().parse().unwrap());
+    let mut engine = Engine::new(settings);
+    let mut reader = EventReader::default();
+    let decide = |line: String| {
+        let event = reader.read(line.as_bytes()).unwrap();
+        serde_json::to_value(engine.observe(event)).unwrap()
+    };
+    case.lines().map(decide).collect()
+}
+
+/// Judges every case of a file.
+fn judge(file: &str, least: usize) {
+    let text = vectors(file);
+    let faults: Vec<_> = match Vectors::parse(&text).unwrap() {
+        Vectors::Preset(cases) => {
+            assert!(cases.len() >= least, "{file}: only {} cases", cases.len());
+            let judged = cases
+                .iter()
+                .map(|case| (&case.id, preset(case, &decisions(case))));
+            judged
+                .filter_map(|(id, end)| Some((id.clone(), end.err()?)))
+                .collect()
         }
-        cases += 1;
-    }
-    assert!(cases > 50, "{preset}: only {cases} cases");
+        Vectors::Reported(cases) => {
+            assert!(cases.len() >= least, "{file}: only {} cases", cases.len());
+            let judged = cases
+                .iter()
+                .map(|case| (&case.id, reported(case, &decisions(case))));
+            judged
+                .filter_map(|(id, end)| Some((id.clone(), end.err()?)))
+                .collect()
+        }
+        Vectors::Canonical(_) => panic!("{file} has canonical forms"),
+    };
+    assert!(faults.is_empty(), "{file}: {faults:#?}");
+}
+
+fn contract(preset: Preset) {
+    judge(&format!("{preset}.jsonl"), 50);
 }
 
 #[test]
 fn ironcurtain() {
-    run(Preset::Ironcurtain);
+    contract(Preset::Ironcurtain);
 }
 
 #[test]
 fn attractor() {
-    run(Preset::Attractor);
+    contract(Preset::Attractor);
 }
 
 #[test]
 fn attocode() {
-    run(Preset::Attocode);
+    contract(Preset::Attocode);
 }
 
 #[test]
 fn tool_loop_detector() {
-    run(Preset::ToolLoopDetector);
+    contract(Preset::ToolLoopDetector);
 }
 
 #[test]
@@ -86,4 +93,19 @@ fn fingerprints() {
         let print = prints.canonical(domain, row["canonical"].as_str().unwrap().as_bytes());
         assert_eq!(print.to_string(), row["fingerprint"].as_str().unwrap());
     }
+}
+
+#[test]
+fn messages() {
+    judge("messages.jsonl", 6);
+}
+
+#[test]
+fn polls() {
+    judge("polls.jsonl", 19);
+}
+
+#[test]
+fn reported_cases() {
+    judge("reported-cases.jsonl", 60);
 }

@@ -11,10 +11,8 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use unstuck_text::Shown;
 
-use crate::{
-    args::{ScanArgs, ScanOutput},
-    style::{CODE, WARNING, paint},
-};
+use super::{ScanArgs, ScanOutput};
+use crate::style::{CODE, WARNING, paint};
 
 /// How long a program that opens pages may take to fail. Some of them go on as the browser itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -23,13 +21,13 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The same scan, written as a page to a file.
 pub(super) fn of(args: &ScanArgs) -> Result<ScanArgs> {
     if !matches!(
-        args.output,
+        args.asked,
         None | Some(ScanOutput::Terminal | ScanOutput::Html)
     ) {
-        bail!("--open shows the HTML page; leave out --output, or write `--output html`");
+        bail!("--open shows the HTML page; leave out --format, or write `--format html`");
     }
     let mut page = args.clone();
-    page.output = Some(ScanOutput::Html);
+    page.asked = Some(ScanOutput::Html);
     if page.out.is_none() {
         // Only its owner can read it. It stays until the system clears its temporary files: the browser needs it.
         let file = tempfile::Builder::new()

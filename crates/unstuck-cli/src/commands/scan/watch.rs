@@ -5,11 +5,12 @@ use std::{io::Write as _, path::Path, process::ExitCode, thread, time::Duration}
 use anyhow::{Result, bail};
 use unstuck::Verdict;
 use unstuck_report::counted;
+use unstuck_scan::{Follow, Found, Job, Memory, Meter, Told};
 use unstuck_text::{Shown, quiet_json, shorten};
 
+use super::{ScanArgs, ScanOutput};
 use crate::{
-    args::{ScanArgs, ScanOutput},
-    scan::{Follow, Found, Job, Memory, Meter, Told},
+    notes,
     style::{CODE, DIM, ERROR, WARNING, paint},
 };
 
@@ -26,7 +27,7 @@ pub(super) fn watch(
     meter: &Meter,
 ) -> Result<ExitCode> {
     if !matches!(output, ScanOutput::Terminal | ScanOutput::Jsonl) || args.out.is_some() {
-        bail!("--watch writes lines: as text, or with `--output jsonl` as JSON");
+        bail!("--watch writes lines: as text, or with `--format jsonl` as JSON");
     }
     if args.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch looks at files; pipe a stream to `unstuck check` instead");
@@ -34,10 +35,7 @@ pub(super) fn watch(
     let mut follow = Follow::new(job, Memory::Verdicts);
     follow.begin(&found.files);
     let files = counted(found.files.len() as u64, "file");
-    anstream::eprintln!(
-        "{}",
-        paint(DIM, &format!("watching {files}; Ctrl-C ends it"))
-    );
+    notes::print(paint(DIM, &format!("watching {files}; Ctrl-C ends it")));
     let mut turn = 0;
     while !meter.is_stopped() {
         thread::sleep(LOOK);

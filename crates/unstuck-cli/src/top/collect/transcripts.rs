@@ -9,14 +9,14 @@ use std::{
     time::SystemTime,
 };
 
+use unstuck_scan::{
+    Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource, directory_of,
+};
 use unstuck_session::clock;
 use unstuck_store::About;
 
 use crate::{
     commands::scan::search,
-    scan::{
-        Candidate, Follow, Found, Job, Links, Memory, Place, Source as FileSource, directory_of,
-    },
     top::model::{Agent, Key, Source},
 };
 

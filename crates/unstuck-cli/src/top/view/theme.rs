@@ -2,6 +2,7 @@
 
 use std::env;
 
+use anstream::ColorChoice;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::top::model::AgentState;
@@ -18,10 +19,11 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    /// As the environment asks.
+    /// As `--color` and the environment ask.
     pub(crate) fn of_environment() -> Self {
-        match env::var_os("NO_COLOR") {
-            Some(value) if !value.is_empty() => Self::Plain,
+        match (ColorChoice::global(), env::var_os("NO_COLOR")) {
+            (ColorChoice::Never, _) => Self::Plain,
+            (ColorChoice::Auto, Some(value)) if !value.is_empty() => Self::Plain,
             _ => Self::Coloured,
         }
     }

@@ -132,7 +132,7 @@ fn b4_a_call_that_is_too_large_for_memory_counts() {
     }
     assert!(refusals.contains(&true), "{refusals:?}");
     assert!(!refusals[0] && !refusals[1], "{refusals:?}");
-    let sessions = place.run(&["sessions", "--json"]).out;
+    let sessions = place.run(&["sessions", "--format", "json"]).out;
     let sessions: Value = serde_json::from_str(&sessions).expect("JSON");
     assert_eq!(sessions[0]["calls"], 4);
 }

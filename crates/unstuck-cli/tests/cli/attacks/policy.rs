@@ -137,7 +137,7 @@ fn b1_policy_check_shows_the_decision_and_what_made_it() {
 
     let message = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete","arguments":{"id":8}}}"#;
     let words = [
-        "policy", "check", "p.cedar", "--server", "db", "--json", "--call",
+        "policy", "check", "p.cedar", "--server", "db", "--format", "json", "--call",
     ];
     for (call, input) in [(message, ""), ("-", message)] {
         let ran = place.run_with(&[&words[..], &[call]].concat(), input.as_bytes());
@@ -150,7 +150,9 @@ fn b1_policy_check_shows_the_decision_and_what_made_it() {
 
     // A condition that cannot be evaluated forbids, and the error says why.
     let call = r#"{"tool":"drop","server":"db","arguments":{"all":"yes"}}"#;
-    let ran = place.run(&["policy", "check", "p.cedar", "--json", "--call", call]);
+    let ran = place.run(&[
+        "policy", "check", "p.cedar", "--format", "json", "--call", call,
+    ]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     let answer: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(answer["decided_by"][0]["policy"], "policy2");
@@ -163,7 +165,7 @@ fn b1_policy_check_shows_the_decision_and_what_made_it() {
     let ran = place.run(&["policy", "check", "broken.cedar"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("broken.cedar:2:28:"), "{}", ran.err);
-    let ran = place.run(&["policy", "check", "broken.cedar", "--json"]);
+    let ran = place.run(&["policy", "check", "broken.cedar", "--format", "json"]);
     assert_eq!(ran.code, Some(2));
     let answer: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(

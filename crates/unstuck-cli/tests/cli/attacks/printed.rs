@@ -31,12 +31,12 @@ fn b11_words_of_a_command_are_not_in_a_report() {
         let run = format!("{number}.jsonl");
         place.write(&run, repeated(arguments, &json!({"ran":arguments})));
         for output in ["html", "json", "jsonl", "markdown", "sarif", "terminal"] {
-            let ran = place.run(&["scan", "--output", output, &run]);
+            let ran = place.run(&["scan", "--format", output, &run]);
             assert!(ran.out.contains("exact-repeat"), "{output}: {ran:?}");
             let report = ran.out.replace(" \\", "");
             assert!(!report.contains(PASSWORD), "{output}: {arguments}");
         }
-        let ran = place.run(&["scan", "--no-redact", "--output", "html", &run]);
+        let ran = place.run(&["scan", "--no-redact", "--format", "html", &run]);
         assert!(ran.out.contains(PASSWORD), "{arguments}");
     }
 }

@@ -70,7 +70,7 @@ fn state(directory: &Path) -> BTreeMap<String, (u64, i64, i64, Vec<u8>)> {
 }
 
 fn scan(place: &Place, args: &[&str]) -> Ran {
-    place.run(&[&["scan", "--output", "json"], args].concat())
+    place.run(&[&["scan", "--format", "json"], args].concat())
 }
 
 fn calls(ran: &Ran) -> Value {
@@ -97,7 +97,7 @@ fn s11_a_scan_leaves_nothing_beside_a_database() {
     fs::rename(place.path("db/opencode.db"), moved).expect("moved");
     let before = state(&place.path("user/.local/share/opencode"));
     place.run_at_home("user", &["top", "--once"]);
-    let ran = place.run_at_home("user", &["scan", "--output", "json"]);
+    let ran = place.run_at_home("user", &["scan", "--format", "json"]);
     assert_eq!(calls(&ran), 5, "{}", ran.err);
     assert!(state(&place.path("user/.local/share/opencode")) == before);
 }
@@ -292,7 +292,7 @@ fn s17_the_places_of_agents_may_be_links_but_lead_no_further() {
         place.path("dotfiles/claude/projects/q"),
     )
     .expect("a link");
-    let ran = place.run_at_home("user", &["scan", "--output", "json"]);
+    let ran = place.run_at_home("user", &["scan", "--format", "json"]);
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(report["totals"]["files"], 1, "{}", ran.err);
     assert!(
@@ -307,7 +307,7 @@ fn s17_pipes_in_a_tree_are_named_and_not_waited_for() {
     let place = Place::new("attack-s17-pipes");
     place.write("tree/a.jsonl", repeats(4));
     fifo(&place, "tree/b.jsonl");
-    let ran = in_time(&place, &["scan", "tree", "--output", "json"]).expect("it waits");
+    let ran = in_time(&place, &["scan", "tree", "--format", "json"]).expect("it waits");
     assert_eq!((ran.code, calls(&ran)), (Some(0), 4.into()), "{}", ran.err);
     let named = ran.err.contains("pipe, socket or device") && ran.err.contains("b.jsonl");
     assert!(named, "{}", ran.err);
@@ -350,7 +350,7 @@ fn s17_a_named_pipe_is_read_to_its_end() {
     for output in ["json", "html"] {
         let path = place.path("b.jsonl");
         let writer = thread::spawn(move || fs::write(path, repeats(4)));
-        let words = ["scan", "b.jsonl", "--output", output, "-o", "report"];
+        let words = ["scan", "b.jsonl", "--format", output, "-o", "report"];
         let ran = in_time(&place, &words).expect("it ends with its writer");
         assert_eq!(ran.code, Some(0), "{output}: {}", ran.err);
         assert!(place.read("report").contains("read_file"), "{output}");

@@ -401,8 +401,8 @@ fn s8_scan_and_tune_print_paths_harmless() {
     );
     place.write("loops/b\u{1b}]0;pwned\u{7}\nFAKE.jsonl", transcript());
     for command in [
-        &["scan", "--output", "json", "runs"][..],
-        &["scan", "--output", "json", broken],
+        &["scan", "--format", "json", "runs"][..],
+        &["scan", "--format", "json", broken],
         &["tune", "runs"],
         &["tune", "loops"],
     ] {
@@ -461,7 +461,7 @@ fn s9_reports_hold_no_secrets_and_belong_to_their_owner() {
         "html", "json", "jsonl", "sarif", "markdown", "junit", "terminal",
     ] {
         let file = format!("report.{output}");
-        let ran = place.run(&["scan", "--output", output, "-o", &file, "run.jsonl"]);
+        let ran = place.run(&["scan", "--format", output, "-o", &file, "run.jsonl"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         let report = place.read(&file);
         assert!(report.contains("exact-repeat"), "{output}");
@@ -473,13 +473,13 @@ fn s9_reports_hold_no_secrets_and_belong_to_their_owner() {
             .permissions()
             .mode();
         assert_eq!(mode & 0o777, 0o600, "{output}");
-        let ran = place.run(&["scan", "--output", output, "run.jsonl"]);
+        let ran = place.run(&["scan", "--format", output, "run.jsonl"]);
         for secret in [KEY, TOKEN, PASSWORD] {
             assert!(!ran.out.contains(secret), "{output} prints {secret}");
         }
     }
     // A person may ask for them.
-    let ran = place.run(&["scan", "--no-redact", "--output", "html", "run.jsonl"]);
+    let ran = place.run(&["scan", "--no-redact", "--format", "html", "run.jsonl"]);
     assert!(ran.out.contains(KEY));
     let ran = place.run(&["tune", "run.jsonl"]);
     for secret in [KEY, TOKEN, PASSWORD] {
@@ -578,7 +578,7 @@ fn s9_planted_secrets_are_in_no_file_and_no_output() {
     }
     outputs.push(proxy.end().1);
     for command in [
-        &["sessions", "--json"][..],
+        &["sessions", "--format", "json"][..],
         &["sessions"],
         &["status"],
         &["audit", "tail", "audit.jsonl"],

@@ -193,6 +193,36 @@ fn without(text: &str, spot: &Spot, index: usize) -> String {
     new
 }
 
+/// Whether the root has a member of that name.
+pub(crate) fn has_member(text: &str, key: &str) -> Result<bool, EditError> {
+    let read = parse(text)?;
+    let root = table_at(&read, &[]);
+    Ok(root.is_some_and(|root| member(root, key).is_some()))
+}
+
+/// The command that a member of the root runs.
+pub(crate) fn command_of_member(text: &str, key: &str) -> Result<Option<String>, EditError> {
+    let read = parse(text)?;
+    let found = table_at(&read, &[]).and_then(|root| member(root, key));
+    Ok(found.and_then(|found| runs(&found.value).next()))
+}
+
+/// Takes out a member of the root whose command is ours.
+pub(crate) fn remove_member(text: &str, key: &str, ours: IsOurs<'_>) -> Result<String, EditError> {
+    let read = parse(text)?;
+    let cut = table_at(&read, &[]).and_then(|root| {
+        let mut members = root.properties.iter();
+        let index = members.rposition(|one| one.name.as_str() == key)?;
+        let value = &root.properties[index].value;
+        let is_ours = runs(value).next().is_some_and(|command| ours(&command));
+        is_ours.then_some((spot_of_table(root)?, index))
+    });
+    Ok(match cut {
+        Some((spot, index)) => without(text, &spot, index),
+        None => text.to_owned(),
+    })
+}
+
 /// What a text holds beside members that mean nothing by themselves.
 pub(crate) fn rest(text: &str, defaults: &[&str]) -> Result<Rest, EditError> {
     let read = parse(text)?;

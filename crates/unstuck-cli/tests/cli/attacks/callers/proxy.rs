@@ -64,7 +64,7 @@ fn before_process(place: &Place, words: &[&str]) -> Front {
 
 /// The running proxy, as `unstuck sessions` lists it.
 fn listed(place: &Place) -> Option<Value> {
-    let sessions = place.run(&["sessions", "--json"]).out;
+    let sessions = place.run(&["sessions", "--format", "json"]).out;
     let sessions: Value = serde_json::from_str(&sessions).ok()?;
     let proxies = sessions.as_array()?.iter();
     proxies

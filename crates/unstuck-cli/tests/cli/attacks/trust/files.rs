@@ -72,7 +72,7 @@ fn s1_pipes_in_place_of_the_log_and_of_a_report_are_not_waited_for() {
     pipe(&place.path("state/hook.log"));
     assert_eq!(ends(&place.command(&["status"])).code, Some(0));
     pipe(&place.path("report"));
-    let scan = place.command(&["scan", "runs", "-o", "report", "--output", "json"]);
+    let scan = place.command(&["scan", "runs", "-o", "report", "--format", "json"]);
     let ran = ends(&scan);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.contains("no program reads"), "{ran:?}");
@@ -85,7 +85,7 @@ fn s1_pipes_in_place_of_the_log_and_of_a_report_are_not_waited_for() {
         .expect("cat runs");
     let written = (0..100).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
-        let scan = place.command(&["scan", "runs", "-o", "report", "--output", "json"]);
+        let scan = place.command(&["scan", "runs", "-o", "report", "--format", "json"]);
         ends(&scan).code != Some(2)
     });
     assert!(written);

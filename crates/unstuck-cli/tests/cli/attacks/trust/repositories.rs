@@ -101,11 +101,11 @@ fn s9_json_and_tables_act_on_no_terminal() {
     proxy.call(1, ACTING, &json!({"text": ACTING}));
     proxy.end();
     let surfaces: [(&[&str], bool); 7] = [
-        (&["sessions", "--json"], true),
-        (&["scan", "runs", "--output", "json"], true),
-        (&["scan", "runs", "--output", "jsonl"], false),
-        (&["scan", "runs", "--output", "sarif"], true),
-        (&["tune", "events", "--output", "json"], true),
+        (&["sessions", "--format", "json"], true),
+        (&["scan", "runs", "--format", "json"], true),
+        (&["scan", "runs", "--format", "jsonl"], false),
+        (&["scan", "runs", "--format", "sarif"], true),
+        (&["tune", "events", "--format", "json"], true),
         (&["audit", "export", "audit.jsonl"], false),
         (
             &["audit", "export", "--format", "jsonl", "audit.jsonl"],
@@ -122,7 +122,7 @@ fn s9_json_and_tables_act_on_no_terminal() {
             serde_json::from_str::<Value>(&ran.out).expect("JSON");
         }
     }
-    let sessions = place.run(&["sessions", "--json"]).out;
+    let sessions = place.run(&["sessions", "--format", "json"]).out;
     let sessions: Value = serde_json::from_str(&sessions).expect("JSON");
     assert!(sessions.to_string().contains(ACTING), "{sessions}");
 }

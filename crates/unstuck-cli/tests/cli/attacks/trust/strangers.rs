@@ -162,8 +162,8 @@ fn s2_a_project_file_loosens_no_other_command() {
     place.write("runs/stuck.jsonl", repeats(9));
     place.write("home/.claude/projects/shop/s.jsonl", transcript(9));
     let surfaces: [&[&str]; 6] = [
-        &["tune", "runs", "--output", "json"],
-        &["scan", "home/.claude/projects", "--output", "markdown"],
+        &["tune", "runs", "--format", "json"],
+        &["scan", "home/.claude/projects", "--format", "markdown"],
         &["top", "--once"],
         &["rules"],
         &["explain", "exact-repeat"],

@@ -1,0 +1,194 @@
+//! `unstuck init`: guards what is on this machine, and starts a configuration.
+
+mod starter;
+
+use std::{io::Write, process::ExitCode};
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use unstuck_hosts::{Access, Host, Plan, Scope};
+use unstuck_session::configuration::user_file;
+use unstuck_text::Shown;
+
+pub(super) use starter::starter_files;
+
+use super::{
+    Run,
+    install::{ask, declined, receipts},
+    scan::known_places,
+};
+use crate::{
+    doctor,
+    install::{Applied, Backup, Change, Direction, Place, Receipts, Replaces, apply, invocation},
+    notes, person,
+    style::{CODE, HEADING, WARNING, paint},
+};
+
+/// Guard the agents on this machine, and start a configuration.
+///
+/// Looks for coding agents and for their transcripts. For each agent that is found it proposes what `unstuck install`
+/// would change, and for your own `unstuck.toml`, where you have none, a file that explains the settings and changes none of
+/// them, with its schema beside it for editors. All changes are shown first, and you are asked; without a terminal, add
+/// `--yes`. No file of yours is overwritten, and doing it again changes nothing.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  unstuck init
+  unstuck init --dry-run
+  unstuck init --yes")]
+pub(crate) struct InitArgs {
+    /// Make the changes without asking. Required where there is no terminal to ask on.
+    #[arg(long, short)]
+    yes: bool,
+
+    /// Show what would be changed, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// An agent on this machine, and what an install would change for it.
+struct Agent {
+    host: Host,
+    signs: Vec<String>,
+    plan: Plan,
+    changes: Result<Vec<Change>>,
+}
+
+impl Run for InitArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let place = Place::here()?;
+        let receipts = receipts()?;
+        let agents = agents(&place, &receipts)?;
+        let mut out = anstream::stdout().lock();
+        if notes::are_wanted() {
+            print(&mut out, &agents, &place)?;
+        }
+        let mut code = ExitCode::SUCCESS;
+        let mut changes = Vec::new();
+        let mut plans = Vec::new();
+        for agent in agents {
+            match agent.changes {
+                Ok(made) if made.is_empty() => {}
+                Ok(made) => {
+                    changes.extend(made);
+                    plans.push(agent.plan);
+                }
+                Err(error) => {
+                    let title = agent.host.title();
+                    let error = Shown::lines(format!("{error:#}")).to_string();
+                    anstream::eprintln!("{} {title}: {error}", paint(WARNING, "warning:"));
+                    code = ExitCode::from(2);
+                }
+            }
+        }
+        changes.extend(starter());
+        if changes.is_empty() {
+            writeln!(out, "Nothing to change.")?;
+            return Ok(code);
+        }
+        let replaces = |change: &Change| change.replaces == Replaces::Guard;
+        if changes.iter().any(replaces) && !self.dry_run {
+            person::ensure()?;
+        }
+        drop(out);
+        match apply(&changes, &receipts, &place, ask(self.yes, self.dry_run))? {
+            Applied::Done => done(&plans)?,
+            Applied::Declined => return declined(),
+            Applied::Shown => {}
+        }
+        Ok(code)
+    }
+}
+
+fn agents(place: &Place, receipts: &Receipts) -> Result<Vec<Agent>> {
+    let invocation = invocation(Scope::User, None)?;
+    let mut found = Vec::new();
+    for &host in &Host::ALL {
+        let signs = doctor::signs(host, place);
+        if signs.is_empty() {
+            continue;
+        }
+        let plan = place.plan(host, Scope::User, &invocation);
+        let changes = plan
+            .files
+            .iter()
+            .filter_map(|file| Change::install(&plan, file, receipts).transpose())
+            .collect();
+        found.push(Agent {
+            host,
+            signs,
+            plan,
+            changes,
+        });
+    }
+    Ok(found)
+}
+
+/// Files that start a configuration, where there is none.
+fn starter() -> Vec<Change> {
+    let Some(file) = user_file().filter(|file| !file.exists()) else {
+        return Vec::new();
+    };
+    let files = starter_files(&file).into_iter();
+    files
+        .filter(|(path, _)| !path.exists())
+        .map(|(path, text)| Change {
+            path,
+            before: None,
+            after: Some(text),
+            access: Access::Data,
+            backup: Backup::Needless,
+            direction: Direction::Create,
+            replaces: Replaces::Nothing,
+        })
+        .collect()
+}
+
+fn print(out: &mut impl Write, agents: &[Agent], place: &Place) -> Result<()> {
+    writeln!(out, "{}", paint(HEADING, "Agents on this machine:"))?;
+    if agents.is_empty() {
+        writeln!(out, "  none that unstuck knows")?;
+    }
+    for agent in agents {
+        let state = match &agent.changes {
+            Ok(changes) if changes.is_empty() => "guarded",
+            Ok(_) => "not guarded, or by another version",
+            Err(_) => "its configuration cannot be read",
+        };
+        let signs = agent.signs.join(", ");
+        writeln!(out, "  {:<20} {state}  ({signs})", agent.host.title())?;
+    }
+    writeln!(out, "{}", paint(HEADING, "Transcripts:"))?;
+    let mut places = known_places(&|_| true)?;
+    places.retain(|known| known.path.exists());
+    if places.is_empty() {
+        writeln!(out, "  none where known agents keep them")?;
+    }
+    for known in places {
+        writeln!(out, "  {:<20} {}", known.title(), place.short(&known.path))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn done(plans: &[Plan]) -> Result<()> {
+    if !notes::are_wanted() {
+        return Ok(());
+    }
+    let mut out = anstream::stdout().lock();
+    for plan in plans {
+        let title = paint(HEADING, plan.host.title());
+        writeln!(out, "{title}: the hooks are in place")?;
+        for step in &plan.by_hand {
+            writeln!(out, "- {step}")?;
+        }
+    }
+    for (what, command) in [
+        ("See that the guard works", "unstuck doctor"),
+        ("Look at recorded runs", "unstuck scan"),
+        ("Change settings", "unstuck config edit"),
+    ] {
+        writeln!(out, "{what}: {}", paint(CODE, command))?;
+    }
+    Ok(())
+}
