@@ -3,6 +3,7 @@
 use std::io::Read as _;
 
 use serde_json::Value;
+use unstuck_transcript::Format;
 
 use super::{
     find::Source,
@@ -15,15 +16,6 @@ const HEAD: u64 = 64 << 10;
 const LINES: usize = 32;
 /// Characters of a project's name.
 const PROJECT: usize = 60;
-
-/// Where agents say it.
-const PLACES: [&str; 5] = [
-    "/cwd",
-    "/payload/cwd",
-    "/data/context/cwd",
-    "/data/cwd",
-    "/directory",
-];
 
 /// The directory that the first lines of a file name, unpacked where it is packed.
 pub fn of_source(source: &Source) -> Option<Box<str>> {
@@ -51,9 +43,8 @@ fn of_head(head: &[u8]) -> Option<Box<str>> {
     let mut lines = head.split(|byte| *byte == b'\n').take(LINES);
     lines.find_map(|line| {
         let line: Value = serde_json::from_slice(line).ok()?;
-        let named = PLACES
-            .iter()
-            .find_map(|place| line.pointer(place)?.as_str());
+        let mut pointers = Format::ALL.iter().flat_map(|format| format.directory());
+        let named = pointers.find_map(|pointer| line.pointer(pointer)?.as_str());
         named.map(Into::into)
     })
 }

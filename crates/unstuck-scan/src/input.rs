@@ -18,6 +18,7 @@ use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use unstuck_session::sync::lock;
 use unstuck_store::regular;
+use unstuck_transcript::Format;
 
 use super::{
     cut::{Cut, UpToCut, WholeBlocks},
@@ -175,20 +176,31 @@ pub(crate) fn stem(source: &Source) -> String {
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut stem = &*name;
-    for ending in [
-        ".zst", ".gz", ".xz", ".log", ".jsonl", ".json", ".traj", ".eval", ".db",
-    ] {
+    for ending in PACKED {
         stem = stem.strip_suffix(ending).unwrap_or(stem);
     }
+    while let Some(inner) = without_ending(stem) {
+        stem = inner;
+    }
     // Some agents call all their files alike, and name the directory instead.
+    let mut alike = Format::ALL
+        .iter()
+        .flat_map(|format| format.files_named_alike());
     let parent = path.parent().and_then(Path::file_name);
-    match (stem, parent) {
-        ("events" | "messages" | "trajectory" | "api_conversation_history", Some(parent)) => {
-            parent.to_string_lossy().into_owned()
-        }
+    match parent {
+        Some(parent) if alike.any(|name| *name == stem) => parent.to_string_lossy().into_owned(),
         _ => stem.to_owned(),
     }
 }
+
+/// The name without one ending of a format. `None` if it has none.
+fn without_ending(name: &str) -> Option<&str> {
+    let mut endings = Format::ALL.iter().flat_map(|format| format.endings());
+    endings.find_map(|ending| name.strip_suffix(ending))
+}
+
+/// Endings of packed files.
+const PACKED: [&str; 3] = [".zst", ".gz", ".xz"];
 
 /// A stream that may stand still, opened and read by a thread of its own, so that a scan that waits for it can be
 /// stopped.

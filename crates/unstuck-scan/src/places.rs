@@ -1,4 +1,4 @@
-//! Where agents keep what they recorded: one row for each place.
+//! Where agents keep what they recorded, on this machine.
 
 use std::{
     ffi::OsString,
@@ -6,156 +6,24 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use unstuck_transcript::Format;
-
-/// One place of one agent.
-struct Row {
-    /// The name of its format, or of the agent where its format is not read yet.
-    format: &'static str,
-    root: Root,
-    /// Under the root: a directory, or one file.
-    under: &'static str,
-}
-
-/// What a place is relative to.
-#[derive(Clone, Copy)]
-enum Root {
-    /// A directory in the user's home, unless this variable names another one.
-    Home(&'static str, Option<&'static str>),
-    /// A directory among the user's data.
-    Data(&'static str),
-    /// A directory among the user's configuration.
-    Configuration(&'static str),
-    /// A directory among those where programs with windows keep their data.
-    Application(&'static str),
-    /// A directory in the one that is worked in.
-    Here(&'static str),
-}
-
-const CLAUDE: Root = Root::Home(".claude", Some("CLAUDE_CONFIG_DIR"));
-const CODEX: Root = Root::Home(".codex", Some("CODEX_HOME"));
-const COPILOT: Root = Root::Home(".copilot", Some("COPILOT_HOME"));
-const PI: Root = Root::Home(".pi/agent", Some("PI_CODING_AGENT_DIR"));
-
-/// Where editors keep the data of their extensions.
-const EDITORS: [Root; 4] = [
-    Root::Application("Code/User/globalStorage"),
-    Root::Application("VSCodium/User/globalStorage"),
-    Root::Application("Cursor/User/globalStorage"),
-    Root::Home(".vscode-server/data/User/globalStorage", None),
-];
-
-/// Extensions that keep their tasks there.
-const EXTENSIONS: [&str; 2] = ["saoudrizwan.claude-dev/tasks", ROO_CODE];
-
-/// The tasks of Roo Code, which began as Cline and writes the same files.
-const ROO_CODE: &str = "rooveterinaryinc.roo-cline/tasks";
-
-const ROWS: &[Row] = &[
-    Row {
-        format: "claude-code",
-        root: CLAUDE,
-        under: "projects",
-    },
-    Row {
-        format: "claude-code",
-        root: Root::Configuration("claude"),
-        under: "projects",
-    },
-    Row {
-        format: "codex",
-        root: CODEX,
-        under: "sessions",
-    },
-    Row {
-        format: "codex",
-        root: CODEX,
-        under: "archived_sessions",
-    },
-    Row {
-        format: "gemini-cli",
-        root: Root::Home(".gemini", None),
-        under: "tmp",
-    },
-    Row {
-        format: "qwen-code",
-        root: Root::Home(".qwen", None),
-        under: "projects",
-    },
-    Row {
-        format: "opencode",
-        root: Root::Data("opencode"),
-        under: "opencode.db",
-    },
-    Row {
-        format: "copilot-cli",
-        root: COPILOT,
-        under: "session-state",
-    },
-    Row {
-        format: "openhands",
-        root: Root::Home(".openhands", None),
-        under: "conversations",
-    },
-    Row {
-        format: "pi",
-        root: PI,
-        under: "sessions",
-    },
-    Row {
-        format: "cline",
-        root: Root::Home(".cline", None),
-        under: "data/tasks",
-    },
-    Row {
-        format: "goose",
-        root: Root::Data("goose"),
-        under: "sessions",
-    },
-    Row {
-        format: "crush",
-        root: Root::Here(".crush"),
-        under: "crush.db",
-    },
-    Row {
-        format: "cursor",
-        root: Root::Home(".cursor", None),
-        under: "chats",
-    },
-    Row {
-        format: "cursor",
-        root: Root::Home(".cursor", None),
-        under: "projects",
-    },
-    Row {
-        format: "cursor",
-        root: Root::Application("Cursor/User/globalStorage"),
-        under: "state.vscdb",
-    },
-    Row {
-        format: "mini-swe-agent",
-        root: Root::Configuration("mini-swe-agent"),
-        under: "last_mini_run.traj.json",
-    },
-];
+use unstuck_hosts::Host;
+use unstuck_transcript::{Format, Root};
 
 /// A place on this machine, whether there is anything or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// The name of the format that is written there, or of the agent.
+    /// The name of the format that is written there, or of the agent where its format is not known.
     pub format: &'static str,
     /// The directory or file.
     pub path: PathBuf,
+    title: &'static str,
 }
 
 impl Place {
     /// The name of the agent, for people.
     pub fn title(&self) -> &'static str {
-        if self.path.ends_with(ROO_CODE) {
-            return "Roo Code";
-        }
-        self.format.parse().map_or("", Format::title)
+        self.title
     }
 }
 
@@ -169,19 +37,31 @@ pub struct Surroundings<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
 }
 
-/// All places, agent by agent.
+/// All places: those of every format, and those of hosts whose format is not known.
 pub fn places(surroundings: &Surroundings<'_>) -> Vec<Place> {
-    let rows = ROWS.iter().map(|row| (row.format, row.root, row.under));
-    let tasks = EDITORS.iter().flat_map(|root| {
-        let extensions = EXTENSIONS.iter();
-        extensions.map(|extension| ("cline", *root, *extension))
-    });
-    rows.chain(tasks)
-        .map(|(format, root, under)| Place {
-            format,
-            path: surroundings.root(root).join(under),
+    let read = Format::ALL.iter().flat_map(|format| {
+        let locations = format.locations().iter();
+        locations.map(|place| Place {
+            format: format.name(),
+            path: surroundings.root(place.root).join(place.under),
+            title: place.title.unwrap_or(format.title()),
         })
-        .collect()
+    });
+    let unread = Host::ALL.into_iter().flat_map(|host| {
+        let paths = host.unread_recordings(&unstuck_hosts::Surroundings {
+            home: surroundings.home,
+            config: &surroundings.applications(),
+            project: surroundings.here,
+            variable: surroundings.variable,
+            read: &|_| None,
+        });
+        paths.into_iter().map(move |path| Place {
+            format: host.name(),
+            path,
+            title: host.title(),
+        })
+    });
+    read.chain(unread).collect()
 }
 
 /// Recordings that were found in the place of an agent, in a format that is not read yet.
@@ -256,7 +136,6 @@ impl Surroundings<'_> {
                 .unwrap_or_else(|| self.home.join(".config"))
                 .join(directory),
             Root::Application(directory) => self.applications().join(directory),
-            Root::Here(directory) => self.here.join(directory),
         }
     }
 

@@ -2,6 +2,10 @@ use std::path::Path;
 
 use super::*;
 
+/// Editors whose extensions keep tasks, and extensions that do.
+const EDITORS: usize = 4;
+const EXTENSIONS: usize = 2;
+
 fn paths_with(variables: &[(&str, &str)]) -> Vec<String> {
     let variable = |name: &str| {
         let found = variables.iter().find(|(one, _)| *one == name);
@@ -29,22 +33,28 @@ fn every_agent_has_its_place_under_the_home_directory() {
         "qwen-code /home/ada/.qwen/projects",
         "opencode /home/ada/.local/share/opencode/opencode.db",
         "copilot-cli /home/ada/.copilot/session-state",
-        "openhands /home/ada/.openhands/conversations",
         "pi /home/ada/.pi/agent/sessions",
         "cline /home/ada/.cline/data/tasks",
-        "goose /home/ada/.local/share/goose/sessions",
-        "crush /home/ada/shop/.crush/crush.db",
+        "mini-swe-agent /home/ada/.config/mini-swe-agent/last_mini_run.traj.json",
+        "openhands /home/ada/.openhands/conversations",
         "cursor /home/ada/.cursor/chats",
         "cursor /home/ada/.cursor/projects",
+        "crush /home/ada/shop/.crush/crush.db",
+        "goose /home/ada/.local/share/goose/sessions",
     ];
     let found = paths_with(&[]);
-    assert_eq!(&found[..expected.len()], expected);
+    for place in expected {
+        assert!(found.contains(&place.to_owned()), "{place}: {found:?}");
+    }
     if cfg!(target_os = "linux") {
-        let tasks = found.iter().filter(|place| place.ends_with("/tasks"));
-        assert_eq!(tasks.count(), 1 + EDITORS.len() * EXTENSIONS.len());
+        let config = "/home/ada/.config";
+        let database = format!("cursor {config}/Cursor/User/globalStorage/state.vscdb");
+        assert!(found.contains(&database), "{found:?}");
         let roo =
-            "cline /home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks";
-        assert!(found.contains(&roo.to_owned()), "{found:?}");
+            format!("cline {config}/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks");
+        assert!(found.contains(&roo), "{found:?}");
+        let tasks = found.iter().filter(|place| place.ends_with("/tasks"));
+        assert_eq!(tasks.count(), 1 + EDITORS * EXTENSIONS);
     }
 }
 
@@ -62,18 +72,28 @@ fn the_place_of_roo_code_has_its_name() {
             .filter(|place| place.path.display().to_string().contains(part));
         its.map(Place::title).collect()
     };
-    assert_eq!(titles("roo-cline"), ["Roo Code"; EDITORS.len()]);
-    assert_eq!(titles("claude-dev"), ["Cline"; EDITORS.len()]);
+    assert_eq!(titles("roo-cline"), ["Roo Code"; EDITORS]);
+    assert_eq!(titles("claude-dev"), ["Cline"; EDITORS]);
     assert_eq!(titles(".codex"), ["Codex", "Codex"]);
 }
 
 #[test]
 fn every_host_that_can_be_guarded_has_a_place() {
     let found = paths_with(&[]);
-    for host in unstuck_hosts::Host::ALL {
+    for host in Host::ALL {
         let name = host.name();
-        let is_its = |place: &&String| place.split(' ').next() == Some(name);
-        assert!(found.iter().any(|place| is_its(&place)), "{name}");
+        let has_place = |name: &str| {
+            let mut names = found.iter().map(|place| place.split(' ').next());
+            names.any(|found| found == Some(name))
+        };
+        match host.transcript_format() {
+            Some(format) => {
+                let format: Format = format.parse().unwrap();
+                assert_eq!(format.agent(), name);
+                assert!(has_place(format.name()), "{name}");
+            }
+            None => assert!(has_place(name), "{name}"),
+        }
     }
 }
 

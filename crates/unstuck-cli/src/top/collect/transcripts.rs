@@ -12,7 +12,6 @@ use std::{
 use unstuck_scan::{Candidate, Follow, Found, Memory, Scan, Source as FileSource, directory_of};
 use unstuck_session::clock;
 use unstuck_store::About;
-use unstuck_transcript::Format;
 
 use crate::top::model::{Agent, Key, Source};
 
@@ -154,7 +153,7 @@ impl<'a> Transcripts<'a> {
         let all = self.follow.agents(path);
         all.filter(|(_, about)| about.calls > 0)
             .map(|(format, mut about)| {
-                about.host = host(format).into();
+                about.host = format.agent().into();
                 about.directory = directory.map(Into::into);
                 if about.last_seen == 0 {
                     about.last_seen = written;
@@ -187,16 +186,4 @@ fn with_log(mut candidate: Candidate) -> Candidate {
         candidate.modified = candidate.modified.max(found.modified().ok());
     }
     candidate
-}
-
-/// The agent that writes a format, by the name that its hooks have.
-fn host(format: Format) -> &'static str {
-    match format {
-        Format::ClaudeCodeLog => Format::ClaudeCode.name(),
-        Format::CodexExec | Format::CodexExecLog => Format::Codex.name(),
-        Format::GeminiCliDocument => Format::GeminiCli.name(),
-        Format::OpenCodeRun | Format::OpenCodeRunLog => Format::OpenCode.name(),
-        Format::OpenHandsLlm => Format::OpenHands.name(),
-        format => format.name(),
-    }
 }
