@@ -9,6 +9,7 @@ use unstuck::{Preset, Settings, settings::SettingsWarning};
 use crate::{
     check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
+    fail::Fail,
     layer::Layer,
     prices::Prices,
     quick,
@@ -22,6 +23,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// Prices of models.
     pub prices: Prices,
+    /// What becomes of calls that cannot be judged or recorded; `None` if no layer says it.
+    pub fail: Option<Fail>,
     /// Settings that can never have an effect.
     pub warnings: Vec<Diagnostic>,
 }
@@ -51,15 +54,12 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
         return Ok(Loaded {
             settings: Settings::of(preset.unwrap_or_default()),
             prices: Prices::default(),
+            fail: None,
             warnings: Vec::new(),
         });
     }
-    if let Some((settings, prices)) = quick::load(layers, preset) {
-        return Ok(Loaded {
-            settings,
-            prices,
-            warnings: Vec::new(),
-        });
+    if let Some(loaded) = quick::load(layers, preset) {
+        return Ok(loaded);
     }
     load_carefully(layers, preset)
 }
@@ -85,23 +85,19 @@ pub(crate) fn load_carefully(layers: &[Layer], preset: Option<Preset>) -> Result
             diagnostics: errors,
         });
     }
-    let (settings, prices) = merge(&checked, preset).map_err(|message| Errors {
+    let mut loaded = merge(&checked, preset).map_err(|message| Errors {
         diagnostics: vec![Diagnostic::error(message)],
     })?;
-    let load_warnings = settings.load_warnings();
+    let load_warnings = loaded.settings.load_warnings();
     let remarks = load_warnings
         .iter()
         .map(|warning| remark(warning, layers, &checked));
     let patterns = checked.iter().flat_map(|one| one.warnings.iter().cloned());
-    let warnings = patterns.chain(remarks).collect();
-    Ok(Loaded {
-        settings,
-        prices,
-        warnings,
-    })
+    loaded.warnings = patterns.chain(remarks).collect();
+    Ok(loaded)
 }
 
-fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices), String> {
+fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Loaded, String> {
     let mut settings = Table::new();
     for layer in layers {
         lay_over(&mut settings, &layer.table);
@@ -109,11 +105,10 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<(Settings, Prices
     complete(settings, preset)
 }
 
-/// Settings of the layers, applied to a preset.
-pub(crate) fn complete(
-    mut settings: Table,
-    preset: Option<Preset>,
-) -> Result<(Settings, Prices), String> {
+/// Settings of the layers, applied to a preset, without warnings.
+pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Loaded, String> {
+    let fail = settings.remove("fail").map(Fail::deserialize).transpose();
+    let fail = fail.map_err(|error| error.message().to_owned())?;
     let prices = settings
         .remove("prices")
         .map_or(Ok(Prices::default()), Prices::deserialize)
@@ -129,7 +124,12 @@ pub(crate) fn complete(
     let mut complete = Table::try_from(Settings::of(preset)).map_err(|error| error.to_string())?;
     lay_over(&mut complete, &settings);
     let settings = Settings::deserialize(complete).map_err(|error| error.message().to_owned())?;
-    Ok((settings, prices))
+    Ok(Loaded {
+        settings,
+        prices,
+        fail,
+        warnings: Vec::new(),
+    })
 }
 
 pub(crate) fn lay_over(below: &mut Table, above: &Table) {

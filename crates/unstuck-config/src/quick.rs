@@ -6,13 +6,12 @@
 //! which explains every mistake.
 
 use toml::{Table, Value};
-use unstuck::{Preset, Settings};
+use unstuck::Preset;
 
 use crate::{
     layer::Layer,
-    load::{complete, lay_over},
+    load::{Loaded, complete, lay_over},
     pattern::foreign_pattern,
-    prices::Prices,
 };
 
 /// Whole numbers that every key takes.
@@ -22,7 +21,7 @@ const TAKEN_BY_ALL: std::ops::RangeInclusive<i64> = 1..=16;
 const RUNGS: [&str; 5] = ["nudge", "warning", "critical", "deny", "halt"];
 
 /// The settings, if there is nothing to say about them.
-pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings, Prices)> {
+pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<Loaded> {
     let mut merged = Table::new();
     for layer in layers {
         let table: Table = layer.text.parse().ok()?;
@@ -31,14 +30,15 @@ pub(crate) fn load(layers: &[Layer], preset: Option<Preset>) -> Option<(Settings
         }
         lay_over(&mut merged, &table);
     }
-    let (settings, prices) = complete(merged, preset).ok()?;
+    let loaded = complete(merged, preset).ok()?;
+    let settings = &loaded.settings;
     let examples_hold =
         |tool: &unstuck::settings::ToolSettings| tool.failed_examples().next().is_none();
     let is_plain =
         |tool: &unstuck::settings::ToolSettings| foreign_pattern(tool.tool.as_str()).is_none();
     let mut tools = settings.tools.iter();
     (tools.all(|tool| examples_hold(tool) && is_plain(tool)) && settings.load_warnings().is_empty())
-        .then_some((settings, prices))
+        .then_some(loaded)
 }
 
 /// Whether a value is valid whatever the bounds of its key are. Types and names are checked by deserialisation.
