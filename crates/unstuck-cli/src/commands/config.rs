@@ -107,6 +107,12 @@ pub(crate) fn show(args: &ConfigShowArgs) -> Result<ExitCode> {
     if configuration.mode.is_some() {
         writeln!(out, "# - UNSTUCK_MODE")?;
     }
+    if unstuck_session::fail_from_environment()?.is_some() {
+        writeln!(out, "# - UNSTUCK_FAIL")?;
+    }
+    if let Some(fail) = configuration.fail {
+        write!(out, "\nfail = \"{}\"", fail.as_str())?;
+    }
     write!(out, "\n{}", unstuck_config::to_toml(&settings)?)?;
     let prices = unstuck_config::prices_to_toml(&configuration.prices)?;
     if !prices.is_empty() {
