@@ -71,9 +71,10 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "WHEN", default_value = "never")]
     pub(crate) audit_sync: AuditSync,
 
-    /// What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with.
-    #[arg(long, value_name = "WHAT", default_value = "deny")]
-    pub(crate) audit_failure: AuditFailure,
+    /// What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with, in place
+    /// of `fail` of the configuration. Where neither is given they are denied.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) audit_failure: Option<AuditFailure>,
 
     /// Size in bytes at which the audit continues in a new file; full files are kept.
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
