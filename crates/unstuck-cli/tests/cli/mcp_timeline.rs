@@ -166,7 +166,8 @@ fn healthy_work_on_two_servers_is_left_alone() {
     let place = Place::new("mcp-timeline-healthy");
     let front = start(&place, &[]);
     let mut client = Client::new(&front, "agent/1");
-    for round in 0..20 {
+    // After 30 reads without a write a model is asked what it looks for.
+    for round in 0..12 {
         for server in 0..2 {
             let answer = client.call(server, "read", &json!({"path":format!("file-{round}")}));
             assert!(!said(&answer).contains("[unstuck]"), "{answer}");
