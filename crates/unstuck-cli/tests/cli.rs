@@ -13,6 +13,9 @@ mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
 #[cfg(unix)]
+#[path = "cli/fail_closed.rs"]
+mod fail_closed;
+#[cfg(unix)]
 #[path = "cli/fail_modes.rs"]
 mod fail_modes;
 #[cfg(unix)]
@@ -78,6 +81,9 @@ mod mcp_proxy;
 #[cfg(unix)]
 #[path = "cli/mcp_replay.rs"]
 mod mcp_replay;
+#[cfg(unix)]
+#[path = "cli/mcp_timeline.rs"]
+mod mcp_timeline;
 #[path = "cli/messages.rs"]
 mod messages;
 #[path = "cli/mistakes.rs"]

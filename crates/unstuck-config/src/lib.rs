@@ -36,6 +36,7 @@
 
 mod check;
 mod diagnostic;
+mod fail;
 mod layer;
 mod load;
 mod nearest;
@@ -49,6 +50,7 @@ mod shape;
 mod write;
 
 pub use diagnostic::{Diagnostic, Errors, Place, Severity};
+pub use fail::{Fail, UnknownFail};
 pub use layer::Layer;
 pub use load::{Loaded, load};
 pub use nearest::nearest;

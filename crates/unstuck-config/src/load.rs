@@ -9,6 +9,7 @@ use unstuck::{Preset, Settings, settings::SettingsWarning};
 use crate::{
     check::{Checked, check, spoken},
     diagnostic::{Diagnostic, Errors, Severity},
+    fail::Fail,
     layer::Layer,
     notify::NotifySettings,
     prices::Prices,
@@ -25,6 +26,8 @@ pub struct Loaded {
     pub prices: Prices,
     /// Notifications of people. Which layers may set them is for the caller to decide.
     pub notify: NotifySettings,
+    /// What becomes of calls that cannot be judged or recorded; `None` if no layer says it.
+    pub fail: Option<Fail>,
     /// Settings that can never have an effect.
     pub warnings: Vec<Diagnostic>,
 }
@@ -55,6 +58,7 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
             settings: Settings::of(preset.unwrap_or_default()),
             prices: Prices::default(),
             notify: NotifySettings::default(),
+            fail: None,
             warnings: Vec::new(),
         });
     }
@@ -105,8 +109,10 @@ fn merge(layers: &[Checked], preset: Option<Preset>) -> Result<Loaded, String> {
     complete(settings, preset)
 }
 
-/// Settings of the layers, applied to a preset.
+/// Settings of the layers, applied to a preset, without warnings.
 pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Loaded, String> {
+    let fail = settings.remove("fail").map(Fail::deserialize).transpose();
+    let fail = fail.map_err(|error| error.message().to_owned())?;
     let prices = settings
         .remove("prices")
         .map_or(Ok(Prices::default()), Prices::deserialize)
@@ -130,6 +136,7 @@ pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Lo
         settings,
         prices,
         notify,
+        fail,
         warnings: Vec::new(),
     })
 }

@@ -254,3 +254,17 @@ fn a_price_must_be_complete_and_no_less_than_nothing() {
     );
     assert!(said.contains("unknown key `read` in `prices.b`"), "{said}");
 }
+
+#[test]
+fn what_becomes_of_calls_that_cannot_be_judged_is_not_a_setting_of_the_engine() {
+    let open = Layer::new("user.toml", "fail = \"open\"\n");
+    let closed = Layer::new("unstuck.toml", "fail = \"closed\"\n");
+    let loaded = load(&[open, closed], None).expect("no mistake");
+    assert_eq!(loaded.fail, Some(crate::Fail::Closed));
+    assert_eq!(loaded.settings, Settings::default());
+    assert_eq!(load(&[], None).expect("no mistake").fail, None);
+    let wrong = Layer::new("unstuck.toml", "fail = \"close\"\n");
+    let said = load(&[wrong], None).expect_err("a mistake").to_string();
+    assert!(said.contains("unstuck.toml:1:8"), "{said}");
+    assert!(said.contains("\"open\" or \"closed\""), "{said}");
+}

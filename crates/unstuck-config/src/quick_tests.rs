@@ -19,11 +19,13 @@ fn what_is_read_quickly_is_what_is_read_carefully() {
         "[texts.cycle]\nnudge = \"{laps} laps\"\n",
         "[policy]\nrelapse = \"forget\"\ndenials_before_halt = 3\n",
         "[prices.\"local-*\"]\ninput = 1\noutput = 2\n",
+        "fail = \"closed\"\n",
+        "fail = \"open\"\n",
     ] {
         let quick = load(&layer(text), None);
         let careful = load_carefully(&layer(text), None).unwrap();
         assert!(careful.warnings.is_empty(), "{text}");
-        assert_eq!(quick, Some((careful.settings, careful.prices)), "{text}");
+        assert_eq!(quick, Some(careful), "{text}");
     }
     let two = [
         layer("[rules.cycle]\nnudge = 4\n"),
@@ -31,7 +33,6 @@ fn what_is_read_quickly_is_what_is_read_carefully() {
     ]
     .concat();
     let careful = load_carefully(&two, Some(Preset::Standard)).unwrap();
-    let careful = (careful.settings, careful.prices);
     assert_eq!(load(&two, Some(Preset::Standard)), Some(careful));
 }
 

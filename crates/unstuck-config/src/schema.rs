@@ -5,9 +5,11 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 use unstuck::{Preset, RuleName, Settings};
 
-use crate::{notify::NotifySettings, prices::Price};
+use crate::{fail::Fail, notify::NotifySettings, prices::Price};
 
 const PRICES: &str = "What models cost, for `unstuck scan`: a table for each model, by its name or by a pattern in which `*` stands for any run of characters and `?` for one. Of several patterns that match the longest counts. They override the list prices that are built in.";
+
+const FAIL: &str = "What becomes of calls that cannot be judged or recorded: `open` lets them run, `closed` denies them. Where no file says it, hooks let calls run and `unstuck mcp` denies calls that it cannot record. `UNSTUCK_FAIL` overrides it.";
 
 /// The schema of complete settings, as their types give it.
 pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
@@ -22,6 +24,9 @@ pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
         texts["properties"] = Value::Object(all.collect());
         texts["additionalProperties"] = Value::Bool(false);
     }
+    // What a guard does when it cannot decide is not a setting of the engine either.
+    let fail = schemars::schema_for!(Fail).to_value();
+    schema["properties"]["fail"] = json!({ "description": FAIL, "oneOf": fail["oneOf"] });
     // Prices are not settings of the engine: they only determine the cost of a loop in reports.
     let price = schemars::schema_for!(Price).to_value();
     schema["properties"]["prices"] = json!({

@@ -1,7 +1,7 @@
 //! `unstuck hook HOST [EVENT]`: one hook of one call, from the words of the command line to the exit code.
 //!
-//! This runs before and after every call of an agent, so it does nothing that this call does not need. A failure does
-//! not stop the agent: the call is allowed, and the log says why.
+//! This runs before and after every call of an agent, so it does nothing that this call does not need. When something
+//! fails, the call is allowed or denied as `fail` says, and the log says why.
 
 mod caller;
 mod notify;
@@ -10,7 +10,10 @@ mod shield;
 use std::{env, ffi::OsString, io, io::IsTerminal as _, io::Write as _, process::ExitCode};
 
 use unstuck_hosts::{Host, Output, encode_allow};
-use unstuck_session::{Log, StateDir, hook::HookRequest};
+use unstuck_session::{
+    Log, StateDir,
+    hook::{HookRequest, failed},
+};
 
 use caller::caller;
 
@@ -30,33 +33,37 @@ pub fn main(words: &[OsString]) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let state = match StateDir::find() {
-        Ok(state) => state.with_fallback(complain),
-        Err(error) => {
-            complain(&error.with_causes());
-            return write(&encode_allow(host));
-        }
-    };
-    let log = Log::of(&state);
-    let event = words.get(1).map(|word| &**word);
-    let output = shield::run(&log, host, || answer(host, event, &state));
-    write(&output)
-}
-
-fn answer(host: Host, event: Option<&str>, state: &StateDir) -> Output {
-    let stdin = io::stdin();
-    if stdin.is_terminal() {
-        complain("a hook reads its input from standard input; see `unstuck hook --help`");
-        return encode_allow(host);
-    }
     let request = HookRequest {
         host,
-        event,
+        event: words.get(1).map(|word| &**word),
         environment: &|name| env::var(name).ok(),
         caller: &caller,
         halted: &notify::halted,
     };
-    unstuck_session::hook::answer(&request, stdin.lock(), state)
+    let state = match StateDir::find() {
+        Ok(state) => state.with_fallback(complain),
+        Err(error) => {
+            complain(&error.with_causes());
+            return write(&failed(&request, None));
+        }
+    };
+    let log = Log::of(&state);
+    let output = shield::run(
+        &log,
+        host,
+        || answer(&request, &state),
+        || failed(&request, Some(&state)),
+    );
+    write(&output)
+}
+
+fn answer(request: &HookRequest<'_>, state: &StateDir) -> Output {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        complain("a hook reads its input from standard input; see `unstuck hook --help`");
+        return encode_allow(request.host);
+    }
+    unstuck_session::hook::answer(request, stdin.lock(), state)
 }
 
 fn write(output: &Output) -> ExitCode {

@@ -6,7 +6,7 @@ use crate::{
     answer::{Answer, Output},
     detect::detect,
     hook::{DecodeError, Hook, Moment},
-    hosts::Host,
+    hosts::{Host, contract::Denial},
     payload::{Payload, bounded, parse},
 };
 
@@ -60,6 +60,68 @@ pub fn encode(hook: &Hook, answer: &Answer) -> Output {
 /// Writes "go on", for a hook that could not be read.
 pub fn encode_allow(host: Host) -> Output {
     Output::text(host.spec().hooks.go_on)
+}
+
+/// Writes that a call must not run because it could not be judged. Where no call is about to run, writes "go on". A host
+/// that cannot deny a call ends the run.
+pub fn encode_failure(hook: &Hook, text: &str) -> Output {
+    if hook.moment != Moment::BeforeCall {
+        return encode_allow(hook.host);
+    }
+    let verdict = match hook.host.spec().hooks.denial {
+        Denial::StopsTheCall => Verdict::Deny,
+        Denial::Unavailable => Verdict::Halt,
+    };
+    encode(hook, &Answer::new(verdict, text))
+}
+
+/// Writes the same for a hook whose input cannot be read. The event is the one of the command line, or else one that the
+/// input names. Where neither names an event, a call may be about to run.
+pub fn encode_unread_failure(host: Host, event: Option<&str>, input: &[u8], text: &str) -> Output {
+    let input = String::from_utf8_lossy(input);
+    let is_named = |name: &str| match event {
+        Some(event) => event == name,
+        None => input.contains(&format!("\"{name}\"")),
+    };
+    let before: Vec<Hook> = host
+        .events()
+        .iter()
+        .filter_map(|name| before_call(host, name))
+        .collect();
+    let named = before.iter().find(|hook| is_named(&hook.name));
+    let is_other = event.is_some() || host.events().iter().any(|name| is_named(name));
+    match (named, before.first()) {
+        (Some(hook), _) => encode_failure(hook, text),
+        (None, Some(hook)) if !is_other => encode_failure(hook, text),
+        _ => encode_allow(host),
+    }
+}
+
+/// A hook for a call that is not known, if the host fires this event before calls.
+fn before_call(host: Host, event: &str) -> Option<Hook> {
+    let input = serde_json::json!({
+        "hook_event_name": event,
+        "hookEventName": event,
+        "hookName": event,
+        "event": event,
+        "event_type": event,
+        "session_id": "unknown",
+        "tool_name": "unknown",
+        "toolName": "unknown",
+        "tool": "unknown",
+        "tool_input": {},
+        "toolArgs": {},
+        "args": {},
+        "preToolUse": { "toolName": "unknown", "parameters": {} },
+        "hook": event,
+        "input": { "tool": "unknown", "sessionID": "unknown", "callID": "unknown" },
+        "output": { "args": {} },
+    });
+    let payload = input.to_string();
+    let json = parse(payload.as_bytes(), &[0; 32]).ok()?;
+    let payload = Payload::of(json.view());
+    let hook = (host.spec().hooks.decode)(&payload, Some(event), &|_| None).ok()?;
+    (hook.moment == Moment::BeforeCall).then_some(hook)
 }
 
 #[cfg(test)]

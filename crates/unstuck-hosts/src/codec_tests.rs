@@ -275,3 +275,34 @@ fn every_host_reads_the_inputs_of_its_own_canary() {
         assert_eq!(moments, expected, "{host}");
     }
 }
+
+#[test]
+fn every_host_can_be_told_that_a_call_was_not_judged() {
+    for host in Host::ALL {
+        let before: Vec<_> = host
+            .events()
+            .iter()
+            .filter(|name| before_call(host, name).is_some())
+            .collect();
+        assert!(!before.is_empty(), "{host}");
+        let denied = encode_unread_failure(host, None, b"", "not judged");
+        assert_ne!(denied, encode_allow(host), "{host}");
+        assert!(denied.stdout.contains("not judged"), "{host} {denied:?}");
+        for name in before {
+            let input = format!("{{\"event\":\"{name}\",");
+            let named = encode_unread_failure(host, None, input.as_bytes(), "not judged");
+            assert_ne!(named, encode_allow(host), "{host} {name}");
+        }
+    }
+}
+
+#[test]
+fn only_calls_are_denied_for_a_failure() {
+    for host in Host::ALL {
+        for name in host.events() {
+            let is_before = before_call(host, name).is_some();
+            let output = encode_unread_failure(host, Some(name), b"", "not judged");
+            assert_eq!(output != encode_allow(host), is_before, "{host} {name}");
+        }
+    }
+}

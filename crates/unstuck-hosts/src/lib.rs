@@ -22,7 +22,7 @@ mod plan;
 mod watch;
 
 pub use answer::{Answer, Output};
-pub use codec::{decode, encode, encode_allow};
+pub use codec::{decode, encode, encode_allow, encode_failure, encode_unread_failure};
 pub use edit::{EditError, Edited, Node, Record, Rest, Step, Wish};
 pub use hook::{CallEnded, CallMade, DecodeError, Happened, Hook, Moment};
 pub use hosts::{Host, UnknownHost};

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use unstuck_mcp::{Codec, Line, Ticket, ToClient, ToServer};
+use unstuck_mcp::{Codec, Line, Origin, Ticket, ToClient, ToServer};
 
 use super::guard_handle::SharedGuard;
 
@@ -54,9 +54,7 @@ impl<'a> FromClient<'a> {
             Line::Whole(line) => {
                 shared.release.passed(line.len());
                 let message = codec.read_line(line);
-                let said = shared
-                    .guard()
-                    .from_client(message, line.len(), shared.now());
+                let said = shared.from_client(Origin::default(), message, line);
                 (said, line)
             }
             Line::TooLong { beginning, end } => {
@@ -154,7 +152,7 @@ impl<'a> FromServer<'a> {
                 shared.release.passed(line.len());
                 let message = codec.read_line(line);
                 let readable = message.is_ok();
-                let said = shared.guard().from_server(message, line, shared.now());
+                let said = shared.from_server(Origin::default(), message, line);
                 (said, line, readable)
             }
             Line::TooLong { beginning, end } => {

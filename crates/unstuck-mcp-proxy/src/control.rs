@@ -136,21 +136,38 @@ impl Control {
         in_effect
     }
 
-    fn reset<'a>(&self, servers: impl Iterator<Item = (&'a str, &'a SharedGuard)>) {
+    fn reset<'a>(&self, servers: impl Iterator<Item = (&'a str, &'a SharedGuard)> + Clone) {
         let Some(registration) = &self.registration else {
             return;
         };
         let Some(request) = registration.request() else {
             return;
         };
-        for (name, shared) in servers {
-            let session = match &request {
-                ResetRequest::Everything => None,
-                ResetRequest::Session { server, session } if server == name => Some(&**session),
-                ResetRequest::Session { .. } => continue,
-            };
+        let (server, session) = match &request {
+            ResetRequest::Everything => (None, None),
+            ResetRequest::Session { server, session } => (Some(&**server), Some(&**session)),
+        };
+        // The servers share what they hold against their callers, so it is cleared once and recorded by each.
+        let mut cleared = None;
+        let is_named = |name: &str| server.is_none_or(|server| server == name);
+        let named = servers.clone().filter(|(name, _)| is_named(name));
+        let others = servers.filter(|(name, _)| !is_named(name));
+        for (name, shared) in named.chain(others) {
             let now = shared.now();
-            shared.with_guard(|guard| guard.reset(session, now));
+            let was_reset = shared.with_guard(|guard| match cleared {
+                None if is_named(name) => {
+                    cleared = Some(guard.reset(session, now));
+                    true
+                }
+                Some(cleared) if session.is_none_or(|session| guard.holds(session)) => {
+                    guard.note_reset(session, cleared, now);
+                    true
+                }
+                _ => false,
+            });
+            if !was_reset {
+                continue;
+            }
             shared.catch_up();
             // The audit names it; a trusted name may hold anything.
             let what = session.map_or("everything", |_| "one session");

@@ -1,6 +1,7 @@
 //! The guard and the audit, shared by all threads that carry messages.
 
 use std::{
+    panic::{self, AssertUnwindSafe},
     sync::{
         Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
@@ -8,10 +9,11 @@ use std::{
     time::Instant,
 };
 
-use unstuck::Json;
 use unstuck_audit::{AuditFile, AuditWriter, Extent, HeadPace, HeadTarget, OnFailure};
-use unstuck_mcp::{Guard, Id, Lost, Message, Micros, Origin, Refusal, ToClient, ToServer};
-use unstuck_session::{clock, sync::lock};
+use unstuck_mcp::{
+    Codec, Guard, Message, Micros, Origin, Refusal, ToClient, ToServer, refusal_for_fault,
+};
+use unstuck_session::{clock, fault_of_a_test, sync::lock};
 use unstuck_text::Notify;
 
 use super::{notices::Notices, release::Release};
@@ -85,10 +87,15 @@ impl SharedGuard {
 
     /// Records what can wait, and gives memory back. To be called often.
     pub fn catch_up(&self) {
+        self.tick();
+        self.commit();
+    }
+
+    /// Prepares what can wait to be recorded, and gives memory back. To be called often.
+    pub(super) fn tick(&self) {
         let now = self.now();
         self.guard().tick(now);
         self.dropped.tick();
-        self.commit();
         self.release.tick();
     }
 
@@ -128,6 +135,66 @@ impl SharedGuard {
         lock(&self.guard)
     }
 
+    /// Judges a client's message, which is `line`. If the guard fails at it, the message is passed on or refused, as calls
+    /// are that cannot be recorded.
+    pub(super) fn from_client(
+        &self,
+        origin: Origin<'_>,
+        message: Result<Message<'_>, Refusal>,
+        line: &[u8],
+    ) -> ToServer {
+        let now = self.now();
+        let judge = |guard: &mut Guard| guard.from_client(message, line.len(), now);
+        if let Some(said) = self.shielded(origin, judge) {
+            return said;
+        }
+        let mut codec = Codec::with_limit(self.longest);
+        let Ok(Message::Request(request)) = codec.read_line(line) else {
+            return match self.on_failure {
+                OnFailure::Allow => ToServer::Forward,
+                OnFailure::Deny => ToServer::Drop,
+            };
+        };
+        if self.on_failure == OnFailure::Deny {
+            return ToServer::Answer(refusal_for_fault(&request));
+        }
+        // Its answer must not be taken for one that no request waits for.
+        let expect = |guard: &mut Guard| guard.expect_unjudged(&request.id);
+        self.guard().within(origin, expect);
+        ToServer::Forward
+    }
+
+    /// Judges a server's message, which is `line`. If the guard fails at it, the message is passed on: what it answers has
+    /// run already.
+    pub(super) fn from_server(
+        &self,
+        origin: Origin<'_>,
+        message: Result<Message<'_>, Refusal>,
+        line: &[u8],
+    ) -> ToClient {
+        let now = self.now();
+        let judge = |guard: &mut Guard| guard.from_server(message, line, now);
+        self.shielded(origin, judge).unwrap_or(ToClient::Forward)
+    }
+
+    /// Works on the guard. `None` if that panicked; the messages after this one are judged again.
+    fn shielded<T>(&self, origin: Origin<'_>, work: impl FnOnce(&mut Guard) -> T) -> Option<T> {
+        let work = AssertUnwindSafe(|| {
+            fault_of_a_test();
+            self.guard().within(origin, work)
+        });
+        let done = panic::catch_unwind(work);
+        if done.is_err() {
+            let what = match self.on_failure {
+                OnFailure::Deny => "a call among them is denied",
+                OnFailure::Allow => "a call among them runs without being judged",
+            };
+            let line = format!("there was a fault in unstuck at one message; {what}");
+            self.notify.line(line);
+        }
+        done.ok()
+    }
+
     /// Number of times that the audit could not be written. If it differs before a call is judged and after its lines
     /// were committed, by whichever thread, the lines may be missing.
     pub(super) fn failures(&self) -> u64 {
@@ -149,7 +216,8 @@ impl SharedGuard {
         self.record(Extent::Lines);
     }
 
-    fn record(&self, extent: Extent) {
+    /// Writes the lines of the journal. Blocks while the audit is locked or its disk is slow.
+    pub(super) fn record(&self, extent: Extent) {
         let mut audit = lock(&self.audit);
         // Lines are taken in the order in which they are written, and the guard is free again before they are.
         let written = audit.write(extent, |lines| {
@@ -161,76 +229,5 @@ impl SharedGuard {
         if let Some(is_tight) = written.tight {
             self.guard().only_count_refusals(is_tight);
         }
-    }
-}
-
-/// Messages one at a time, each with its own origin: what a transport with many clients needs of the guard.
-impl SharedGuard {
-    /// Judges and records a client's message. A call that cannot be recorded does not run.
-    pub(super) fn judge_client(
-        &self,
-        origin: Origin<'_>,
-        message: Result<Message<'_>, Refusal>,
-        bytes: usize,
-    ) -> ToServer {
-        self.release.passed(bytes);
-        let now = self.now();
-        let failures = self.failures();
-        let judge = |guard: &mut Guard| guard.from_client(message, bytes, now);
-        let said = self.guard().within(origin, judge);
-        // What a call needs before it is passed on; the rest is written with its result.
-        self.commit_lines();
-        let ToServer::ForwardCall(ticket) = said else {
-            return said;
-        };
-        if self.may_run(failures) {
-            return said;
-        }
-        let revoke = |guard: &mut Guard| guard.unaudited(ticket, now);
-        let said = self.guard().within(origin, revoke);
-        self.commit();
-        said
-    }
-
-    /// Judges and records a server's message.
-    pub(super) fn judge_server(
-        &self,
-        origin: Origin<'_>,
-        message: Result<Message<'_>, Refusal>,
-        line: &[u8],
-    ) -> ToClient {
-        self.release.passed(line.len());
-        let now = self.now();
-        let judge = |guard: &mut Guard| guard.from_server(message, line, now);
-        let said = self.guard().within(origin, judge);
-        self.commit();
-        said
-    }
-
-    /// Whether a request with this id waits for its answer.
-    pub(super) fn waits_for(&self, origin: Origin<'_>, id: &Id<'_>) -> bool {
-        self.guard().within(origin, |guard| guard.waits_for(id))
-    }
-
-    /// Records an answer of so many bytes that no request waits for.
-    pub(super) fn unasked(&self, bytes: usize) {
-        let now = self.now();
-        self.guard().unasked(bytes, now);
-        self.commit();
-    }
-
-    /// Records that a call will never be answered, if it was not.
-    pub(super) fn lost(&self, origin: Origin<'_>, id: &Json, lost: Lost) {
-        let now = self.now();
-        self.guard()
-            .within(origin, |guard| guard.lost(id, lost, now));
-        self.commit();
-    }
-
-    /// Records that nothing that waits within this scope will be answered.
-    pub(super) fn close_scope(&self, scope: &str) {
-        let now = self.now();
-        self.guard().close_scope(scope, now);
-        self.commit();
     }
 }

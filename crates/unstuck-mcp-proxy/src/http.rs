@@ -6,12 +6,14 @@
 //!
 //! Only this part of the program needs a runtime for many connections, and only when it is asked for.
 
+mod clients;
 mod exchange;
 mod from_child;
 mod guarded_events;
 mod headers;
 mod process;
 mod queue;
+mod recorded_guard;
 mod replays;
 mod reply;
 mod server;
@@ -47,6 +49,8 @@ use unstuck_http::{
 };
 use unstuck_text::Notify;
 
+use clients::Clients;
+use recorded_guard::RecordedGuard;
 use replays::Replays;
 use server::{Server, Target};
 use service::Front;
@@ -65,7 +69,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// How many ticks pass between two looks for sessions that are no longer used.
 const SWEEP: u32 = 10;
 
-/// What runs requests. More would only wait for the guard.
+/// Threads that carry messages, at most. They wait for nothing but the network, so more would only hand messages over to
+/// each other; with two cores a second thread takes more than it gives.
 const MOST_THREADS: usize = 4;
 
 /// Where a server is.
@@ -170,7 +175,7 @@ pub fn serve(
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let runtime = runtime::Builder::new_multi_thread()
-        .worker_threads(threads.min(MOST_THREADS))
+        .worker_threads((threads / 2).clamp(1, MOST_THREADS))
         .enable_io()
         .enable_time()
         .build()
@@ -203,9 +208,10 @@ async fn listen(
     let address = socket.address();
     let alone = servers.len() == 1;
     let memory = Memory::new(listener.limits.memory);
+    let clients = Arc::new(Clients::default());
     let mut paths = BTreeMap::new();
     for (name, behind, shared) in servers {
-        let server = Arc::new(server(listener, &memory, name, behind, shared)?);
+        let server = Arc::new(server(listener, (&memory, &clients), name, behind, shared)?);
         let path = if alone {
             "/mcp".to_owned()
         } else {
@@ -260,7 +266,7 @@ fn log(lines: &[String], notify: &Notify) {
 
 fn server(
     listener: &HttpOptions,
-    memory: &Memory,
+    (memory, clients): (&Memory, &Arc<Clients>),
     name: String,
     behind: Backend,
     shared: SharedGuard,
@@ -284,11 +290,12 @@ fn server(
     };
     Ok(Server {
         name,
-        shared,
+        shared: RecordedGuard::start(shared)?,
         target,
         replays: Replays::default(),
         longest: limits.message,
         memory: memory.clone(),
+        clients: Arc::clone(clients),
     })
 }
 
@@ -324,7 +331,11 @@ fn supervise(
         for server in servers {
             server.shared.catch_up();
         }
-        reach.look(servers.iter().map(|server| (&*server.name, &server.shared)));
+        reach.look(
+            servers
+                .iter()
+                .map(|server| (&*server.name, &*server.shared)),
+        );
         log(&attempts.report(Instant::now()), notify);
         if let Some(file) = &mut policies {
             file.refresh(notify, |policy| {

@@ -18,6 +18,7 @@ mod pending;
 mod record;
 mod refusals;
 mod rounds;
+mod timeline;
 mod tools;
 mod unasked;
 
@@ -40,9 +41,11 @@ pub use denials::Denials;
 pub use held::Held;
 pub use hints::{Names, claimed_client};
 pub use origin::{Caller, Lost, Origin};
+pub use timeline::Timeline;
+
+pub use answer::refusal_for_fault;
 
 use denials::Floods;
-use engines::Engines;
 use held::HeldList;
 use origin::Current;
 use pending::{Pending, Waiting};
@@ -167,7 +170,7 @@ pub struct Ticket(u64);
 #[derive(Debug)]
 pub struct Guard {
     options: GuardOptions,
-    engines: Engines,
+    timeline: Timeline,
     fingerprinter: Fingerprinter,
     policy: Option<Policy>,
     journal: Journal,
@@ -202,8 +205,15 @@ struct Remembered {
 impl Guard {
     /// A guard that has seen nothing.
     pub fn new(options: GuardOptions) -> Self {
+        let timeline = Timeline::new(&options);
+        Self::with_timeline(options, timeline)
+    }
+
+    /// A guard that has seen nothing, and counts calls in a timeline that other guards may use too. The timeline's rules
+    /// apply, not those of the options.
+    pub fn with_timeline(options: GuardOptions, timeline: Timeline) -> Self {
         Self {
-            engines: Engines::new(options.settings.clone(), options.index_key),
+            timeline,
             fingerprinter: Fingerprinter::new(options.settings.secret.as_bytes()),
             floods: Floods::new(options.denials),
             refusals: Refusals::default(),
@@ -358,6 +368,13 @@ impl Guard {
             .map(move |mirrored| (&*mirrored.header, mirrored.argument(arguments)))
     }
 
+    /// Lets the answer to a request pass that was passed on without being judged, because the guard failed at it.
+    pub fn expect_unjudged(&mut self, id: &Id<'_>) {
+        if !self.waiting.has(id) {
+            self.waiting.add(id, Pending::Other);
+        }
+    }
+
     /// How many calls wait for their results.
     pub fn waiting(&self) -> usize {
         self.waiting.calls()
@@ -424,19 +441,15 @@ impl Guard {
         ToServer::Forward
     }
 
-    /// Takes in what a server says about its tools. Where that changes ladders, the engine goes on with the new ones.
+    /// Takes in what a server says about its tools. Where that changes ladders, the rules continue with the new ones.
     fn learn(&mut self, result: &Json) {
         if self.tools.learn(result) == Learned::Nothing {
             return;
         }
+        let server = &*self.options.server;
+        let ladders = self.tools.ladders(server, &self.options.settings);
         // Where a state cannot be carried over, better the old ladders than a state that is lost.
-        self.engines.change(self.settings());
-    }
-
-    /// The settings with the ladders for known tools.
-    fn settings(&self) -> Settings {
-        self.tools
-            .settings(&self.options.server, &self.options.settings)
+        self.timeline.set_ladders(server, ladders);
     }
 }
 

@@ -19,8 +19,8 @@ pub use codec::{
     Response, Shape, TextResult, one_line,
 };
 pub use guard::{
-    Caller, Denials, Guard, GuardOptions, Held, Lost, Micros, Names, Origin, Ticket, ToClient,
-    ToServer, Unchanged, claimed_client,
+    Caller, Denials, Guard, GuardOptions, Held, Lost, Micros, Names, Origin, Ticket, Timeline,
+    ToClient, ToServer, Unchanged, claimed_client, refusal_for_fault,
 };
 pub use member::member;
 pub use policy::{

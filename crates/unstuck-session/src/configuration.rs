@@ -21,11 +21,12 @@ use std::{
 
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Preset, Settings};
-use unstuck_config::{Diagnostic, Layer, Loaded, NotifySettings, Prices};
+use unstuck_config::{Diagnostic, Fail, Layer, Loaded, NotifySettings, Prices};
 use unstuck_text::Shown;
 
 use crate::{
     error::{Context as _, Error, Result},
+    fail::fail_from_environment,
     state_dir::{StateDir, Trusted, mode_from_environment},
 };
 use file::Accept;
@@ -82,6 +83,10 @@ pub struct Configuration {
     pub notify: NotifySettings,
     /// The mode that the environment gave.
     pub mode: Option<Mode>,
+    /// What becomes of calls that cannot be judged or recorded; `None` if nothing says it.
+    pub fail: Option<Fail>,
+    /// Whether a file of the user, or one that was named, could not be used and was left out.
+    pub is_incomplete: bool,
 }
 
 /// A file that is part of the configuration.
@@ -164,6 +169,10 @@ struct Layers {
     untrusted: Option<Read>,
     named: Option<Read>,
     notices: Vec<Diagnostic>,
+    /// Whether a file of a person was left out.
+    is_incomplete: bool,
+    /// What a file that was left out says of `fail`.
+    broken_fail: Option<Fail>,
 }
 
 /// Reads the settings of a command, in the current directory. Without a state directory no project file is trusted.
@@ -172,6 +181,7 @@ pub fn load(files: &Files<'_>, state: Option<&StateDir>) -> Result<Configuration
     let here = env::current_dir().ok();
     let request = Request::of_command(files, here.as_deref());
     let mut configuration = layers(&request, state)?.settle(&request)?;
+    configuration.fail = fail_from_environment()?.or(configuration.fail);
     configuration.mode = mode;
     if let Some(mode) = mode {
         configuration.settings.mode = mode;
@@ -181,6 +191,14 @@ pub fn load(files: &Files<'_>, state: Option<&StateDir>) -> Result<Configuration
 
 /// Reads the settings of a hook whose agent works in a directory. Files that cannot be used are left out.
 pub fn of_hook(directory: Option<&Path>, state: &StateDir) -> Result<Configuration> {
+    of_failed_hook(directory, Some(state))
+}
+
+/// The same for a hook that has no state directory.
+pub(crate) fn of_failed_hook(
+    directory: Option<&Path>,
+    state: Option<&StateDir>,
+) -> Result<Configuration> {
     let request = Request {
         found: true,
         directory,
@@ -188,7 +206,7 @@ pub fn of_hook(directory: Option<&Path>, state: &StateDir) -> Result<Configurati
         preset: None,
         faults: Faults::LeaveOut,
     };
-    layers(&request, Some(state))?.settle(&request)
+    layers(&request, state)?.settle(&request)
 }
 
 /// Reads the same files as [`load`], to report every mistake in them, also in those that are not trusted.
@@ -297,7 +315,10 @@ fn layers(request: &Request<'_>, state: Option<&StateDir>) -> Result<Layers> {
         match read(path, Accept::Regular, |_| Origin::User) {
             Ok(read) => layers.user = Some(read),
             Err(error) if request.faults == Faults::Stop => return Err(error),
-            Err(error) => layers.notices.push(left_out(&error)),
+            Err(error) => {
+                layers.notices.push(left_out(&error));
+                layers.is_incomplete = true;
+            }
         }
     }
     if let Some(directory) = request.directory {
@@ -404,6 +425,8 @@ impl Layers {
             sources,
             notify,
             mode: None,
+            fail: loaded.fail.or(self.broken_fail),
+            is_incomplete: self.is_incomplete,
         })
     }
 
@@ -429,6 +452,9 @@ impl Layers {
             let Some(read) = slot else { continue };
             if let Err(error) = unstuck_config::load(std::slice::from_ref(&read.layer), None) {
                 self.notices.push(left_out(&error.into()));
+                self.is_incomplete = true;
+                let fail = Fail::of_broken(&read.layer.text);
+                self.broken_fail = self.broken_fail.or(fail);
                 *slot = None;
             }
         }
@@ -468,6 +494,9 @@ impl Layers {
         }
         if after.prices != before.prices {
             return Err(ignored("`prices` is changed".to_owned()));
+        }
+        if after.fail != before.fail && after.fail != Some(Fail::Closed) {
+            return Err(ignored("`fail` is looser".to_owned()));
         }
         Ok(after)
     }

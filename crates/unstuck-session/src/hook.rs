@@ -1,8 +1,9 @@
 //! One hook of one call: bytes of the host in, bytes for the host out.
 //!
-//! This runs before and after every call of an agent, so it does nothing that this call does not need. A failure does
-//! not stop the agent: the call is allowed, and the log says why.
+//! This runs before and after every call of an agent, so it does nothing that this call does not need. When something
+//! fails, the call is allowed or denied as `fail` says, and the log says why.
 
+mod failure;
 mod input;
 mod judge;
 mod settings;
@@ -10,17 +11,26 @@ mod settings;
 use std::{
     fmt,
     io::{self, Read},
+    panic::{self, AssertUnwindSafe},
 };
 
 use unstuck::Mode;
-use unstuck_hosts::{Happened, Host, Output, decode, encode, encode_allow};
-use unstuck_store::SessionStore as _;
+use unstuck_config::Fail;
+use unstuck_hosts::{Answer, Happened, Hook, Host, Output, decode, encode, encode_allow};
+use unstuck_store::{OpenStore, SessionStore as _};
 
-use crate::{error::Error, log::Log, state_dir::StateDir};
+use crate::{
+    error::{Error, Result},
+    fail::fault_of_a_test,
+    log::Log,
+    state_dir::StateDir,
+};
+use failure::{Known, report};
 use input::Input;
 
+pub use failure::failed;
 pub use judge::judge;
-pub use settings::settings;
+pub use settings::{HookSettings, settings};
 
 /// A hook that a host has sent.
 #[derive(Clone, Copy)]
@@ -73,9 +83,8 @@ pub fn answer(request: &HookRequest<'_>, mut input: impl Read, state: &StateDir)
     let input = match input::read(input, &key) {
         Ok(input) => input,
         Err(error) => {
-            let why = format!("allowed: the hook input cannot be read: {error}");
-            log.line(named.name(), &why);
-            return encode_allow(named);
+            let why = format!("the hook input cannot be read: {error}");
+            return report(request, Known::Input(b""), (state, mode), &why);
         }
     };
     if let Input::Outline { bytes, .. } = &input {
@@ -87,8 +96,8 @@ pub fn answer(request: &HookRequest<'_>, mut input: impl Read, state: &StateDir)
     let hook = match decode(named, request.event, input.bytes(), &key, &environment) {
         Ok(hook) => hook,
         Err(error) => {
-            log.line(named.name(), &format!("allowed: {error}"));
-            return encode_allow(named);
+            let known = Known::Input(input.bytes());
+            return report(request, known, (state, mode), &error.to_string());
         }
     };
     if hook.happened == Happened::Nothing {
@@ -96,23 +105,35 @@ pub fn answer(request: &HookRequest<'_>, mut input: impl Read, state: &StateDir)
     }
     let judged = store.map_err(Error::from).and_then(|store| {
         let settings = settings(&hook, mode, state, &log);
-        judge(
-            &hook,
-            settings,
-            &store,
-            &log,
-            request.caller,
-            request.halted,
-        )
+        // Whatever the work has half done is dropped with it; state is written as a whole or not at all.
+        let judged = AssertUnwindSafe(|| answer_read(&hook, settings, &store, (&log, request)));
+        panic::catch_unwind(judged)
+            .unwrap_or_else(|_| Err(Error::Refused("there was a fault in unstuck".to_owned())))
     });
     match judged {
         Ok(answer) => encode(&hook, &answer),
-        Err(error) => {
-            let who = format!("{} {}", hook.host, hook.session);
-            log.line(&who, &format!("allowed: {}", error.with_causes()));
-            encode_allow(hook.host)
-        }
+        Err(error) => report(
+            request,
+            Known::Hook(&hook),
+            (state, mode),
+            &error.with_causes(),
+        ),
     }
+}
+
+/// Judges a hook that was read.
+fn answer_read(
+    hook: &Hook,
+    by: HookSettings,
+    store: &OpenStore,
+    (log, request): (&Log, &HookRequest<'_>),
+) -> Result<Answer> {
+    fault_of_a_test();
+    if by.is_incomplete && by.fail == Fail::Closed {
+        let why = "a configuration file cannot be used, and `fail` is `closed`";
+        return Err(Error::Refused(why.to_owned()));
+    }
+    judge(hook, by, store, log, request.caller, request.halted)
 }
 
 impl fmt::Debug for HookRequest<'_> {

@@ -22,6 +22,7 @@ mod agent_state;
 pub mod clock;
 pub mod configuration;
 mod error;
+mod fail;
 pub mod hook;
 pub mod index_key;
 mod log;
@@ -32,6 +33,7 @@ pub mod sync;
 pub use activity::{Activities, Noted};
 pub use agent_state::{AgentState, Force};
 pub use error::{Error, Result};
+pub use fail::{FAIL_VARIABLE, fail_from_environment, fault_of_a_test};
 pub use log::Log;
 pub use state_dir::{
     Exemption, HeldCaller, MODE_VARIABLE, ModeFrom, ProxyStatus, Registration, ResetRequest,

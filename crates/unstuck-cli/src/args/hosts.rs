@@ -16,7 +16,8 @@ pub(crate) fn hosts() -> impl TypedValueParser<Value = Host> {
 
 /// Parses the name of an MCP client.
 pub(crate) fn client() -> impl TypedValueParser<Value = McpClient> {
-    let names = McpClient::all().map(|client| PossibleValue::new(client.name()).help(client.title()));
+    let names =
+        McpClient::all().map(|client| PossibleValue::new(client.name()).help(client.title()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<McpClient>())
 }
 

@@ -7,14 +7,15 @@ use std::{
     fs::File,
     io::{self, BufWriter, Read, Write},
     num::NonZeroU64,
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args as ClapArgs, ValueHint};
-use unstuck::{Engine, EventError};
-use unstuck_config::Diagnostic;
+use unstuck::{Engine, Verdict};
+use unstuck_config::{Diagnostic, Fail};
 use unstuck_scan::Events;
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
@@ -22,7 +23,7 @@ use unstuck_transcript::Format;
 use self::restarts::Restarts;
 use super::Run;
 use crate::{args::ConfigArgs, configuration, notes, style};
-use unstuck_session::index_key;
+use unstuck_session::{fault_of_a_test, index_key};
 
 /// Judge a stream of events (JSON lines).
 ///
@@ -85,6 +86,7 @@ fn run(args: &CheckArgs) -> Result<ExitCode> {
         restarts,
         engine: Engine::with_index_key(configuration.settings, index_key::random()),
         line: 0,
+        fail: configuration.fail,
         broken: false,
         warned: Vec::new(),
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
@@ -146,6 +148,8 @@ struct Stream<W: Write> {
     engine: Engine,
     restarts: Option<Restarts>,
     line: u64,
+    /// What callers shall make of a line without a decision, where that is configured.
+    fail: Option<Fail>,
     broken: bool,
     /// Names of unknown fields that were warned of; each file adds at most 64.
     warned: Vec<Box<str>>,
@@ -173,14 +177,23 @@ impl<W: Write> Stream<W> {
             };
             match event {
                 Ok(event) => {
-                    let decision = match &mut self.restarts {
-                        Some(restarts) => restarts.observe(&mut self.engine, event)?,
-                        None => self.engine.observe(event),
-                    };
-                    serde_json::to_writer(&mut self.out, &decision)?;
-                    self.out.write_all(b"\n")?;
+                    let decide = AssertUnwindSafe(|| {
+                        fault_of_a_test();
+                        match &mut self.restarts {
+                            Some(restarts) => restarts.observe(&mut self.engine, event),
+                            None => Ok(self.engine.observe(event)),
+                        }
+                    });
+                    match (panic::catch_unwind(decide), self.fail) {
+                        (Ok(decision), _) => {
+                            serde_json::to_writer(&mut self.out, &decision?)?;
+                            self.out.write_all(b"\n")?;
+                        }
+                        (Err(_), Some(_)) => self.refuse("there was a fault in unstuck")?,
+                        (Err(fault), None) => panic::resume_unwind(fault),
+                    }
                 }
-                Err(error) => self.refuse(&error)?,
+                Err(error) => self.refuse(&error.to_string())?,
             }
             while let Some(field) = events.next_unknown_field() {
                 // Names that were warned of in an earlier file are not repeated.
@@ -193,9 +206,16 @@ impl<W: Write> Stream<W> {
         }
     }
 
-    fn refuse(&mut self, error: &EventError) -> Result<()> {
+    fn refuse(&mut self, error: &str) -> Result<()> {
         self.broken = true;
-        let answer = serde_json::json!({ "line": self.line, "error": error.to_string() });
+        let mut answer = serde_json::json!({ "line": self.line, "error": error });
+        if let Some(fail) = self.fail {
+            let verdict = match fail {
+                Fail::Open => Verdict::Allow,
+                Fail::Closed => Verdict::Deny,
+            };
+            answer["verdict"] = verdict.as_str().into();
+        }
         writeln!(self.out, "{answer}")?;
         Ok(())
     }

@@ -11,8 +11,9 @@ use std::{ffi::OsString, iter, path::PathBuf, process::ExitCode, time::Duration}
 use anyhow::{Context as _, Result, bail};
 use unstuck::{Settings, settings::ToolPattern};
 use unstuck_audit::{AuditFile, AuditOptions, HeadPace, OnFailure, Sync};
+use unstuck_config::Fail;
 use unstuck_mcp::{
-    Denials, Guard, GuardOptions, Names, Policy, RecordedArguments, Redactor, Unchanged,
+    Denials, Guard, GuardOptions, Names, Policy, RecordedArguments, Redactor, Timeline, Unchanged,
 };
 use unstuck_mcp_proxy::{self as proxy, Control, ModeSource, PolicyFile, SharedGuard};
 use unstuck_session::{configuration::Configuration, index_key};
@@ -46,7 +47,12 @@ fn run(args: &McpArgs) -> Result<ExitCode> {
     };
     let (file, policy) = policies(args)?;
     let mut reach = reach(&configuration, vec![name.clone()]);
-    let shared = shared(args, &name, configuration.settings, policy)?;
+    let shared = shared(
+        args,
+        &name,
+        (configuration.settings, configuration.fail, &mut None),
+        policy,
+    )?;
     reach.look(iter::once((&*name, &shared)));
     let child = proxy::start(&args.command)?;
     proxy::run(child, (&name, shared), file, reach)
@@ -63,11 +69,11 @@ fn reach(configuration: &Configuration, servers: Vec<String>) -> Control {
     Control::new(configuration::state_dir(), source, servers, notify())
 }
 
-/// The guard of one server, with its audit.
+/// The guard of one server, with its audit. Guards with one timeline count their calls together; it is made by the first.
 fn shared(
     args: &McpArgs,
     name: &str,
-    settings: Settings,
+    (settings, fail, timeline): (Settings, Option<Fail>, &mut Option<Timeline>),
     policy: Option<Policy>,
 ) -> Result<SharedGuard> {
     let mut options = GuardOptions::new(name, settings);
@@ -82,14 +88,12 @@ fn shared(
     if args.audit_count_denials {
         options.denials = Denials::Counted;
     }
-    let mut guard = Guard::new(options);
+    let timeline = timeline.get_or_insert_with(|| Timeline::new(&options));
+    let mut guard = Guard::with_timeline(options, timeline.clone());
     if let Some(policy) = policy {
         guard.set_policy(policy);
     }
-    let on_failure = match args.audit_failure {
-        AuditFailure::Deny => OnFailure::Deny,
-        AuditFailure::Allow => OnFailure::Allow,
-    };
+    let on_failure = on_failure(args, fail);
     let audit = match audit(args, name) {
         Err(error) if on_failure == OnFailure::Allow => {
             anstream::eprintln!(
@@ -113,6 +117,15 @@ fn shared(
     };
     shared.send_heads(args.head_to.clone(), pace);
     Ok(shared)
+}
+
+/// What becomes of calls that cannot be judged or recorded. An audit that nobody can count on is worth nothing, so they
+/// are denied unless somebody says otherwise.
+fn on_failure(args: &McpArgs, fail: Option<Fail>) -> OnFailure {
+    match (args.audit_failure, fail) {
+        (Some(AuditFailure::Allow), _) | (None, Some(Fail::Open)) => OnFailure::Allow,
+        (Some(AuditFailure::Deny), _) | (None, Some(Fail::Closed) | None) => OnFailure::Deny,
+    }
 }
 
 /// Prints what the proxy has to say while it runs.

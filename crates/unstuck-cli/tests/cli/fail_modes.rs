@@ -1,4 +1,4 @@
-//! The table of fail modes in SECURITY.md: one test a row, one line a surface.
+//! The table of fail modes in SECURITY.md, where `fail` is not set: one test a row, one line a surface.
 
 use std::{
     fs,
@@ -16,11 +16,11 @@ use crate::{
     run::{Place, Ran, finish, repeats},
 };
 
-const TIMES: u64 = 12;
+pub(crate) const TIMES: u64 = 12;
 
 /// How a surface took a fault.
 #[derive(Debug, PartialEq, Eq)]
-enum Seen {
+pub(crate) enum Seen {
     /// It did not start, and its exit code was 2.
     NoStart,
     /// It ran, and of twelve equal calls it denied so many.
@@ -28,12 +28,12 @@ enum Seen {
 }
 
 /// What a guard with the default settings denies of twelve equal calls.
-const GUARDED: Seen = Seen::Denied(7);
+pub(crate) const GUARDED: Seen = Seen::Denied(7);
 
 /// What a guard that is off denies.
-const OFF: Seen = Seen::Denied(0);
+pub(crate) const OFF: Seen = Seen::Denied(0);
 
-fn by_hook(place: &Place) -> Seen {
+pub(crate) fn by_hook(place: &Place) -> Seen {
     let denied = (0..TIMES).filter(|number| {
         let id = format!("call-{number}");
         let before = hook(place, "claude-code", &of_place(place, pre(&id, "make")));
@@ -54,7 +54,7 @@ fn of_place(place: &Place, mut input: serde_json::Value) -> serde_json::Value {
     input
 }
 
-fn by_stdio(place: &Place, words: &[&str]) -> Seen {
+pub(crate) fn by_stdio(place: &Place, words: &[&str]) -> Seen {
     let mut all = vec!["mcp", "--name", "s"];
     all.extend(words);
     all.extend(["--", server(), "calls.log"]);
@@ -81,7 +81,7 @@ fn by_stdio(place: &Place, words: &[&str]) -> Seen {
     Seen::Denied(denials)
 }
 
-fn by_http(place: &Place, words: &[&str]) -> Seen {
+pub(crate) fn by_http(place: &Place, words: &[&str]) -> Seen {
     let upstream = Upstream::new(|request, stream| {
         let mut answer = crate::mcp_http_peer::echo(&request.json());
         answer["result"]["content"][0]["text"] = "always the same".into();
@@ -127,7 +127,7 @@ fn starts(mut command: Command) -> Result<(), Ran> {
     Err(Ran { code, out, err })
 }
 
-fn by_check(place: &Place) -> Seen {
+pub(crate) fn by_check(place: &Place) -> Seen {
     let input = repeats(12);
     let ran = place.run_with(&["check"], input.as_bytes());
     if ran.out.is_empty() {
@@ -139,7 +139,7 @@ fn by_check(place: &Place) -> Seen {
     Seen::Denied(denied.count())
 }
 
-fn log(place: &Place) -> String {
+pub(crate) fn log(place: &Place) -> String {
     place.read("state/hook.log")
 }
 

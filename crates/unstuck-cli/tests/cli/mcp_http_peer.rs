@@ -358,15 +358,29 @@ pub(crate) fn call(id: u64, tool: &str, arguments: &Value) -> String {
         .to_string()
 }
 
-/// The lines of the audit with this event.
+/// The lines of the audit with this event, once nothing more is written. How a call ended is recorded a little after its
+/// answer was passed on.
 pub(crate) fn recorded(place: &Place, event: &str) -> Vec<Value> {
-    let text = place.read("audit.jsonl");
+    let text = settled(place, "audit.jsonl");
     let lines = text
         .lines()
         .map(|line| serde_json::from_str(line).expect("a line of JSON"));
     lines
         .filter(|line: &Value| line["event"] == event)
         .collect()
+}
+
+/// A file, once nothing more is written to it.
+pub(crate) fn settled(place: &Place, name: &str) -> String {
+    let mut text = place.read(name);
+    loop {
+        thread::sleep(Duration::from_millis(400));
+        let now = place.read(name);
+        if now == text {
+            return text;
+        }
+        text = now;
+    }
 }
 
 pub(crate) fn denied(answer: &Value) -> bool {

@@ -13,7 +13,9 @@ use unstuck::Json;
 use unstuck_http::Peer;
 use unstuck_mcp::{Body, Caller, Codec, Id, Lost, Message, Origin, Refusal, RefusalKind, ToClient};
 
-use super::{headers::SESSION, reply::fault, server::Server, visitors::Visitor};
+use super::{
+    clients::Membership, headers::SESSION, reply::fault, server::Server, visitors::Visitor,
+};
 
 /// Who messages are counted for, and the scope of their ids.
 #[derive(Clone, Debug)]
@@ -44,28 +46,29 @@ impl ClientScope {
 
     /// Messages of a session. A client that knows its id can use it, so the id itself is not recorded.
     pub(super) fn of_session(id: &str) -> Self {
-        let hash = blake3::derive_key("unstuck 2026-11 name of an MCP session", id.as_bytes());
-        let mut name = String::from("http-");
-        for byte in &hash[..8] {
-            // Writing to a string cannot fail.
-            let _ = write!(name, "{byte:02x}");
-        }
+        let name = session_name(id);
         Self {
             scope: format!("s{name}\n").into(),
-            counted: Counted::Session {
-                name: name.into(),
-                owner: None,
-            },
+            counted: Counted::Session { name, owner: None },
         }
     }
 
-    /// Calls of a session in this place of its peer. Sessions that follow each other there are one burst.
-    pub(super) fn of_session_at(id: &str, peer: Peer, place: u32) -> Self {
+    /// Calls of a session of this client, in this place of its peer. Sessions that follow each other there are one burst.
+    pub(super) fn of_session_at(id: &str, client: &Membership, (peer, place): (Peer, u32)) -> Self {
         let mut whose = Self::of_session(id);
-        if let Counted::Session { owner, .. } = &mut whose.counted {
-            *owner = Some(format!("{peer}#{place}").into());
-        }
+        whose.counted = Counted::Session {
+            name: client.name().into(),
+            owner: Some(format!("{peer}#{place}").into()),
+        };
         whose
+    }
+
+    /// Who calls are counted for that have no session yet.
+    pub(super) fn visitor(&self) -> Option<&Visitor> {
+        match &self.counted {
+            Counted::Session { .. } => None,
+            Counted::Visitor(visitor) => Some(visitor),
+        }
     }
 
     pub(super) fn origin(&self) -> Origin<'_> {
@@ -92,6 +95,17 @@ impl ClientScope {
     pub(super) fn is_session(&self) -> bool {
         matches!(self.counted, Counted::Session { .. })
     }
+}
+
+/// Name of a session, which does not reveal its id.
+pub(super) fn session_name(id: &str) -> Box<str> {
+    let hash = blake3::derive_key("unstuck 2026-11 name of an MCP session", id.as_bytes());
+    let mut name = String::from("http-");
+    for byte in &hash[..8] {
+        // Writing to a string cannot fail.
+        let _ = write!(name, "{byte:02x}");
+    }
+    name.into()
 }
 
 /// An id as it is spelled, and as it is compared.

@@ -2,30 +2,34 @@
 
 use std::sync::Arc;
 
+use anyhow::{Result, bail};
 use hyper::{HeaderMap, http::request::Parts};
 use unstuck_http::{Loaded, Memory, Peer, Reply};
 use unstuck_mcp::Policy;
 
 use super::{
+    clients::{Clients, Membership},
     exchange::{ClientScope, Exchange, Kind},
     headers::SESSION,
+    recorded_guard::RecordedGuard,
     replays::Replays,
     stdio::Stdio,
     upstream::Upstream,
     visitors::Visitor,
 };
-use crate::SharedGuard;
 
 /// A server, its guard and its audit.
 pub(super) struct Server {
     pub(super) name: String,
-    pub(super) shared: SharedGuard,
+    pub(super) shared: RecordedGuard,
     pub(super) target: Target,
     pub(super) replays: Replays,
     /// The most bytes a message may have.
     pub(super) longest: usize,
     /// What all messages of all servers may take.
     pub(super) memory: Memory,
+    /// Clients with sessions at any of the servers.
+    pub(super) clients: Arc<Clients>,
 }
 
 /// Where a server is.
@@ -48,14 +52,24 @@ impl Server {
         let has_sessions =
             era == ProtocolGeneration::Handshake || matches!(self.target, Target::Http(_));
         let id = session_id(&head.headers).filter(|_| has_sessions);
-        let known = id.and_then(|id| {
-            let place = match &self.target {
-                Target::Http(upstream) => upstream.place(id, peer),
-                Target::Stdio(stdio) => stdio.place(id, peer),
-            };
-            Some(ClientScope::of_session_at(id, peer, place?))
+        let known = id.and_then(|id| match &self.target {
+            Target::Http(upstream) => upstream.whose(id, peer),
+            Target::Stdio(stdio) => stdio.whose(id, peer),
         });
         known.unwrap_or_else(|| ClientScope::alone(visitor))
+    }
+
+    /// Its processes, where it is started here.
+    pub(super) fn stdio(&self) -> Result<&Stdio> {
+        match &self.target {
+            Target::Stdio(stdio) => Ok(stdio),
+            Target::Http(_) => bail!("{} is not started here", self.name),
+        }
+    }
+
+    /// Finds the client of a session that begins.
+    pub(super) fn join(&self, visitor: &Visitor, id: &str) -> Membership {
+        self.clients.join(&self.name, visitor, id)
     }
 
     /// Whether this message can be passed on. A message that goes nowhere is not judged.

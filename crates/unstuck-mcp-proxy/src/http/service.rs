@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use hyper::{Method, StatusCode, http::request::Parts};
+use tokio::task::block_in_place;
 use unstuck_http::{
     Content, Handler, Loaded, Peer, Refusal, Reply, Request, empty, json, not_allowed,
 };
@@ -11,10 +12,14 @@ use unstuck_mcp::{Codec, Message, RefusalKind, ToServer};
 use super::{
     exchange::{Exchange, Kind},
     headers::{agree, arguments_agree, version},
+    recorded_guard::Unrecorded,
     reply::{failed, refused, turned_away},
     server::{ProtocolGeneration, Server},
     visitors::Names,
 };
+
+/// A message of this size takes long to judge.
+pub(super) const LONG: usize = 256 << 10;
 
 /// Everything that requests need.
 pub(super) struct Front {
@@ -33,6 +38,8 @@ enum Judged {
         era: ProtocolGeneration,
         message: Loaded,
         exchange: Exchange,
+        /// Set if it is a call.
+        unrecorded: Option<Unrecorded>,
     },
 }
 
@@ -99,14 +106,29 @@ impl Front {
             return Err(turned_away(StatusCode::UNSUPPORTED_MEDIA_TYPE, why).into());
         }
         let body = body.read(self.longest).await?;
-        match judge(server, &self.names, &head, body)? {
+        let judged = if body.bytes.len() > LONG {
+            // Other requests do not wait for a long message.
+            block_in_place(|| judge(server, &self.names, &head, body))
+        } else {
+            judge(server, &self.names, &head, body)
+        };
+        match judged? {
             Judged::Answered(reply) => Ok(reply),
             Judged::PassOn {
                 kind,
                 era,
                 message,
                 exchange,
-            } => Ok(server.post(&head, &kind, era, message, exchange).await),
+                unrecorded,
+            } => {
+                if let Some(call) = unrecorded {
+                    let origin = exchange.whose.origin();
+                    if let Err(said) = server.shared.recorded(origin, call).await {
+                        return Ok(unaudited(said));
+                    }
+                }
+                Ok(server.post(&head, &kind, era, message, exchange).await)
+            }
         }
     }
 }
@@ -154,7 +176,7 @@ fn judge(server: &Arc<Server>, names: &Names, head: &Parts, body: Loaded) -> Res
     }
     let visitor = names.visitor(Peer::of(head), &head.headers, read.as_ref().ok());
     let whose = server.whose(head, era, visitor);
-    let said = server.shared.judge_client(whose.origin(), read, body.len());
+    let (said, unrecorded) = server.shared.judge_client(whose.origin(), read, &body);
     held.shrink_to(body.len());
     let pass_on = |bytes| {
         let id = kind.id().cloned();
@@ -164,6 +186,7 @@ fn judge(server: &Arc<Server>, names: &Names, head: &Parts, body: Loaded) -> Res
             era,
             message: Loaded { bytes, held },
             exchange,
+            unrecorded,
         }
     };
     Ok(match said {
@@ -175,4 +198,13 @@ fn judge(server: &Arc<Server>, names: &Names, head: &Parts, body: Loaded) -> Res
             Judged::Answered(refused(StatusCode::BAD_REQUEST, why))
         }
     })
+}
+
+/// The answer to a call that could not be recorded.
+fn unaudited(said: ToServer) -> Reply {
+    match said {
+        ToServer::Answer(answer) => json(StatusCode::OK, answer),
+        // It ended meanwhile, so no answer is owed to it.
+        _ => empty(StatusCode::ACCEPTED),
+    }
 }

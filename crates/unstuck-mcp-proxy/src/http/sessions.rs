@@ -63,7 +63,7 @@ pub(super) struct Session<T> {
     /// Where it was begun. It cannot be used from anywhere else.
     peer: Peer,
     /// Its place among the sessions of its peer: the lowest that was free.
-    place: u32,
+    pub(super) place: u32,
     pub(super) used: Instant,
     pub(super) value: T,
 }
@@ -85,12 +85,8 @@ impl<T> Sessions<T> {
         self.session(id, peer).map(|session| &session.value)
     }
 
-    /// The place of a session among those of its peer, if this peer began it.
-    pub(super) fn place(&mut self, id: &str, peer: Peer) -> Option<u32> {
-        self.session(id, peer).map(|session| session.place)
-    }
-
-    fn session(&mut self, id: &str, peer: Peer) -> Option<&Session<T>> {
+    /// The session with this id, if this peer began it, and its place among those of its peer.
+    pub(super) fn session(&mut self, id: &str, peer: Peer) -> Option<&Session<T>> {
         let session = self.open.get_mut(id).filter(|open| open.peer == peer)?;
         session.used = Instant::now();
         Some(session)

@@ -18,10 +18,12 @@ use hyper::{
     header::{ACCEPT, HeaderValue},
     http::request::Parts,
 };
+use tokio::task::spawn_blocking;
 use unstuck_http::{EVENTS, JSON, Loaded, Peer, Reply, empty, media, not_allowed};
 use unstuck_session::sync::lock;
 
 use super::{
+    clients::Membership,
     exchange::{ClientScope, Exchange, Kind},
     headers::SESSION,
     process::{ChildMode, Process, see_out},
@@ -29,6 +31,7 @@ use super::{
     reply::{busy, failed, refused, turned_away},
     server::{ProtocolGeneration, Server, session_id},
     sessions::{Full, SessionLimits, Sessions},
+    visitors::Visitor,
     waiter::{BUSY, Waiter, check_token, events},
 };
 use crate::child;
@@ -51,8 +54,16 @@ pub struct Launch {
 pub(super) struct Stdio {
     launch: Launch,
     patience: Duration,
-    sessions: Mutex<Sessions<Arc<Process>>>,
+    sessions: Mutex<Sessions<Running>>,
     common: Mutex<Option<Arc<Process>>>,
+    /// Held while a process is started, so that limits hold and clients that share a process start one.
+    starting: Mutex<()>,
+}
+
+/// The process of a session, and the client that it belongs to.
+struct Running {
+    process: Arc<Process>,
+    client: Membership,
 }
 
 impl Stdio {
@@ -62,31 +73,37 @@ impl Stdio {
             patience,
             sessions: Mutex::new(Sessions::new(limits)),
             common: Mutex::default(),
+            starting: Mutex::default(),
         }
     }
 
-    fn sessions(&self) -> MutexGuard<'_, Sessions<Arc<Process>>> {
+    fn sessions(&self) -> MutexGuard<'_, Sessions<Running>> {
         lock(&self.sessions)
     }
 
-    pub(super) fn place(&self, id: &str, peer: Peer) -> Option<u32> {
-        self.sessions().place(id, peer)
+    /// Whose the messages of a session are, if this peer began it.
+    pub(super) fn whose(&self, id: &str, peer: Peer) -> Option<ClientScope> {
+        let mut sessions = self.sessions();
+        let session = sessions.session(id, peer)?;
+        let place = (peer, session.place);
+        Some(ClientScope::of_session_at(id, &session.value.client, place))
     }
 
     /// Ends sessions that have ended, or were not used for long.
     pub(super) fn sweep(&self) {
         let mut sessions = self.sessions();
         let idle = sessions.idle();
-        let over = sessions.sweep(|session| is_over(&session.value, idle));
+        let over = sessions.sweep(|session| is_over(&session.value.process, idle));
         drop(sessions);
-        for (_, process) in over {
-            end(process);
+        for (_, running) in over {
+            end(running.process);
         }
     }
 
     /// Ends all processes.
     pub(super) fn stop(&self) -> Vec<Arc<Process>> {
-        let mut all = self.sessions().drain();
+        let all = self.sessions().drain().into_iter();
+        let mut all: Vec<_> = all.map(|running| running.process).collect();
         let mut common = lock(&self.common);
         all.extend(common.take());
         all
@@ -107,36 +124,55 @@ impl Stdio {
         Process::take(server, child::spawn(command)?, talk)
     }
 
-    fn common(&self, server: &Arc<Server>) -> Result<Arc<Process>> {
-        let mut common = lock(&self.common);
-        if let Some(process) = &*common
-            && !process.routes().ended
-        {
-            return Ok(Arc::clone(process));
+    /// The process that clients without sessions share, if it runs.
+    fn running_common(&self) -> Option<Arc<Process>> {
+        let common = lock(&self.common).clone();
+        common.filter(|process| !process.routes().ended)
+    }
+
+    /// The process that clients without sessions share. Blocks while it starts.
+    fn start_common(&self, server: &Arc<Server>) -> Result<Arc<Process>> {
+        let _starting = lock(&self.starting);
+        if let Some(process) = self.running_common() {
+            return Ok(process);
         }
         let process = self.start(server, ChildMode::Common)?;
-        *common = Some(Arc::clone(&process));
+        *lock(&self.common) = Some(Arc::clone(&process));
         Ok(process)
     }
 
-    /// Starts the process of a new session, if there is room for it.
-    fn begin(&self, server: &Arc<Server>, peer: Peer) -> Result<Begun> {
+    async fn common(&self, server: &Arc<Server>) -> Result<Arc<Process>> {
+        if let Some(process) = self.running_common() {
+            return Ok(process);
+        }
+        let server = Arc::clone(server);
+        spawn_blocking(move || server.stdio()?.start_common(&server)).await?
+    }
+
+    /// Starts the process of a new session, if there is room for it. Blocks while it starts.
+    fn begin(&self, server: &Arc<Server>, visitor: &Visitor, peer: Peer) -> Result<Begun> {
+        let _starting = lock(&self.starting);
         self.sweep();
         let id = new_id()?;
         let mut sessions = self.sessions();
         if let Err(full) = sessions.room(peer) {
             // Sessions that only began and then did nothing make room, and no others.
-            let over = sessions.sweep(|session| is_abandoned(&session.value));
+            let over = sessions.sweep(|session| is_abandoned(&session.value.process));
             let is_full = over.is_empty() || sessions.room(peer).is_err();
-            for (_, process) in over {
-                end(process);
+            for (_, running) in over {
+                end(running.process);
             }
             if is_full {
                 return Ok(Begun::Full(full));
             }
         }
+        drop(sessions);
         let process = self.start(server, ChildMode::Session(ClientScope::of_session(&id)))?;
-        if let Err(full) = sessions.add(&id, peer, Arc::clone(&process)) {
+        let running = Running {
+            process: Arc::clone(&process),
+            client: server.join(visitor, &id),
+        };
+        if let Err(full) = self.sessions().add(&id, peer, running) {
             end(process);
             return Ok(Begun::Full(full));
         }
@@ -148,7 +184,10 @@ impl Stdio {
             let why = "the header Mcp-Session-Id is missing";
             return Err(turned_away(StatusCode::BAD_REQUEST, why));
         };
-        let process = self.sessions().get(id, Peer::of(head)).map(Arc::clone);
+        let process = self
+            .sessions()
+            .get(id, Peer::of(head))
+            .map(Running::process);
         match process {
             Some(process) if !process.routes().ended => Ok(process),
             _ => Err(turned_away(
@@ -196,9 +235,9 @@ impl Stdio {
         };
         let mut begun = None;
         let process = if era == ProtocolGeneration::Stateless {
-            self.common(&exchange.server)
+            self.common(&exchange.server).await
         } else if kind.begins_session(&head.headers) {
-            match self.begin(&exchange.server, Peer::of(head)) {
+            match begin(&exchange, Peer::of(head)).await {
                 Ok(Begun::Session(id, process)) => {
                     begun = Some(id);
                     Ok(process)
@@ -258,12 +297,28 @@ impl Stdio {
         let Some(id) = session_id(&head.headers) else {
             return not_allowed("POST");
         };
-        let Some(process) = self.sessions().remove(id, Peer::of(head)) else {
+        let running = self.sessions().remove(id, Peer::of(head));
+        let Some(Running { process, .. }) = running else {
             return refused(StatusCode::NOT_FOUND, "there is no such session");
         };
         end(process);
         empty(StatusCode::NO_CONTENT)
     }
+}
+
+impl Running {
+    fn process(&self) -> Arc<Process> {
+        Arc::clone(&self.process)
+    }
+}
+
+/// Begins a session off the threads that carry messages: starting a process may take long.
+async fn begin(exchange: &Exchange, peer: Peer) -> Result<Begun> {
+    let server = Arc::clone(&exchange.server);
+    let visitor = exchange.whose.visitor().cloned();
+    let visitor = visitor.unwrap_or_else(|| Visitor::unnamed(peer));
+    // A client that goes meanwhile leaves a session that did nothing but begin.
+    spawn_blocking(move || server.stdio()?.begin(&server, &visitor, peer)).await?
 }
 
 /// What became of a request for a new session.

@@ -16,6 +16,7 @@ use hyper::{
 };
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
+    task::block_in_place,
     time::timeout,
 };
 use unstuck_http::{
@@ -26,11 +27,13 @@ use unstuck_mcp::ToClient;
 use unstuck_session::sync::lock;
 
 use super::{
+    clients::Membership,
     exchange::{Came, ClientScope, Exchange, Kind},
     guarded_events::guarded_events,
     headers::{LAST_EVENT, SESSION, of_response},
     reply::{busy, failed},
     server::{Server, session_id},
+    service::LONG,
     sessions::{SessionLimits, Sessions},
     visitors::Visitor,
 };
@@ -45,7 +48,7 @@ const MOST_TOLD: usize = 16;
 pub(super) struct Upstream {
     http: unstuck_http::Upstream,
     longest: usize,
-    sessions: Mutex<Sessions<()>>,
+    sessions: Mutex<Sessions<Membership>>,
     telling: Arc<Semaphore>,
 }
 
@@ -66,8 +69,12 @@ impl Upstream {
         })
     }
 
-    pub(super) fn place(&self, id: &str, peer: Peer) -> Option<u32> {
-        lock(&self.sessions).place(id, peer)
+    /// Whose the messages of a session are, if this peer began it.
+    pub(super) fn whose(&self, id: &str, peer: Peer) -> Option<ClientScope> {
+        let mut sessions = lock(&self.sessions);
+        let session = sessions.session(id, peer)?;
+        let place = (peer, session.place);
+        Some(ClientScope::of_session_at(id, &session.value, place))
     }
 
     /// Makes room for another session, if there is none: those without use end.
@@ -79,7 +86,7 @@ impl Upstream {
         let idle = sessions.idle();
         let over = sessions.sweep(|session| session.used.elapsed() > idle);
         drop(sessions);
-        for (id, ()) in over {
+        for (id, _) in over {
             server
                 .shared
                 .close_scope(ClientScope::of_session(&id).scope());
@@ -110,7 +117,8 @@ impl Upstream {
                 return why.reply(exchange.raw_id());
             }
         };
-        self.note_session(&exchange.server, (head, kind), &answer);
+        let visitor = exchange.whose.visitor();
+        self.note_session(&exchange.server, visitor, (head, kind), &answer);
         self.answer(answer, head, exchange).await
     }
 
@@ -144,8 +152,9 @@ impl Upstream {
             Err(why) => return why.reply(None),
         };
         let peer = Peer::of(head);
-        self.note_session(server, (head, &Kind::Response), &answer);
-        let id = session_id(&head.headers).filter(|id| self.place(id, peer).is_some());
+        self.note_session(server, None, (head, &Kind::Response), &answer);
+        let id = session_id(&head.headers);
+        let id = id.filter(|id| lock(&self.sessions).get(id, peer).is_some());
         // Nothing is counted here: only answers come this way.
         let whose = id.map_or_else(
             || ClientScope::alone(Visitor::unnamed(peer)),
@@ -183,6 +192,7 @@ impl Upstream {
     fn note_session(
         &self,
         server: &Server,
+        visitor: Option<&Visitor>,
         (head, kind): (&Parts, &Kind),
         answer: &Response<Incoming>,
     ) {
@@ -192,7 +202,12 @@ impl Upstream {
             && let Ok(id) = id.to_str()
         {
             self.make_room(server, peer);
-            let _ = lock(&self.sessions).add(id, peer, ());
+            let visitor = visitor.cloned();
+            let visitor = visitor.unwrap_or_else(|| Visitor::unnamed(peer));
+            let mut sessions = lock(&self.sessions);
+            if sessions.get(id, peer).is_none() && sessions.room(peer).is_ok() {
+                let _ = sessions.add(id, peer, server.join(&visitor, id));
+            }
         }
         if answer.status() == StatusCode::NOT_FOUND
             && let Some(id) = session_id(&head.headers)
@@ -225,7 +240,12 @@ impl Upstream {
                     Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
                     Err(_) => return Why::Slow.reply(exchange.raw_id()),
                 };
-                match message(whole, parts.status, &exchange) {
+                let judged = if whole.bytes.len() > LONG {
+                    block_in_place(|| message(whole, parts.status, &exchange))
+                } else {
+                    message(whole, parts.status, &exchange)
+                };
+                match judged {
                     Ok(message) => (Some(JSON), whole_body(message)),
                     Err(why) => return why.reply(exchange.raw_id()),
                 }

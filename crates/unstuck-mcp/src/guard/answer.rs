@@ -2,8 +2,12 @@
 
 use unstuck::{Decision, Json, Reason, RuleName, Verdict, message::quote};
 
-use super::{hints::Era, pending::Calling};
-use crate::redact::redact;
+use super::{
+    CALL,
+    hints::{Era, Hints},
+    pending::Calling,
+};
+use crate::{codec::Request, redact::redact};
 
 /// Advice for a halted agent, added to the reason.
 const STOP: &str = "Every further tool call will be denied. Stop now, and report what you tried and what did not work. A person can lift this: `unstuck sessions` names the proxy for `unstuck reset`.";
@@ -89,6 +93,23 @@ pub(super) fn unaudited() -> String {
     format!(
         "{marker} The call did not run: the audit log cannot be written, or is broken. Tell the user: `unstuck audit verify` says what is wrong, and `unstuck audit close` starts a new log after a break."
     )
+}
+
+/// The answer to a request that is not passed on, because the guard failed at it.
+pub fn refusal_for_fault(request: &Request<'_>) -> Vec<u8> {
+    let marker = unstuck::message::MARKER;
+    let text = format!(
+        "{marker} The call did not run: the guard failed at it. Tell the user: this is a fault in unstuck, and its proxy printed it."
+    );
+    if request.method == CALL {
+        let hints = Hints::of(request.params.meta.as_ref());
+        return denial(request.id.raw, &text, hints.era);
+    }
+    let (id, text) = (request.id.raw, Json::string(&text));
+    format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32603,\"message\":{text}}}}}\n"
+    )
+    .into_bytes()
 }
 
 pub(super) fn unchanged(call: u64) -> String {

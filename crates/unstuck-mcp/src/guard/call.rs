@@ -56,7 +56,7 @@ impl Guard {
         let mut calling = Calling {
             about: about.write(&self.options.redactor).into_boxed_str(),
             number: self.calls,
-            event_id: itoa::Buffer::new().format(self.calls).into(),
+            event_id: itoa::Buffer::new().format(self.timeline.next_call()).into(),
             judged: Judged::default(),
             began: at,
             fingerprint,
@@ -111,9 +111,9 @@ impl Guard {
             // The rules know this call already, and wait for its result.
             calling.round = round.count;
             calling.event_id = round.event_id;
-            self.engines.check(&calling, &call)
+            self.timeline.check(&calling, &call)
         } else {
-            self.engines.call(&mut calling, call, at)
+            self.timeline.call(&mut calling, call, at)
         };
         if calling.round > 0 && decision.verdict < Verdict::Halt {
             decision.verdict = Verdict::Allow;

@@ -17,7 +17,7 @@ impl Guard {
         if before == mode {
             return true;
         }
-        if !self.engines.change(self.settings()) {
+        if !self.timeline.set_mode(mode) {
             self.options.settings.mode = before;
             return false;
         }
@@ -37,7 +37,14 @@ impl Guard {
     pub fn reset(&mut self, session: Option<&str>, at: Micros) -> usize {
         let owners = session.map(|session| self.held.owners(session));
         let owners = owners.unwrap_or_default();
-        let cleared = self.engines.reset(session, &owners, at);
+        let cleared = self.timeline.reset(session, &owners, at);
+        self.note_reset(session, cleared, at);
+        cleared
+    }
+
+    /// Takes in that another guard of the same timeline has cleared what is held against one session, or against all if it
+    /// is `None`, and records it. To be called for one session only if it [is held](Self::holds) here.
+    pub fn note_reset(&mut self, session: Option<&str>, cleared: usize, at: Micros) {
         self.held.clear(session);
         self.owed
             .retain(|(of, ..)| session.is_some_and(|session| **of != *session));
@@ -51,7 +58,14 @@ impl Guard {
                 "\"server\":{server},\"session\":{session},\"agents\":{cleared}"
             );
         });
-        cleared
+    }
+
+    /// Whether calls of this session were denied since the last reset.
+    pub fn holds(&self, session: &str) -> bool {
+        self.held
+            .callers
+            .iter()
+            .any(|held| *held.session == *session)
     }
 
     /// Callers that were denied calls or are halted.

@@ -170,7 +170,7 @@ impl Guard {
     ) -> Decision {
         let (output, fingerprint) = output.unzip();
         let output = (output, fingerprint.flatten());
-        self.engines.end(calling, status, output, at)
+        self.timeline.end(calling, status, output, at)
     }
 
     pub(super) fn end_line(

@@ -84,12 +84,12 @@ impl Tools {
         learned
     }
 
-    /// The settings with ladders for these tools. What a person set for a tool comes first, and only `standard` has
-    /// ladders to change: the others are systems of their own.
-    pub(super) fn settings(&self, server: &str, settings: &Settings) -> Settings {
-        let mut settings = settings.clone();
+    /// Ladders for these tools, to be added behind what a person set for tools. Only `standard` has ladders to change:
+    /// the others are systems of their own.
+    pub(super) fn ladders(&self, server: &str, settings: &Settings) -> Vec<ToolSettings> {
+        let mut ladders = Vec::new();
         if settings.preset != Preset::Standard {
-            return settings;
+            return ladders;
         }
         for (name, tool) in &self.known {
             let Some(ladder) = tool.ladder() else {
@@ -101,9 +101,9 @@ impl Tools {
             }
             let mut entry = ToolSettings::new(name);
             entry.ladder = ladder;
-            settings.tools.push(entry);
+            ladders.push(entry);
         }
-        settings
+        ladders
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use unstuck::{Decision, Engine, Mode, Settings, Verdict};
+use unstuck::{Decision, Engine, Mode, Verdict};
+use unstuck_config::Fail;
 use unstuck_hosts::{Answer, Happened, Hook, Watch};
 use unstuck_store::{About, Key, SessionStore, Standing, Stored, Told, Warning};
 use unstuck_text::floor_char_boundary;
 
-use super::Halted;
+use super::{Halted, settings::HookSettings};
 use crate::{
     activity, clock,
     error::{Error, Result},
@@ -24,12 +25,13 @@ const LONGEST_PATH: usize = 256;
 /// hook, for the log. `halted` is called after the state of an agent that is newly halted was written.
 pub fn judge(
     hook: &Hook,
-    settings: Settings,
+    by: HookSettings,
     store: &dyn SessionStore,
     log: &Log,
     caller: &dyn Fn() -> String,
     halted: &dyn Fn(&Halted<'_>),
 ) -> Result<Answer> {
+    let HookSettings { settings, fail, .. } = by;
     if settings.mode == Mode::Off {
         return Ok(Answer::allow());
     }
@@ -58,10 +60,18 @@ pub fn judge(
             "the lock of the state could not be used and was replaced",
         );
     }
-    let mut stored = slot.read().unwrap_or_else(|error| {
-        log.line(&who, &format!("starts afresh: {error}"));
-        None
-    });
+    let mut stored = match slot.read() {
+        Ok(stored) => stored,
+        Err(error) => {
+            log.line(&who, &format!("starts afresh: {error}"));
+            if fail == Fail::Closed {
+                // The calls after this one are judged again.
+                slot.remove()?;
+                return Err(error.into());
+            }
+            None
+        }
+    };
     let now = clock::now();
     let mut state = stored.take().unwrap_or_else(|| new(hook, now));
     let mut watch = postcard::from_bytes::<Watch>(&state.watch).unwrap_or_default();
@@ -70,6 +80,10 @@ pub fn judge(
         && let Err(error) = engine.restore(&hook.session, &hook.agent, &state.engine)
     {
         log.line(&who, &format!("starts afresh: {error}"));
+        if fail == Fail::Closed {
+            slot.remove()?;
+            return Err(Error::system(error));
+        }
     }
     let at = state.time.advance(now, clock::since_boot());
     let judged = watch.take(hook, &mut engine, at);

@@ -54,6 +54,9 @@ fn show(args: &ShowArgs) -> Result<ExitCode> {
     if args.output.format()? == ShowFormat::Json {
         let mut settings = serde_json::to_value(&settings)?;
         settings["prices"] = serde_json::to_value(&configuration.prices)?;
+        if let Some(fail) = configuration.fail {
+            settings["fail"] = fail.as_str().into();
+        }
         settings["notify"] = serde_json::to_value(&configuration.notify)?;
         out.json(&settings)?;
         out.finish()?;
@@ -74,6 +77,12 @@ fn show(args: &ShowArgs) -> Result<ExitCode> {
     }
     if configuration.mode.is_some() {
         writeln!(out, "# - UNSTUCK_MODE")?;
+    }
+    if unstuck_session::fail_from_environment()?.is_some() {
+        writeln!(out, "# - UNSTUCK_FAIL")?;
+    }
+    if let Some(fail) = configuration.fail {
+        write!(out, "\nfail = \"{}\"", fail.as_str())?;
     }
     write!(out, "\n{}", unstuck_config::to_toml(&settings)?)?;
     let prices = unstuck_config::prices_to_toml(&configuration.prices)?;

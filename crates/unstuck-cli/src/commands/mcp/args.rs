@@ -86,9 +86,10 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "WHEN", default_value = "never")]
     pub(crate) audit_sync: AuditSync,
 
-    /// What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with.
-    #[arg(long, value_name = "WHAT", default_value = "deny")]
-    pub(crate) audit_failure: AuditFailure,
+    /// What becomes of calls that cannot be recorded, because the audit cannot be written or was tampered with, in place
+    /// of `fail` of the configuration. Where neither is given they are denied.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) audit_failure: Option<AuditFailure>,
 
     /// Size at which the audit continues in a new file, such as 64MiB; plain numbers are bytes. Full files are kept.
     #[arg(long, value_name = "SIZE", default_value_t = Bytes(64 << 20))]

@@ -21,8 +21,18 @@ pub(super) fn run(args: &McpArgs, listen: Listen) -> Result<ExitCode> {
     let (file, policy) = policies(args)?;
     let mut reach = reach(&configuration, servers.keys().cloned().collect());
     let mut guarded = Vec::new();
+    let mut timeline = None;
     for (name, behind) in servers {
-        let shared = shared(args, &name, configuration.settings.clone(), policy.clone())?;
+        let shared = shared(
+            args,
+            &name,
+            (
+                configuration.settings.clone(),
+                configuration.fail,
+                &mut timeline,
+            ),
+            policy.clone(),
+        )?;
         guarded.push((name, behind, shared));
     }
     let listener = HttpOptions {
