@@ -56,7 +56,8 @@ cargo xtask <command>
   bench [ARGS...]
       The benchmarks of the engine by the clock, then, without ARGS and where valgrind is installed, by instructions.
       ARGS go to cargo bench: `bench --bench cost` prints the table of ratios and memory only, `bench --bench worst --
-      --check` that of the worst inputs, and fails where their cost grows faster than they do.
+      --check` that of the worst inputs, and fails where their cost grows faster than they do. With `--instructions`
+      behind it, valgrind counts instructions, which do not depend on what else the machine does.
 
   bench-hook [--rounds N] [--sessions N] [--busy]
       What a hook costs from the start of its process to its end: the program for hooks as it is released and as
