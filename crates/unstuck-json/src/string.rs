@@ -89,17 +89,25 @@ pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
 // Inlined, its constants would be loaded for short strings too.
 #[inline(never)]
 fn skip_inside_blocks(bytes: &[u8], start: usize) -> usize {
-    let mut at = start;
-    // Blocks judge each byte by the one before it.
-    while let Some(window) = bytes.get(at - 1..at + WIDE)
+    let at = skip_blocks(bytes, start - 1, is_inside) + 1;
+    // No block passed holds two backslashes in a row, so this one starts an escape.
+    at + usize::from(at > start && bytes.get(at - 1) == Some(&b'\\'))
+}
+
+/// Passes over blocks behind the byte at `before` for which `passes` is true. It is given the bytes before those of the
+/// block, and those of the block. Returns the position of the last byte that was passed over.
+#[inline]
+fn skip_blocks(
+    bytes: &[u8],
+    before: usize,
+    passes: impl Fn(&[u8; WIDE], &[u8; WIDE]) -> bool,
+) -> usize {
+    let mut at = before;
+    while let Some(window) = bytes.get(at..at + WIDE + 1)
         && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
-        && is_inside(before, block)
+        && passes(before, block)
     {
         at += WIDE;
-    }
-    // No block passed holds two backslashes in a row, so this one starts an escape.
-    if at > start && bytes.get(at - 1) == Some(&b'\\') {
-        at += 1;
     }
     at
 }
@@ -135,18 +143,9 @@ fn skip_plain_blocks(bytes: &[u8], start: usize) -> usize {
     if !matches!(bytes.get(start), Some(&byte) if byte != b'"' && byte >= 0x20) {
         return start;
     }
-    let mut at = start;
-    while let Some(window) = bytes.get(at..at + WIDE + 1)
-        && let (Some(before), Some(block)) = (window.first_chunk(), window.last_chunk())
-        && is_plain(before, block)
-    {
-        at += WIDE;
-    }
+    let at = skip_blocks(bytes, start, is_plain);
     // No block passed holds two backslashes in a row, so this one starts an escape.
-    if at > start && bytes.get(at - 1) == Some(&b'\\') {
-        at += 1;
-    }
-    at
+    at + usize::from(at > start && bytes.get(at - 1) == Some(&b'\\'))
 }
 
 /// Whether no byte of a block, each with the one before it, needs a closer look.

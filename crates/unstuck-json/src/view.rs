@@ -134,19 +134,21 @@ impl<'a> Iterator for Members<'a> {
     type Item = (Cow<'a, str>, JsonRef<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        let Parts { text, at } = self.0;
+        let bytes = text.as_bytes();
         // Names are short: a plain loop finds their end sooner than a search that is made for long texts.
-        let inside = self.0.0.get(1..)?;
-        let end = inside.bytes().position(|byte| matches!(byte, b'"' | b'\\'));
-        let name = match end {
-            Some(end) if inside.as_bytes()[end] == b'"' => {
-                // Behind the quote and the colon.
-                self.0.0 = inside.get(end + 2..).unwrap_or_default();
-                Cow::Borrowed(&inside[..end])
-            }
-            _ => {
-                let key = self.0.next_value()?;
-                decode(key.get(1..key.len() - 1)?)
-            }
+        let start = at + 1;
+        let mut end = start;
+        while !matches!(bytes.get(end)?, b'"' | b'\\') {
+            end += 1;
+        }
+        let name = if bytes[end] == b'"' {
+            // Behind the quote and the colon.
+            self.0.at = end + 2;
+            Cow::Borrowed(&text[start..end])
+        } else {
+            let key = self.0.next_value()?;
+            decode(key.get(1..key.len() - 1)?)
         };
         let value = self.0.next_value()?;
         Some((name, JsonRef(value)))
@@ -169,28 +171,32 @@ impl<'a> Iterator for Elements<'a> {
 
 impl FusedIterator for Elements<'_> {}
 
-/// The rest of the inside of an array or object: values, each followed by one separator.
+/// The rest of an array or object, from `at` on: values, each followed by one separator.
 #[derive(Clone, Debug)]
-struct Parts<'a>(&'a str);
+struct Parts<'a> {
+    text: &'a str,
+    at: usize,
+}
 
 impl<'a> Parts<'a> {
     /// The inside of `text` with its closing bracket, if it opens with `bracket`.
     fn of(text: &'a str, bracket: u8) -> Self {
-        Self(match text.as_bytes().first() {
-            Some(&first) if first == bracket => &text[1..],
-            _ => "",
-        })
+        let opens = text.as_bytes().first() == Some(&bracket);
+        Self {
+            text: if opens { text } else { "" },
+            at: 1,
+        }
     }
 
     /// Cuts off the next key or value and the `:`, `,` or closing bracket behind it.
     fn next_value(&mut self) -> Option<&'a str> {
-        let end = value_end(self.0.as_bytes());
-        if end == 0 {
+        let start = self.at;
+        let end = value_end(self.text.as_bytes(), start);
+        if end <= start {
             return None;
         }
-        let value = &self.0[..end];
-        self.0 = self.0.get(end + 1..).unwrap_or_default();
-        Some(value)
+        self.at = end + 1;
+        Some(&self.text[start..end])
     }
 }
 
@@ -278,43 +284,48 @@ impl<'a> Iterator for Walk<'a> {
                 })
             }
             _ => {
-                let length = bytes[start..]
-                    .iter()
-                    .position(|byte| matches!(byte, b',' | b'}' | b']'));
-                self.at = length.map_or(bytes.len(), |length| start + length);
+                self.at = scalar_end(bytes, start);
                 Some(Token::Scalar(JsonRef(&self.text[start..self.at])))
             }
         }
     }
 }
 
-/// The length of the value that canonical `bytes` start with; 0 if none does.
-fn value_end(bytes: &[u8]) -> usize {
-    let mut depth = 0_usize;
-    let mut at = 0;
+/// Where the value ends that starts at `start` in canonical `bytes`; at `start` or before it if none does.
+fn value_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = match bytes.get(start) {
+        Some(b'"') => return end_of_string(bytes, start + 1),
+        Some(b'{' | b'[') => start + 1,
+        _ => return scalar_end(bytes, start),
+    };
+    // Brackets that are open.
+    let mut depth = 1_usize;
     while let Some(&byte) = bytes.get(at) {
+        at += 1;
         match byte {
-            b'"' => {
-                at = end_of_string(bytes, at + 1);
-                if depth == 0 {
-                    return at;
-                }
-                continue;
-            }
+            b'"' => at = end_of_string(bytes, at),
             b'{' | b'[' => depth += 1,
             b'}' | b']' => {
-                if depth <= 1 {
-                    // At depth 0 the bracket closes what surrounds this value.
-                    return at + depth;
-                }
                 depth -= 1;
+                if depth == 0 {
+                    break;
+                }
             }
-            b',' if depth == 0 => return at,
             _ => {}
         }
-        at += 1;
     }
     at
+}
+
+/// Where the number, boolean or `null` ends that starts at `start`.
+fn scalar_end(bytes: &[u8], start: usize) -> usize {
+    let mut end = start;
+    while let Some(byte) = bytes.get(end)
+        && !matches!(byte, b',' | b'}' | b']')
+    {
+        end += 1;
+    }
+    end
 }
 
 /// Behind the closing quote of the string whose inside starts at `at`.

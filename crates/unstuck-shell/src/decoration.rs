@@ -28,34 +28,37 @@ enum Part<'c> {
 
 /// Takes a script without keywords apart. A script that is decoration throughout is left as it is.
 pub(crate) fn reduce<'c, 's>(
-    mut cores: Vec<Core<'c, 's>>,
+    cores: &[Core<'c, 's>],
     background: bool,
     directory: Option<&str>,
 ) -> Reduced<'c, 's> {
-    if cores.iter().any(|core| core.link == Link::Pipe) {
-        let works = pipelines(&cores).map(|pipeline| work(pipeline).0);
-        cores = works.flatten().copied().collect();
-    }
+    let mut cores: Vec<_> = if cores.iter().any(|core| core.link == Link::Pipe) {
+        let works = pipelines(cores).map(|pipeline| work(pipeline).0);
+        works.flatten().copied().collect()
+    } else {
+        cores.to_vec()
+    };
     let mut directory = directory.map(Directory::new);
     let count = cores.len();
-    let parts = |at: usize| part(&cores[at], stands_alone(&cores, at, background));
-    if count > 1 && (0..count).any(|at| parts(at) == Part::Work) {
-        let mut kept = Vec::with_capacity(count);
-        let mut at_work = false;
-        for (at, core) in cores.iter().enumerate() {
-            match parts(at) {
+    let part_at =
+        |cores: &[Core<'c, 's>], at| part(&cores[at], stands_alone(cores, at, background));
+    if count > 1 && (0..count).any(|at| part_at(&cores, at) == Part::Work) {
+        // Commands move to the front of those that are looked at next.
+        let mut kept = 0;
+        for at in 0..count {
+            match part_at(&cores, at) {
                 Part::Decoration => {}
-                Part::Goes(target) if !at_work => match &mut directory {
+                Part::Goes(target) if kept == 0 => match &mut directory {
                     Some(directory) => directory.go(target),
                     None => directory = Some(Directory::new(target)),
                 },
                 _ => {
-                    at_work = true;
-                    kept.push(*core);
+                    cores[kept] = cores[at];
+                    kept += 1;
                 }
             }
         }
-        cores = kept;
+        cores.truncate(kept);
     }
     if let Some(first) = cores.first_mut() {
         first.link = Link::Start;

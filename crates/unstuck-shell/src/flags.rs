@@ -81,8 +81,10 @@ pub(crate) fn write<'c, 's: 'c>(
         return;
     }
     let (mut options, rest) = sort(program, words);
-    // Cached: a key is looked for in all of its word, which may be long.
-    options.sort_by_cached_key(Argument::key);
+    if options.len() > 1 {
+        // Cached: a key is looked for in all of its word, which may be long.
+        options.sort_by_cached_key(Argument::key);
+    }
     for argument in options.iter().chain(&rest) {
         argument.write(out);
     }
@@ -95,7 +97,8 @@ fn sort<'c, 's: 'c>(
     program: &Program,
     words: impl Iterator<Item = &'c Word<'s>>,
 ) -> (Arguments<'c, 's>, Arguments<'c, 's>) {
-    let (mut options, mut rest) = (Vec::new(), Vec::new());
+    let (room, _) = words.size_hint();
+    let (mut options, mut rest) = (Vec::with_capacity(room), Vec::with_capacity(room));
     split(program, words, |argument, side| match side {
         Side::Option => options.push(argument),
         Side::Rest => rest.push(argument),

@@ -103,9 +103,7 @@ impl<'s> Lexer<'s> {
     pub(crate) fn word(&mut self) -> Option<Word<'s>> {
         let (text, bytes) = (self.text, self.text.as_bytes());
         let start = self.at;
-        while bytes.get(self.at).is_some_and(|byte| is_bare(*byte)) {
-            self.at += 1;
-        }
+        self.at = bare_end(bytes, start);
         if ends_word(self.peek()) && !self.is_process_substitution() {
             return Some(Word::literal(&text[start..self.at]));
         }
@@ -181,9 +179,7 @@ impl<'s> Lexer<'s> {
                 other if ends_word(other) => return Some(()),
                 _ => {
                     let start = self.at;
-                    while bytes.get(self.at).is_some_and(|byte| is_bare(*byte)) {
-                        self.at += 1;
-                    }
+                    self.at = bare_end(bytes, start);
                     pieces.literal.push_str(&text[start..self.at]);
                 }
             }
@@ -310,6 +306,21 @@ fn ansi_end(bytes: &[u8], from: usize) -> Option<usize> {
 
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Where the bytes from `from` on end that need no second look within a word.
+fn bare_end(bytes: &[u8], from: usize) -> usize {
+    const BARE: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            table[byte] = is_bare(byte as u8);
+            byte += 1;
+        }
+        table
+    };
+    let rest = bytes[from..].iter();
+    from + rest.take_while(|byte| BARE[usize::from(**byte)]).count()
 }
 
 /// Bytes that need no second look within a word.

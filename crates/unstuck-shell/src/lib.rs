@@ -119,7 +119,7 @@ fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight
     let mut canonical = String::with_capacity(command.len() + 8);
     let mut read = None;
     if script.is_flat() {
-        let reduced = decoration::reduce(cores.clone(), script.background, directory);
+        let reduced = decoration::reduce(&cores, script.background, directory);
         if let Some(text) = only_shell(&script, &reduced) {
             if shells >= MAX_SHELLS {
                 return None;
@@ -138,7 +138,11 @@ fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight
     }
     let effects = Effects::of(&cores, directory, shells);
     let start = match canonical.strip_prefix("cd ") {
-        Some(rest) if read.is_none() => rest.find(" && ").map_or(0, |at| at + 7),
+        Some(rest) if read.is_none() => {
+            // Directories are short: a plain loop takes less than setting up a search.
+            let link = rest.as_bytes().windows(4).position(|next| next == b" && ");
+            link.map_or(0, |at| at + 7)
+        }
         _ => 0,
     };
     let length = canonical[start..]

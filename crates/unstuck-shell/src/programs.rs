@@ -195,9 +195,9 @@ pub(crate) static UNKNOWN: Program = Program::named("");
 impl Program {
     /// Looks up a program by the name it is known by.
     pub(crate) fn of(name: &str) -> &'static Self {
-        table::PROGRAMS
-            .binary_search_by(|row| row.name.cmp(name))
-            .map_or(&UNKNOWN, |at| &table::PROGRAMS[at])
+        let rows = table::starting_with(name.as_bytes().first().copied());
+        rows.binary_search_by(|row| row.name.cmp(name))
+            .map_or(&UNKNOWN, |at| &rows[at])
     }
 
     /// The name that a program is known by.

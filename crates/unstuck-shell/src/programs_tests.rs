@@ -1,4 +1,4 @@
-use super::{Program, UNKNOWN, table};
+use super::{Program, UNKNOWN, display, table};
 
 #[test]
 fn rows_are_in_order_so_that_every_program_is_found() {
@@ -12,6 +12,22 @@ fn rows_are_in_order_so_that_every_program_is_found() {
         Program::of("no-such-program"),
         &raw const UNKNOWN
     ));
+}
+
+#[test]
+fn options_that_change_the_display_start_with_a_dash() {
+    let displays = table::PROGRAMS.iter().filter_map(|row| row.display);
+    for display in displays.chain([&display::UNITTEST, &display::DJANGO]) {
+        let options = [
+            display.valued,
+            display.prefixes,
+            display.counted,
+            display.flags,
+        ];
+        for option in options.concat() {
+            assert!(option.starts_with('-'), "{option}");
+        }
+    }
 }
 
 #[test]

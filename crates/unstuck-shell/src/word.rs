@@ -124,7 +124,16 @@ fn starts_like_assignment(text: &str) -> bool {
 
 /// Appends a literal, in quotes only where a shell would read something else without.
 pub(crate) fn quote(text: &str, out: &mut String) {
-    if !text.is_empty() && text.bytes().all(is_plain) {
+    const PLAIN: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            table[byte] = is_plain(byte as u8);
+            byte += 1;
+        }
+        table
+    };
+    if !text.is_empty() && text.bytes().all(|byte| PLAIN[usize::from(byte)]) {
         out.push_str(text);
     } else {
         quote_always(text, out);

@@ -26,6 +26,7 @@ mod support;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     hint::black_box,
+    num::NonZeroU32,
     sync::atomic::{AtomicUsize, Ordering},
     time::Instant,
 };
@@ -276,13 +277,28 @@ fn along_history() {
 fn in_memory() {
     println!("\nmemory of one session after 100,000 distinct calls");
     for preset in Preset::ALL {
-        let before = HELD.load(Ordering::Relaxed);
-        let mut engine = Engine::new(Settings::of(preset));
-        distinct(&mut engine, 0..100_000);
-        let held = HELD.load(Ordering::Relaxed) - before;
+        let held = held_with(Settings::of(preset));
         println!("{:<26}{:>12.1} KiB", preset.as_str(), held as f64 / 1_024.0);
-        drop(engine);
     }
+    let with_tallies = Settings::of(Preset::Attocode);
+    let tallies = with_tallies.memory.swarm.get() as usize;
+    let mut without = with_tallies.clone();
+    without.memory.swarm = NonZeroU32::MIN;
+    let (all, session) = (held_with(with_tallies), held_with(without));
+    println!(
+        "{:<26}{:>12.1} KiB, and {:.1} B for each of {tallies} tallies",
+        "attocode without tallies",
+        session as f64 / 1_024.0,
+        (all - session) as f64 / tallies as f64
+    );
+}
+
+/// Bytes that an engine holds after 100,000 distinct calls.
+fn held_with(settings: Settings) -> usize {
+    let before = HELD.load(Ordering::Relaxed);
+    let mut engine = Engine::new(settings);
+    distinct(&mut engine, 0..100_000);
+    HELD.load(Ordering::Relaxed) - before
 }
 
 fn across_processes() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::hash::{self, Tag};
-use unstuck_json::{Json, JsonRef};
+use unstuck_json::Json;
 
 /// Kind of a fingerprinted value. Equal texts in different domains have different fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,21 +96,21 @@ impl Fingerprinter {
         Fingerprint::from_hash(&hasher.finalize())
     }
 
-    /// The fingerprint of a call as if it had these arguments only. They come in canonical order, and nothing in their
-    /// names has to be escaped.
+    /// The fingerprint of a call as if it had these arguments only, given by name and value as they are written. They come
+    /// in canonical order.
     pub(crate) fn action_of<'a>(
         &self,
         tool: &str,
-        members: impl Iterator<Item = (&'a str, JsonRef<'a>)>,
+        members: impl Iterator<Item = &'a str>,
         room: usize,
     ) -> Fingerprint {
         let mut text = String::with_capacity(room + tool.len() + 24);
         text.push_str("{\"args\":{");
-        for (at, (name, value)) in members.enumerate() {
-            text.push_str(if at == 0 { "\"" } else { ",\"" });
-            text.push_str(name);
-            text.push_str("\":");
-            text.push_str(value.as_str());
+        for (at, member) in members.enumerate() {
+            if at > 0 {
+                text.push(',');
+            }
+            text.push_str(member);
         }
         text.push_str("},\"tool\":");
         Json::push_string(tool, &mut text);
@@ -119,8 +119,8 @@ impl Fingerprinter {
     }
 
     /// The mark of a text that is compared within one session only, and never shown.
-    pub(crate) fn text_mark(&self, text: &str) -> Mark {
-        Mark(hash::keyed(&self.text, text.as_bytes()))
+    pub(crate) fn text_mark(&self, text: &[u8]) -> Mark {
+        Mark(hash::keyed(&self.text, text))
     }
 
     /// The fingerprint of canonical bytes in a domain.

@@ -224,6 +224,11 @@ pub(crate) fn of<'a>(
         }
         (matter, _) => (telling.job.and_then(JsonRef::text), matter),
     };
+    // Text that is not decoded is canonical JSON, where the sign is escaped.
+    let decoded = |part: &Option<Cow<'_, str>>| matches!(part, Some(Cow::Owned(_)));
+    let may_hold_end = command.is_some()
+        || tool.as_bytes().contains(&(END as u8))
+        || [&job, &matter, &path].into_iter().any(decoded);
     let parts = [
         Some(tool),
         job.as_deref(),
@@ -238,7 +243,8 @@ pub(crate) fn of<'a>(
         line.push(END);
     }
     // To count once is less work than to look into each part.
-    if memchr::memchr_iter(END as u8, line.as_bytes()).count() > parts.len() {
+    let ends = || memchr::memchr_iter(END as u8, line.as_bytes()).count();
+    if may_hold_end && ends() > parts.len() {
         line.clear();
         for part in parts {
             line.extend(part.chars().filter(|character| *character != END));

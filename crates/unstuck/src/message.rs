@@ -157,7 +157,7 @@ fn value(name: &str, settings: &Settings, found: &Found) -> String {
     let detection = &found.detection;
     let facts = &detection.facts;
     let ladder = settings.rules.ladder(found.rule);
-    let burst = &settings.rules.call_burst;
+    let window = settings.rules.window(found.rule);
     match name {
         "block" => {
             let block = ladder.halt.count().or(ladder.deny.count());
@@ -165,9 +165,10 @@ fn value(name: &str, settings: &Settings, found: &Found) -> String {
         }
         "count" => facts.count.unwrap_or(detection.repeats).to_string(),
         "laps" => detection.repeats.to_string(),
-        "limit" => match &facts.budget {
-            Some((_, limit)) => limit.to_string(),
-            None => burst.limit.to_string(),
+        "limit" => match (&facts.budget, window) {
+            (Some((_, limit)), _) => limit.to_string(),
+            (None, Some((limit, _))) => limit.to_string(),
+            (None, None) => String::new(),
         },
         "outcome" => facts
             .outcome
@@ -182,7 +183,7 @@ fn value(name: &str, settings: &Settings, found: &Found) -> String {
         }
         "period" => detection.period.to_string(),
         "rule" => found.rule.to_string(),
-        "seconds" => (burst.window_ms.get() / 1_000).to_string(),
+        "seconds" => window.map_or_else(String::new, |(_, seconds)| seconds.to_string()),
         "tool" => facts
             .tool
             .as_deref()

@@ -196,6 +196,21 @@ fn a_message_never_passes_for_the_system() {
 }
 
 #[test]
+fn a_limit_and_its_seconds_are_those_of_the_rule() {
+    let settings = Settings::default();
+    let filled = |rule, text| {
+        let detection = Detection::new(3, 0, Mark::default(), None);
+        let mut filled = String::new();
+        let found = Found { rule, detection };
+        render(Piece::of(text), &settings, &found, &mut filled);
+        filled
+    };
+    let text = "{limit} in {seconds} s";
+    assert_eq!(filled(RuleName::CallBurst, text), "20 in 60 s");
+    assert_eq!(filled(RuleName::ExactRepeat, text), " in  s");
+}
+
+#[test]
 fn a_template_is_checked_when_it_is_made() {
     let error = |text: &str| Template::new(text).unwrap_err().to_string();
     assert!(error("{nope}").starts_with("unknown placeholder `{nope}`; known are block, count"));

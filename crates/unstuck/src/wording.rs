@@ -27,6 +27,15 @@ pub(crate) struct TextWord<'a> {
     pub(crate) bare: &'a str,
     part: SentencePart,
     reading: Reading,
+    letters: Letters,
+}
+
+/// What a word consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Letters {
+    /// Small letters of ASCII alone: it is plain, and compared as it is.
+    Small,
+    Any,
 }
 
 /// Role of a word in its text.
@@ -48,63 +57,85 @@ enum SentencePart {
 /// The words of a text, one after the other, and signs that stand alone.
 pub(crate) fn pieces(text: &str, reading: Reading) -> impl Iterator<Item = TextWord<'_>> {
     let mut next = SentencePart::Opening;
-    runs(text)
-        .flat_map(move |run| split(run, reading))
-        .map(move |piece| {
-            let after = if reading.ends_sentence(piece) {
-                SentencePart::Opening
-            } else {
-                SentencePart::Later
-            };
-            TextWord {
-                bare: reading.bare(piece),
-                part: mem::replace(&mut next, after),
-                reading,
-            }
-        })
-}
-
-/// What stands between spaces. The same as [`str::split_whitespace`], in fewer steps for ASCII.
-fn runs(text: &str) -> impl Iterator<Item = &str> {
-    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
     let mut rest = text;
+    // What is left of the run that is being split.
+    let mut run = "";
     std::iter::from_fn(move || {
-        let mut bytes = rest.bytes();
-        let start = bytes.position(|byte| !is_space(byte))?;
-        rest = &rest[start..];
-        if !rest.as_bytes()[0].is_ascii() {
-            rest = rest.trim_start();
-        }
-        let ends = |byte: u8| is_space(byte) || !byte.is_ascii();
-        let end = rest.bytes().position(ends).unwrap_or(rest.len());
-        let end = match rest.as_bytes().get(end) {
-            Some(byte) if !byte.is_ascii() => {
-                let space = rest[end..].find(char::is_whitespace);
-                space.map_or(rest.len(), |space| end + space)
+        if run.is_empty() {
+            let letters;
+            (run, letters, rest) = next_run(rest)?;
+            if letters == Letters::Small {
+                // Fast path for the most common case, with the same result.
+                return Some(TextWord {
+                    bare: mem::take(&mut run),
+                    part: mem::replace(&mut next, SentencePart::Later),
+                    reading,
+                    letters,
+                });
             }
-            _ => end,
+        }
+        let (piece, after) = split(run, reading);
+        run = after;
+        let after = if reading.ends_sentence(piece) {
+            SentencePart::Opening
+        } else {
+            SentencePart::Later
         };
-        let (run, after) = rest.split_at(end);
-        rest = after;
-        (!run.is_empty()).then_some(run)
+        let bare = reading.bare(piece);
+        Some(TextWord {
+            bare,
+            part: mem::replace(&mut next, after),
+            reading,
+            letters: if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                Letters::Small
+            } else {
+                Letters::Any
+            },
+        })
     })
 }
 
-/// What stands between spaces; a character by itself in writing that has none.
-fn split(run: &str, reading: Reading) -> impl Iterator<Item = &str> {
-    let mut rest = run;
-    std::iter::from_fn(move || {
-        let first = rest.chars().next()?;
-        let end = match reading {
-            Reading::Message => rest.len(),
-            Reading::Argument if rest.is_ascii() => rest.len(),
-            Reading::Argument if is_ideograph(first) => first.len_utf8(),
-            Reading::Argument => rest.find(is_ideograph).unwrap_or(rest.len()),
-        };
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        Some(piece)
-    })
+/// The text up to the next space, what it consists of, and the text behind it. Cuts where [`str::split_whitespace`] does,
+/// in fewer steps for ASCII.
+fn next_run(text: &str) -> Option<(&str, Letters, &str)> {
+    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    let start = text.bytes().position(|byte| !is_space(byte))?;
+    let mut rest = &text[start..];
+    if !rest.as_bytes()[0].is_ascii() {
+        rest = rest.trim_start();
+    }
+    let bytes = rest.as_bytes();
+    let mut end = 0;
+    let mut small = true;
+    while let Some(byte) = bytes.get(end)
+        && byte.is_ascii()
+        && !is_space(*byte)
+    {
+        small &= byte.is_ascii_lowercase();
+        end += 1;
+    }
+    if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) {
+        let space = rest[end..].find(char::is_whitespace);
+        end = space.map_or(rest.len(), |space| end + space);
+        small = false;
+    }
+    let (run, after) = rest.split_at(end);
+    let letters = if small { Letters::Small } else { Letters::Any };
+    (!run.is_empty()).then_some((run, letters, after))
+}
+
+/// The first piece of what stands between spaces, and the rest: a character by itself in writing that has none.
+fn split(run: &str, reading: Reading) -> (&str, &str) {
+    let end = match reading {
+        Reading::Message => run.len(),
+        Reading::Argument if run.is_ascii() => run.len(),
+        Reading::Argument => match run.find(is_ideograph) {
+            Some(0) => run.chars().next().map_or(run.len(), char::len_utf8),
+            Some(ideograph) => ideograph,
+            None => run.len(),
+        },
+    };
+    run.split_at(end)
 }
 
 /// Chinese and Japanese are written without spaces.
@@ -145,6 +176,9 @@ impl Reading {
 impl TextWord<'_> {
     /// Whether it consists of letters alone.
     pub(crate) fn is_plain(self) -> bool {
+        if self.letters == Letters::Small {
+            return true;
+        }
         if self.bare.is_ascii() {
             let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'');
             return !self.bare.is_empty() && self.bare.bytes().all(is_letter);
@@ -155,9 +189,13 @@ impl TextWord<'_> {
 
     /// The word as it is compared, and whether it is a name.
     pub(crate) fn tagged(self) -> (Tag, Nature) {
-        if self.reading == Reading::Argument && self.is_lower_case() {
+        if self.letters == Letters::Small {
             // Fast path for the most common case, with the same result.
-            return (Tag::of(self.singular().bytes()), Nature::Plain);
+            let word = match self.reading {
+                Reading::Argument => self.singular(),
+                Reading::Message => self.bare,
+            };
+            return (Tag::of(word.bytes()), Nature::Plain);
         }
         let nature = self.nature();
         let tag = match (self.reading, nature) {
@@ -178,11 +216,6 @@ impl TextWord<'_> {
             }
         };
         (tag, nature)
-    }
-
-    /// Whether it consists of small letters of ASCII alone.
-    fn is_lower_case(self) -> bool {
-        !self.bare.is_empty() && self.bare.bytes().all(|byte| byte.is_ascii_lowercase())
     }
 
     /// The word without the ending of a plural.

@@ -183,10 +183,12 @@ fn show_names_its_sources_and_hides_the_secret() {
 preset = \"attractor\"
 mode = \"enforce\"
 attendance = \"unattended\"
-secret = \"(set)\"
+# `secret` is set and not shown.
 ";
     assert!(ran.out.starts_with(start), "{}", ran.out);
     assert!(!ran.out.contains("hush"));
+    // A file made of it leaves the secret that another file sets as it is.
+    assert!(!ran.out.contains("\nsecret ="));
 }
 
 #[test]

@@ -34,6 +34,10 @@ impl Display {
     }
 
     pub(crate) fn of(&self, word: &str) -> Shows {
+        // Most words are operands, and every option starts with a dash.
+        if !word.starts_with('-') {
+            return Shows::No;
+        }
         let counts = |option: &&str| {
             word.strip_prefix(*option)
                 .is_some_and(|count| count.bytes().all(|byte| byte.is_ascii_digit()))

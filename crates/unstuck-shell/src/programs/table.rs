@@ -25,6 +25,35 @@ pub(super) static ALIASES: [(&str, &str); 7] = [
     ("pytest-3", "pytest"),
 ];
 
+/// The rows with names that start with a byte; `None` for the empty name.
+pub(super) fn starting_with(first: Option<u8>) -> &'static [Program] {
+    /// The number of rows with names that sort before every name that starts with a byte.
+    static BEFORE: [u16; 257] = {
+        let mut before = [0; 257];
+        let (mut byte, mut row) = (0, 0);
+        while byte < before.len() {
+            while row < PROGRAMS.len() && starts_before(PROGRAMS[row].name.as_bytes(), byte) {
+                row += 1;
+            }
+            before[byte] = row as u16;
+            byte += 1;
+        }
+        before
+    };
+    let (from, to) = match first.map(usize::from) {
+        Some(byte) => (BEFORE[byte], BEFORE[byte + 1]),
+        None => (0, BEFORE[0]),
+    };
+    &PROGRAMS[usize::from(from)..usize::from(to)]
+}
+
+const fn starts_before(name: &[u8], byte: usize) -> bool {
+    match name.first() {
+        Some(first) => (*first as usize) < byte,
+        None => true,
+    }
+}
+
 const fn of(name: &'static str) -> Program {
     Program::named(name)
 }

@@ -44,6 +44,15 @@ impl Load {
     pub(crate) fn is_prepared(&self) -> bool {
         matches!(self, Self::Events { before, .. } if before.len() > 1)
     }
+
+    /// The bytes that a pass takes in.
+    pub(crate) fn bytes(&self) -> f64 {
+        let bytes: usize = match self {
+            Self::Json(text) | Self::Command(text) | Self::Redact(text) => text.len(),
+            Self::Events { lines, .. } => lines.iter().map(String::len).sum(),
+        };
+        bytes as f64
+    }
 }
 
 const fn of(part: &'static str, name: &'static str, make: fn(usize) -> Load) -> Input {

@@ -3,20 +3,22 @@
 //! ```text
 //! cargo bench -p unstuck --bench worst                    the table, as Markdown
 //! cargo bench -p unstuck --bench worst -- --check         the same; fails where an input grows more than twofold
-//! cargo bench -p unstuck --bench worst -- only PART INPUT BYTES    one pass, for counting instructions:
-//! valgrind --tool=callgrind --toggle-collect='*worst*measured*' EXECUTABLE only chant one-letter 10000
+//! cargo bench -p unstuck --bench worst -- --check --instructions    by instructions, counted by valgrind, not by the clock
+//! cargo bench -p unstuck --bench worst -- --instructions shell      the inputs of one part alone
+//! cargo bench -p unstuck --bench worst -- only PART INPUT BYTES     one pass; prints the number of bytes
 //! ```
 //!
 //! An input costs time in proportion to its size if a byte of it costs as much in a large text as in a small one.
 //! Growth is the cost of a byte at 100 KB or 1 MB, whichever is higher, divided by that at 10 KB: some parts do not look
 //! at more than 16 KiB or 128 KiB, so that 1 MB alone would hide what happens below. Inputs of many events begin with
-//! memories that are full already. The minimum of several passes counts.
+//! memories that are full already. By the clock, the minimum of several passes counts; instructions are the same in each.
 //!
 //! Agents with colliding names are also measured with an engine whose index key is known to be zeros: that is what
 //! `Engine::with_index_key` is for.
 
 #![allow(
     clippy::cast_precision_loss,
+    clippy::expect_used,
     clippy::unwrap_used,
     reason = "what may fail here fails the bench"
 )]
@@ -28,6 +30,7 @@
 )]
 
 mod inputs;
+mod instructions;
 
 use std::{fmt::Write as _, hint::black_box, process::ExitCode, time::Instant};
 
@@ -45,16 +48,35 @@ const PASSES: usize = 5;
 /// How much more a byte of a large input may cost than one of a small input.
 const MOST_GROWTH: f64 = 2.0;
 
+/// What cost is measured in.
+#[derive(Clone, Copy)]
+enum Unit {
+    Nanoseconds,
+    Instructions,
+}
+
 /// What an input costs.
 struct Cost {
     part: &'static str,
     input: &'static str,
-    /// Nanoseconds a byte at each size.
+    /// Cost of a byte at each size.
     per_byte: [f64; 3],
 }
 
 impl Cost {
-    fn of(input: &Input) -> Self {
+    fn of(input: &Input, unit: Unit) -> Self {
+        let per_byte = match unit {
+            Unit::Nanoseconds => Self::nanoseconds(input),
+            Unit::Instructions => SIZES.map(|size| instructions::per_byte(input, size)),
+        };
+        Self {
+            part: input.part,
+            input: input.name,
+            per_byte,
+        }
+    }
+
+    fn nanoseconds(input: &Input) -> [f64; 3] {
         let mut per_byte = [f64::MAX; 3];
         for (at, size) in SIZES.into_iter().enumerate() {
             let mut loads = vec![(input.make)(size)];
@@ -67,15 +89,11 @@ impl Cost {
                 inputs::vary(0);
             }
             for _ in 0..PASSES {
-                let all: f64 = loads.iter().map(pass).sum();
+                let all: f64 = loads.iter().map(|load| pass(load) / load.bytes()).sum();
                 per_byte[at] = per_byte[at].min(all / loads.len() as f64);
             }
         }
-        Self {
-            part: input.part,
-            input: input.name,
-            per_byte,
-        }
+        per_byte
     }
 
     fn growth(&self) -> f64 {
@@ -90,7 +108,12 @@ impl Cost {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let check = arguments.iter().any(|word| word == "--check");
+    let has = |flag: &str| arguments.iter().any(|word| word == flag);
+    let unit = if has("--instructions") {
+        Unit::Instructions
+    } else {
+        Unit::Nanoseconds
+    };
     let words: Vec<&str> = arguments
         .iter()
         .map(String::as_str)
@@ -100,16 +123,17 @@ fn main() -> ExitCode {
         let wanted = |input: &&Input| input.part == part && input.name == name;
         let load = (inputs::all().iter().find(wanted).unwrap().make)(bytes.parse().unwrap());
         pass(&load);
+        println!("{}", load.bytes());
         return ExitCode::SUCCESS;
     }
     let inputs = inputs::all();
     let wanted = inputs
         .iter()
         .filter(|input| words.is_empty() || words.contains(&input.part));
-    let costs: Vec<Cost> = wanted.map(Cost::of).collect();
-    print!("{}", table(&costs));
+    let costs: Vec<Cost> = wanted.map(|input| Cost::of(input, unit)).collect();
+    print!("{}", table(&costs, unit));
     let failed = costs.iter().any(|cost| cost.growth() > MOST_GROWTH);
-    if check && failed {
+    if has("--check") && failed {
         println!(
             "\na byte of a large input costs more than {MOST_GROWTH:.0} times one of a small input"
         );
@@ -119,9 +143,13 @@ fn main() -> ExitCode {
 }
 
 /// Rows of input and cost; the most expensive input of each part is in bold.
-fn table(costs: &[Cost]) -> String {
-    let mut table = String::from(
-        "| part | input | ns/byte at 10 KB | at 100 KB | at 1 MB | growth |\n|---|---|--:|--:|--:|--:|\n",
+fn table(costs: &[Cost], unit: Unit) -> String {
+    let unit = match unit {
+        Unit::Nanoseconds => "ns",
+        Unit::Instructions => "instructions",
+    };
+    let mut table = format!(
+        "| part | input | {unit}/byte at 10 KB | at 100 KB | at 1 MB | growth |\n|---|---|--:|--:|--:|--:|\n",
     );
     for cost in costs {
         let of_part = costs.iter().filter(|other| other.part == cost.part);
@@ -147,21 +175,14 @@ fn table(costs: &[Cost]) -> String {
     table
 }
 
-/// Nanoseconds a byte of one pass.
+/// Nanoseconds of one pass.
 fn pass(load: &Load) -> f64 {
     match load {
-        Load::Json(text) => {
-            let time = measured(|| black_box(Json::parse(text)).is_ok());
-            time / text.len() as f64
-        }
+        Load::Json(text) => measured(|| black_box(Json::parse(text)).is_ok()),
         Load::Command(text) => {
-            let time = measured(|| black_box(unstuck_shell::understand(text, None)).is_some());
-            time / text.len() as f64
+            measured(|| black_box(unstuck_shell::understand(text, None)).is_some())
         }
-        Load::Redact(text) => {
-            let time = measured(|| black_box(unstuck_text::redact(text)).is_empty());
-            time / text.len() as f64
-        }
+        Load::Redact(text) => measured(|| black_box(unstuck_text::redact(text)).is_empty()),
         Load::Events {
             key,
             preset,
@@ -174,8 +195,7 @@ fn pass(load: &Load) -> f64 {
             let mut engine = Engine::with_index_key(settings, *key);
             let mut reader = EventReader::default();
             observe(&mut engine, &mut reader, before);
-            let time = measured(|| observe(&mut engine, &mut reader, lines));
-            time / lines.iter().map(String::len).sum::<usize>() as f64
+            measured(|| observe(&mut engine, &mut reader, lines))
         }
     }
 }

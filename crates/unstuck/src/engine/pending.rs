@@ -13,6 +13,9 @@ use crate::{
     state::{MadeCall, Overlap},
 };
 
+/// Bytes of the longest id that is kept as it is.
+const LONGEST_ID: usize = 64;
+
 /// A call under way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PendingCall {
@@ -28,6 +31,10 @@ pub(super) struct PendingCall {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PendingCalls {
     calls: VecDeque<PendingCall>,
+    /// For each of the calls the lower halves of its exact and its near mark. A call is compared with these first, because
+    /// they lie side by side. Made anew when state is restored.
+    #[serde(skip)]
+    halves: VecDeque<[u32; 2]>,
     #[serde(skip)]
     bound: usize,
 }
@@ -47,6 +54,7 @@ impl PendingCalls {
     pub(super) fn new(room: &Room) -> Self {
         Self {
             calls: VecDeque::new(),
+            halves: VecDeque::new(),
             bound: room.pending.get() as usize,
         }
     }
@@ -54,12 +62,14 @@ impl PendingCalls {
     pub(super) fn push(&mut self, call: PendingCall) {
         while self.calls.len() >= self.bound {
             self.calls.pop_front();
+            self.halves.pop_front();
         }
         let len = self.calls.len();
         if len == self.calls.capacity() {
             // Doubling would leave room for more than the bound.
             self.calls.reserve_exact(len.clamp(1, self.bound - len));
         }
+        self.halves.push_back(halves(&call.call.facts));
         self.calls.push_back(call);
     }
 
@@ -67,13 +77,14 @@ impl PendingCalls {
     pub(super) fn overlaps(&self, call: &CallFacts, round: u32) -> (Overlap, Overlap) {
         let is_equal = |pending: &PendingCall| pending.call.facts.exact == call.exact;
         let is_similar = |pending: &PendingCall| pending.call.facts.near == call.near;
-        // Most are neither, and a loop over each half of the ring compiles to few instructions.
-        let (older, newer) = self.calls.as_slices();
-        let mut halves = [older, newer].into_iter();
-        if !halves.any(|half| {
-            half.iter()
-                .any(|known| is_equal(known) || is_similar(known))
-        }) {
+        // Most are neither. A loop without branches over each part of the ring compiles to vector instructions.
+        let [exact, near] = halves(call);
+        let (older, newer) = self.halves.as_slices();
+        let halves = [older, newer].into_iter().flatten();
+        let hits = halves.fold(0, |hits, known| {
+            hits | u8::from(known[0] == exact) | u8::from(known[1] == near)
+        });
+        if hits == 0 {
             return (Overlap::Alone, Overlap::Alone);
         }
         let calls = self.calls.iter().rev();
@@ -94,8 +105,10 @@ impl PendingCalls {
 
     /// Removes the newest call with this id.
     pub(super) fn take(&mut self, id: &str) -> Option<PendingCall> {
-        let id = bounded(id.into());
-        let at = self.calls.iter().rposition(|pending| pending.id == id)?;
+        let long = (id.len() > LONGEST_ID).then(|| bounded(id.into()));
+        let id = long.as_deref().unwrap_or(id);
+        let at = self.calls.iter().rposition(|pending| *pending.id == *id)?;
+        self.halves.remove(at);
         self.calls.remove(at)
     }
 
@@ -115,6 +128,14 @@ impl PendingCalls {
     /// Forgets the calls of a round that never happened.
     pub(super) fn forget_round(&mut self, round: u32) {
         self.calls.retain(|pending| pending.call.round != round);
+        self.find_halves();
+    }
+
+    fn find_halves(&mut self) {
+        self.halves.clear();
+        let calls = self.calls.iter();
+        self.halves
+            .extend(calls.map(|pending| halves(&pending.call.facts)));
     }
 }
 
@@ -128,14 +149,19 @@ impl Memory for PendingCalls {
         self.bound = fresh.bound;
         self.calls
             .drain(..self.calls.len().saturating_sub(self.bound));
+        self.find_halves();
         Ok(())
     }
 }
 
+/// The lower halves of the exact and the near mark.
+fn halves(call: &CallFacts) -> [u32; 2] {
+    [call.exact.0 as u32, call.near.0 as u32]
+}
+
 /// An id as it is kept: a long one by its hash, so that memory is bounded in bytes too.
 fn bounded(id: Box<str>) -> Box<str> {
-    const LONGEST: usize = 64;
-    if id.len() <= LONGEST {
+    if id.len() <= LONGEST_ID {
         id
     } else {
         blake3::hash(id.as_bytes()).to_hex().as_str().into()

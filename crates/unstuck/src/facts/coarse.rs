@@ -31,18 +31,17 @@ pub(super) fn fingerprint(
     (command, insight): (Option<&str>, Option<&Insight>),
 ) -> Option<Fingerprint> {
     // No canonical JSON starts like these, so no call can be mistaken for them.
-    let of_text = |kind: &[u8], text: &str| {
-        let mut hasher = prints.hasher(Domain::Action);
-        hasher.update(kind);
-        hasher.update(text.as_bytes());
-        Some(Fingerprint::from_hash(&hasher.finalize()))
+    let of_text = |kind: &str, text: &str| {
+        let text = [kind, text].concat();
+        Some(prints.canonical(Domain::Action, text.as_bytes()))
     };
     match coarse(compare, args, command, insight) {
-        Coarse::Shell(canonical) => of_text(b"shell ", canonical),
-        Coarse::FileRead(path) => of_text(b"read ", path),
+        Coarse::Shell(canonical) => of_text("shell ", canonical),
+        Coarse::FileRead(path) => of_text("read ", path),
         Coarse::Primary => {
             let room = args.whole.as_str().len();
-            Some(prints.action_of(tool, primary(args), room))
+            let members = primary(args).map(|member| member.written(args.whole));
+            Some(prints.action_of(tool, members, room))
         }
         Coarse::Whole => None,
     }
@@ -70,7 +69,10 @@ pub fn coarse_fingerprint(tool: &str, args: &Json) -> String {
     match coarse(COMPARE, &args, command.as_deref(), None) {
         Coarse::Shell(canonical) => format!("{tool}:{canonical}"),
         Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
-        Coarse::Primary => format!("{tool}:{}", Json::object(primary(&args))),
+        Coarse::Primary => {
+            let members = primary(&args).map(|member| (&*member.name, member.value));
+            format!("{tool}:{}", Json::object(members))
+        }
         Coarse::Whole => match args.whole.text() {
             Some(text) => format!("{tool}:{text}"),
             None => format!("{tool}:{}", args.whole.as_str()),
@@ -110,11 +112,9 @@ fn coarse<'a>(
 }
 
 /// The primary arguments. Members of a canonical object are in order, and stay so.
-fn primary<'a>(args: &'a Args<'_>) -> impl Iterator<Item = (&'a str, JsonRef<'a>)> + Clone {
-    let primary = args.members.iter();
-    primary
-        .filter(|member| member.known.plays(Role::Primary))
-        .map(|member| (&*member.name, member.value))
+fn primary<'a, 'j>(args: &'a Args<'j>) -> impl Iterator<Item = &'a Member<'j>> + Clone {
+    let members = args.members.iter();
+    members.filter(|member| member.known.plays(Role::Primary))
 }
 
 /// The arguments that the settings of a tool leave over, where they leave any out.

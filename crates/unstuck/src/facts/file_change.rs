@@ -67,7 +67,7 @@ pub(super) fn of(
     }
     let path = path?;
     let change = |kind| Some(change(path, kind));
-    let mark = |text: JsonRef<'_>| prints.text_mark(text.as_str());
+    let mark = |text: JsonRef<'_>| prints.text_mark(text.as_str().as_bytes());
     if let Some((old, new)) = args.texts() {
         let difference = mark(new).0.wrapping_sub(mark(old).0);
         return change(ChangeKind::Edit(difference));

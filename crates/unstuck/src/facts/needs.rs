@@ -14,7 +14,8 @@ pub(crate) struct Needs {
     pub(crate) near: bool,
     /// Calls are matched with rewordings of them.
     pub(crate) rewordings: bool,
-    /// Results are read for words of a host that did not run the call.
+    /// Results are read for words of a host that did not run the call. Without this need, a refusal that is reported as a
+    /// success is a success for all rules.
     pub(crate) refusals: bool,
     /// Changes to files are followed.
     pub(crate) changes: bool,

@@ -92,6 +92,10 @@ fn of_sleep(command: &str) -> Option<Polling> {
     const LOOK: f64 = 2.0;
     const SLOW: f64 = 10.0;
     let command = command.trim();
+    // Most commands run something else.
+    if !command.starts_with("sleep") && !command.starts_with("wait") {
+        return None;
+    }
     let end = command.find([';', '&', '|', '\n']).unwrap_or(command.len());
     let (sleep, rest) = command.split_at(end);
     let mut words = sleep.split_whitespace();

@@ -101,7 +101,8 @@ pub(super) fn answers_no(outcome: &Outcome) -> bool {
 }
 
 pub(super) fn is_complex(command: &str) -> bool {
-    command.contains(['|', ';', '&', '<', '>'])
+    let is_operator = |byte| matches!(byte, b'|' | b';' | b'&' | b'<' | b'>');
+    command.bytes().any(is_operator)
 }
 
 /// The file that a command reads whole or in part, where that is all it does.

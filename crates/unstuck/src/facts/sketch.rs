@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Args;
 use crate::{
-    fingerprint::{Domain, Fingerprinter, Mark},
+    fingerprint::{Fingerprinter, Mark},
     vocab::{
         arguments::{Argument, Member, Role},
         tools::ToolWords,
@@ -100,8 +100,10 @@ impl Sketch {
         let args = *args;
         let asks = args.kind() == JsonKind::String && asks(tool);
         let worded = || match args.kind() {
-            // To find the members again is to read all of it again.
-            JsonKind::Object => members.iter().any(is_worded),
+            // To find the members again is to read all of it again. Queries are told by their names.
+            JsonKind::Object => {
+                members.iter().any(is_worded_query) || members.iter().any(is_worded)
+            }
             _ => has_wording(args),
         };
         if !asks && !worded() {
@@ -269,7 +271,8 @@ impl Draft {
             self.frame.extend_from_slice(&sum.to_le_bytes());
             sample(&mut self.words);
         }
-        let frame = prints.canonical(Domain::Action, &self.frame).mark();
+        // Compared within one session only.
+        let frame = prints.text_mark(&self.frame);
         Some(Sketch::new(frame, &self.words, self.wording))
     }
 }
@@ -319,12 +322,13 @@ fn has_wording(value: JsonRef<'_>) -> bool {
 }
 
 fn is_worded(member: &Member<'_>) -> bool {
-    // Most values are numbers and short words; only queries may be as short.
-    let is_scalar = !member.value.as_str().starts_with(['[', '{']);
-    if is_scalar && member.value.as_str().len() < SHORTEST && !member.known.plays(Role::Query) {
-        return false;
-    }
-    (member.known.plays(Role::Query) && is_words(member.value)) || has_wording(member.value)
+    // Most values are numbers and short words.
+    let is_scalar = !matches!(member.value.as_str().as_bytes().first(), Some(b'[' | b'{'));
+    (!is_scalar || member.value.as_str().len() >= SHORTEST) && has_wording(member.value)
+}
+
+fn is_worded_query(member: &Member<'_>) -> bool {
+    member.known.plays(Role::Query) && is_words(member.value)
 }
 
 /// A string that is not too long, or an array of such.

@@ -37,10 +37,12 @@ impl<T, const N: usize> Last<T, N> {
 
 /// Adds the newest item to a history whose bound is a setting. Returns the oldest one if it had to make room.
 pub(crate) fn push_within<T>(items: &mut Vec<T>, item: T, bound: usize) -> Option<T> {
-    // One that was stored under a larger bound may have to lose more.
-    let forgotten = items
-        .drain(..(items.len() + 1).saturating_sub(bound))
-        .next();
+    let forgotten = if items.len() < bound {
+        None
+    } else {
+        // One that was stored under a larger bound may have to lose more.
+        items.drain(..=items.len() - bound).next()
+    };
     if items.len() == items.capacity() {
         // Doubling would leave room for more than the bound.
         let room = items.len().clamp(1, bound - items.len());

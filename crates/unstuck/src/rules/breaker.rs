@@ -198,7 +198,9 @@ impl Window {
 
     fn expire(&mut self, now: Timestamp, window_ms: u64) {
         let expired = self.expired(now, window_ms);
-        self.passed.drain(..expired);
+        if expired > 0 {
+            self.passed.drain(..expired);
+        }
     }
 
     /// How many calls have left the window: one exactly as old as the window has.

@@ -5,7 +5,8 @@ use std::num::{NonZeroU32, NonZeroU64};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, TextContext, Traits, Trigger,
+    Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, TextContext, Traits,
+    Trigger,
     breaker::{Admission, Breaker},
     documented,
 };
@@ -206,6 +207,10 @@ impl Rule for CallBurst {
         } else {
             detection
         })
+    }
+
+    fn window(&self) -> Option<(u32, u64)> {
+        Some((self.limit.get(), self.window_ms.get() / 1_000))
     }
 
     fn text(_: &TextContext<'_>) -> RuleText {

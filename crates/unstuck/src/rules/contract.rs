@@ -105,6 +105,12 @@ pub(crate) trait Rule: Options + Sized {
         context: &Context<'_>,
     ) -> Option<Detection>;
 
+    /// The number of calls and the seconds that texts of the rule name `{limit}` and `{seconds}`; `None` if the rule does
+    /// not count calls in a window of time.
+    fn window(&self) -> Option<(u32, u64)> {
+        None
+    }
+
     /// Returns the text for the model, unless a detection chooses another one.
     fn text(context: &TextContext<'_>) -> RuleText;
 

@@ -188,6 +188,11 @@ macro_rules! registry {
                 match rule { $(RuleName::$rule => $crate::options::Options::ladder(&self.$module),)* }
             }
 
+            /// The number of calls and the seconds that texts of the rule name.
+            pub(crate) fn window(&self, rule: RuleName) -> Option<(u32, u64)> {
+                match rule { $(RuleName::$rule => Rule::window(&self.$module),)* }
+            }
+
             /// Whether the rule judges calls before they run, and not only their results.
             pub fn judges_calls(&self, rule: RuleName) -> bool {
                 match rule { $(RuleName::$rule => Rule::judges_calls(&self.$module),)* }

@@ -139,6 +139,18 @@ impl<'a> Member<'a> {
             tag,
         }
     }
+
+    /// Name and value as they are written in `whole`, the object that the member was found in. The name is a known one:
+    /// nothing in it is escaped.
+    pub(crate) fn written(&self, whole: JsonRef<'a>) -> &'a str {
+        let (whole, value) = (whole.as_str(), self.value.as_str());
+        let start = value.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
+        // Quotes around the name, and a colon.
+        let name = self.known.name.len() + 3;
+        whole
+            .get(start.saturating_sub(name)..start + value.len())
+            .unwrap_or_default()
+    }
 }
 
 /// The arguments of a call by their roles.

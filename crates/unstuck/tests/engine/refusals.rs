@@ -247,3 +247,25 @@ fn a_denial_counts_the_calls_that_the_tool_refused() {
         assert!(message.contains(&text), "{message}");
     }
 }
+
+/// Results are read for refusals on behalf of `unknown-tool` and `invalid-call`: with both off, the status decides.
+#[test]
+fn with_both_rules_off_a_refusal_that_is_reported_as_a_success_is_one() {
+    let mut settings = Settings::of(Preset::Standard);
+    settings.rules.unknown_tool.enabled = false;
+    settings.rules.invalid_call.enabled = false;
+    let cascades = |status: &str| {
+        let mut run = Run::with(settings.clone());
+        (0..14).any(|nonce| {
+            let tool = format!("tool_{nonce}");
+            run.call(&tool, "{}");
+            let answer = format!(r#""Error: {tool} is not a valid tool, try one of [shell]""#);
+            let said = run.result(status, &answer);
+            run.send(r#"{"event":"turn"}"#);
+            let mut rules = said.findings.iter().map(|finding| finding.rule);
+            rules.any(|rule| rule == RuleName::FailureCascade)
+        })
+    };
+    assert!(cascades("error"));
+    assert!(!cascades("ok"));
+}

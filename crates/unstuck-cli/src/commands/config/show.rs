@@ -47,9 +47,7 @@ fn show(args: &ShowArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration::print_warnings(&configuration);
     let mut settings = configuration.settings;
-    if !settings.secret.is_empty() {
-        settings.secret = "(set)".into();
-    }
+    let has_secret = !std::mem::take(&mut settings.secret).is_empty();
     let mut out = args.output.open()?;
     if args.output.format()? == ShowFormat::Json {
         let mut settings = serde_json::to_value(&settings)?;
@@ -84,7 +82,12 @@ fn show(args: &ShowArgs) -> Result<ExitCode> {
     if let Some(fail) = configuration.fail {
         write!(out, "\nfail = \"{}\"", fail.as_str())?;
     }
-    write!(out, "\n{}", unstuck_config::to_toml(&settings)?)?;
+    let mut text = unstuck_config::to_toml(&settings)?;
+    if has_secret {
+        // A value in its place would be the secret of a file that is made of this.
+        text = text.replacen("secret = \"\"\n", "# `secret` is set and not shown.\n", 1);
+    }
+    write!(out, "\n{text}")?;
     let prices = unstuck_config::prices_to_toml(&configuration.prices)?;
     if !prices.is_empty() {
         write!(out, "\n{prices}")?;
