@@ -9,8 +9,9 @@ use anyhow::Result;
 
 use crate::shell::Shell;
 
-/// The page that `--write-docs` writes.
+/// The page that `--write-docs` writes, and the document with a table of it.
 const PAGE: &str = "docs/quality.md";
+const README: &str = "README.md";
 
 pub(crate) fn run(shell: &Shell, words: &[String]) -> Result<ExitCode> {
     shell
@@ -23,14 +24,17 @@ pub(crate) fn run(shell: &Shell, words: &[String]) -> Result<ExitCode> {
         .exit_code()
 }
 
-/// Where the page is only xtask knows.
+/// Only xtask knows the places of the documents.
 fn arguments(shell: &Shell, words: &[String]) -> Vec<String> {
-    let page = shell.root().join(PAGE);
+    let place = |name| shell.root().join(name).display().to_string();
     words
         .iter()
-        .map(|word| match word.as_str() {
-            "--write-docs" => format!("--write-docs={}", page.display()),
-            _ => word.clone(),
+        .flat_map(|word| match word.as_str() {
+            "--write-docs" => vec![
+                format!("--write-docs={}", place(PAGE)),
+                format!("--write-readme={}", place(README)),
+            ],
+            _ => vec![word.clone()],
         })
         .collect()
 }
