@@ -6,7 +6,7 @@ fn the_table_is_replaced_and_the_rest_is_kept() {
     let written = readme(&text, "ours", &BTreeMap::new(), &[]).unwrap();
     assert!(written.starts_with(&format!("# A\n\n{START}\n\n|  | ours |\n")));
     assert!(
-        written.ends_with(&format!("| - |\n\n{END}\n\nmore\n")),
+        written.ends_with(&format!("| -; - |\n\n{END}\n\nmore\n")),
         "{written}"
     );
     assert!(!written.contains("old"));

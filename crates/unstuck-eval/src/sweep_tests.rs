@@ -18,9 +18,11 @@ fn neighbours_of_a_threshold_are_one_apart() {
         found.map(|all| all.into_iter().map(|one| one.name).collect::<Vec<_>>())
     };
     assert_eq!(
-        names("chant.nudge").unwrap(),
-        ["chant.nudge = 0", "chant.nudge = 2"]
+        names("exact-repeat.nudge").unwrap(),
+        ["exact-repeat.nudge = 2", "exact-repeat.nudge = 4"]
     );
+    // Zero is off, which is not a neighbour.
+    assert_eq!(names("chant.nudge").unwrap(), ["chant.nudge = 2"]);
     assert!(matches!(names("nothing"), Err(SweepError::Rule(_))));
     assert!(matches!(names("chant.nothing"), Err(SweepError::Option(_))));
 }

@@ -118,7 +118,7 @@ fn injected_cases_are_counted_from_the_splice() {
     assert_eq!(injected.kinds["control"].levels.nudge.calls, [7]);
     let headline = &injected.headline;
     assert_eq!(headline.told, Some(0.25));
-    assert_eq!(headline.delay, 3.0);
+    assert_eq!(Some(headline.delay), Some(3.0));
     assert_eq!(headline.ended, Some(0.0));
     assert_eq!(headline.alike_nudged, Some(0.5));
     assert_eq!(headline.alike_denied, Some(0.5));

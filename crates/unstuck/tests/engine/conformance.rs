@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::Value;
 use unstuck::{
-    Engine, Event, Preset, Settings,
+    Engine, Event, Preset, Settings, Verdict,
     fingerprint::{Domain, Fingerprinter},
 };
 
@@ -51,6 +51,47 @@ fn run(preset: Preset) {
         cases += 1;
     }
     assert!(cases > 50, "{preset}: only {cases} cases");
+}
+
+/// Runs every case of a file with bounds under `standard`: the strictest verdict anywhere, or the call or text by which
+/// there is a nudge.
+fn run_bounded(file: &str) {
+    for line in vectors(file).lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let (id, expect) = (&case["id"], &case["expect"]);
+        let unit = expect["unit"].as_str().unwrap_or("call");
+        let mut engine = Engine::new(Settings::of(Preset::Standard));
+        let mut units = 0;
+        let mut first_nudge = None;
+        for event in case["events"].as_array().unwrap() {
+            units += u64::from(event["event"] == *unit);
+            let event = Event::parse(event.to_string().as_bytes()).unwrap();
+            if engine.observe(event).verdict > Verdict::Allow {
+                first_nudge.get_or_insert(units);
+            }
+        }
+        match expect["nudge_by"].as_u64() {
+            Some(by) => assert!(
+                first_nudge.is_some_and(|at| at <= by),
+                "{id}: {first_nudge:?}"
+            ),
+            None => assert_eq!(
+                (expect["max"].as_str(), first_nudge),
+                (Some("allow"), None),
+                "{id}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn test_runs() {
+    run_bounded("tests.jsonl");
+}
+
+#[test]
+fn texts() {
+    run_bounded("text.jsonl");
 }
 
 #[test]
