@@ -95,6 +95,11 @@ fn texts() {
 }
 
 #[test]
+fn mechanisms_that_the_recordings_do_not_need() {
+    run_bounded("needed.jsonl");
+}
+
+#[test]
 fn ironcurtain() {
     run(Preset::Ironcurtain);
 }
