@@ -64,8 +64,8 @@ for nudge+, deny+ and halt where it holds three.
 
 ## Headline
 
-The column `holdout` is the half that nothing was chosen on: it is the one to quote. A number in brackets is followed by the
-counts that a share is made of, and by a 95 % interval: Wilson's for shares of counts, otherwise by resampling tasks.
+The column `holdout` is the half that nothing was chosen on: it is the one to quote. Brackets hold the counts that a share is
+made of, and a 95 % interval: Wilson's for shares of counts, otherwise by resampling tasks.
 
 ",
             self.settings, self.steps, self.events
