@@ -123,7 +123,8 @@ fn said(line: &str) -> Option<&str> {
     // go: `a_test.go:12: got 1, want 2`
     let (place, said) = line.split_once(": ")?;
     let (file, number) = place.rsplit_once(':')?;
-    let is_place = file.ends_with(".go") && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_go = file.rsplit('.').next() == Some("go");
+    let is_place = is_go && number.bytes().all(|byte| byte.is_ascii_digit());
     is_place.then_some(said)
 }
 
