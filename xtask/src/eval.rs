@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use unstuck_dev::{CmdExt as _, Shell};
 
-/// The page that `--write-docs` writes.
+/// The page that `--write-docs` writes, and the document with a table of it.
 const PAGE: &str = "docs/quality.md";
+const README: &str = "README.md";
 
 pub(crate) fn run(shell: &Shell, words: &[String]) -> Result<ExitCode> {
     shell
@@ -21,14 +22,17 @@ pub(crate) fn run(shell: &Shell, words: &[String]) -> Result<ExitCode> {
         .run_where_called()
 }
 
-/// Where the page is only xtask knows.
+/// Only xtask knows the places of the documents.
 fn arguments(shell: &Shell, words: &[String]) -> Vec<String> {
-    let page = shell.root().join(PAGE);
+    let place = |name| shell.root().join(name).display().to_string();
     words
         .iter()
-        .map(|word| match word.as_str() {
-            "--write-docs" => format!("--write-docs={}", page.display()),
-            _ => word.clone(),
+        .flat_map(|word| match word.as_str() {
+            "--write-docs" => vec![
+                format!("--write-docs={}", place(PAGE)),
+                format!("--write-readme={}", place(README)),
+            ],
+            _ => vec![word.clone()],
         })
         .collect()
 }

@@ -1,15 +1,16 @@
 use super::*;
 
 #[test]
-fn the_page_is_in_the_repository_wherever_the_task_is_called() {
+fn the_page_and_the_readme_are_in_the_repository_wherever_the_task_is_called() {
     let shell = Shell::at_repository_root().unwrap();
     let words = ["runs.jsonl", "--write-docs", "--set", "a"].map(str::to_owned);
-    let page = shell.root().join("docs/quality.md");
+    let place = |name| shell.root().join(name).display().to_string();
     assert_eq!(
         arguments(&shell, &words),
         [
             "runs.jsonl",
-            &format!("--write-docs={}", page.display()),
+            &format!("--write-docs={}", place("docs/quality.md")),
+            &format!("--write-readme={}", place("README.md")),
             "--set",
             "a"
         ]

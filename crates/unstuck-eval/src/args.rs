@@ -11,7 +11,8 @@ use unstuck::{Preset, RuleName};
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask eval")]
 pub(crate) struct Args {
-    /// Files of recordings, `.jsonl`, `.jsonl.xz` or `.jsonl.zst`.
+    /// Files of recordings, `.jsonl`, `.jsonl.xz` or `.jsonl.zst`. Runs of the set `injected` are injected cases and counted
+    /// apart.
     pub(crate) corpus: Vec<PathBuf>,
 
     /// The settings to start from, whatever the configuration names.
@@ -55,6 +56,16 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) leave_one_out: bool,
 
+    /// Also score with every whole-number option of this rule at its neighbours; `RULE.OPTION` for one option. May be given
+    /// more than once. A number that is 40 % worse is marked with `!`.
+    #[arg(long, value_name = "RULE[.OPTION]")]
+    pub(crate) sweep: Vec<String>,
+
+    /// Compare all numbers with those that a reference scorer wrote for the same recordings, list what differs, and exit
+    /// with 1 if anything does. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) compare_with: Vec<PathBuf>,
+
     /// Count the words that redaction takes out of the recordings, show some of them, and print nothing else.
     #[arg(long)]
     pub(crate) redaction: bool,
@@ -78,6 +89,10 @@ pub(crate) struct Args {
         conflicts_with_all = ["sets", "split", "show"]
     )]
     pub(crate) write_docs: Option<PathBuf>,
+
+    /// Write the table of the half that nothing was chosen on into a README; `cargo xtask` fills in ours.
+    #[arg(long, value_name = "FILE", requires = "write_docs")]
+    pub(crate) write_readme: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

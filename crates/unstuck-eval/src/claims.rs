@@ -82,6 +82,7 @@ const FORMS: &[(&str, About)] = &[
     ("# calls named a tool that does not exist", About::Told),
     ("# calls that change nothing were made", About::Told),
     ("# calls were meant to change something", About::Told),
+    ("# of your sentences say the same", About::Told),
     ("# times in a row", About::Told),
     ("# times over", About::Told),
     (

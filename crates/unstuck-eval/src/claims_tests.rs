@@ -58,18 +58,13 @@ fn texts_about_repeats_and_failures_are_counted_again() {
 /// A run of calls: tool, command, result, and whether it failed.
 fn run(calls: &[(&str, &str, bool)]) -> Trajectory {
     let step = |(command, result, error): &(&str, &str, bool)| {
-        let line = serde_json::json!({
+        serde_json::json!({
             "role": "assistant", "tool": "bash", "args": {"command": command}, "result": result, "error": error,
-        });
-        serde_json::from_str(&line.to_string()).unwrap()
+        })
     };
-    Trajectory {
-        id: "r".into(),
-        set: "s".into(),
-        task: None,
-        label: crate::label::Label::default(),
-        steps: calls.iter().map(step).collect(),
-    }
+    let steps: Vec<_> = calls.iter().map(step).collect();
+    let line = serde_json::json!({"id": "r", "set": "s", "label": {}, "steps": steps});
+    Trajectory::parse(line.to_string().as_bytes()).unwrap()
 }
 
 #[track_caller]

@@ -30,15 +30,21 @@ pub struct Facts {
     pub about: Option<String>,
     /// By run; one that is absent had no alarm.
     pub alarms: BTreeMap<String, FirstAlarms>,
+    /// Steps whose call was denied, up to the first halt; `None` where the detector's facts do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub denied: Option<BTreeMap<String, Vec<usize>>>,
     /// All steps with nudge or more, for runs whose steps were judged by a person.
     #[serde(default)]
     pub steps: BTreeMap<String, Vec<usize>>,
     /// All steps with nudge or more or with findings, for the same runs.
     #[serde(default)]
     pub findings: BTreeMap<String, Vec<usize>>,
-    /// Messages by set and rule.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub messages: BTreeMap<String, BTreeMap<String, Messages>>,
+    /// Messages by set and rule; `None` where the detector's facts do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<BTreeMap<String, BTreeMap<String, Messages>>>,
+    /// Messages by run, where they were judged here.
+    #[serde(skip)]
+    pub messages_of_runs: BTreeMap<String, Messages>,
     /// Events sent.
     #[serde(default)]
     pub events: u64,
@@ -97,10 +103,15 @@ impl Facts {
     /// The facts of what was said to these runs, in the same order.
     pub fn of_runs(runs: &[Trajectory], said: &[Run]) -> Self {
         let mut facts = Self::default();
+        let mut denied = BTreeMap::new();
+        let mut all_messages: BTreeMap<String, BTreeMap<String, Messages>> = BTreeMap::new();
         for (run, said) in runs.iter().zip(said) {
             let first = LEVELS.map(|level| said.first(level).map(|remark| remark.step));
             if first[0].is_some() {
                 facts.alarms.insert(run.id.clone(), first);
+            }
+            if !said.denied.is_empty() {
+                denied.insert(run.id.clone(), said.denied.clone());
             }
             if run.label.keeps_steps {
                 let mut found: Vec<_> = said.remarks.iter().map(|remark| remark.step).collect();
@@ -117,12 +128,15 @@ impl Facts {
                 }
             }
             for (rule, messages) in &said.messages {
-                let of_set = facts.messages.entry(run.set.clone()).or_default();
+                let of_set = all_messages.entry(run.set.clone()).or_default();
                 *of_set.entry(rule.to_string()).or_default() += *messages;
+                *facts.messages_of_runs.entry(run.id.clone()).or_default() += *messages;
             }
             facts.events += said.events as u64;
             facts.line_errors += said.line_errors as u64;
         }
+        facts.denied = Some(denied);
+        facts.messages = Some(all_messages);
         facts
     }
 

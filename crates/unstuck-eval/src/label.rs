@@ -18,11 +18,12 @@ pub struct Label {
 }
 
 /// The field that calls a run a loop, by set.
-const LOOPS: [(&str, &str); 4] = [
+const LOOPS: [(&str, &str); 5] = [
     ("overthinking", "stuck_in_loop"),
     ("llm_agents_study", "loop"),
     ("whowhen", "ledger_loop_any"),
     ("agentrx_tau", "human_mentions_loop"),
+    ("web_agents", "loop"),
 ];
 
 impl Label {
@@ -50,6 +51,11 @@ fn solved(set: &str, label: &Map<String, Value>) -> Result<Option<bool>, String>
         "reflexion_hotpot" => Ok(match label.get("outcome").and_then(Value::as_str) {
             Some("correct") => Some(true),
             Some("incorrect" | "halted") => Some(false),
+            _ => None,
+        }),
+        "web_agents" => Ok(match label.get("success").and_then(Value::as_str) {
+            Some("Successful") => Some(true),
+            Some("Unsuccessful") => Some(false),
             _ => None,
         }),
         _ => Ok(["resolved", "correct", "utility"]

@@ -1,13 +1,13 @@
 //! Whether messages state facts: numbers that are right, and calls that are named by their telling argument.
 //!
-//! Counts of repeats and failures are counted again from the recording (see `claims`), the others are held against the
-//! decision's own `repeats`.
+//! Numbers are right as the reference scorer has it (see `numbers`), and true if every count that a message states is
+//! found again in the recording (see `claims`).
 
 use serde::{Deserialize, Serialize};
 use unstuck::{EventKind, Reason};
 
 use crate::{
-    claims::are_right,
+    claims, numbers,
     trajectory::{Step, Trajectory},
 };
 
@@ -28,7 +28,7 @@ const FILES: usize = 4;
 
 /// Messages, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "[u64; 4]", into = "[u64; 4]")]
+#[serde(from = "Vec<u64>", into = "[u64; 5]")]
 pub struct Messages {
     /// All of them.
     pub all: u64,
@@ -38,26 +38,31 @@ pub struct Messages {
     pub about: u64,
     /// Those of them that name it.
     pub naming: u64,
+    /// Those whose every number is found again in the recording. Facts of the reference scorer do not have it.
+    pub verified: u64,
 }
 
-impl From<[u64; 4]> for Messages {
-    fn from([all, right, about, naming]: [u64; 4]) -> Self {
+impl From<Vec<u64>> for Messages {
+    fn from(counts: Vec<u64>) -> Self {
+        let count = |at: usize| counts.get(at).copied().unwrap_or(0);
         Self {
-            all,
-            right,
-            about,
-            naming,
+            all: count(0),
+            right: count(1),
+            about: count(2),
+            naming: count(3),
+            verified: count(4),
         }
     }
 }
 
-impl From<Messages> for [u64; 4] {
+impl From<Messages> for [u64; 5] {
     fn from(messages: Messages) -> Self {
         [
             messages.all,
             messages.right,
             messages.about,
             messages.naming,
+            messages.verified,
         ]
     }
 }
@@ -68,6 +73,7 @@ impl std::ops::AddAssign for Messages {
         self.right += other.right;
         self.about += other.about;
         self.naming += other.naming;
+        self.verified += other.verified;
     }
 }
 
@@ -103,9 +109,10 @@ pub(crate) fn judge(run: &Trajectory, step: usize, to: To, reason: &Reason) -> M
     let names = labels.any(|label| pieces.iter().any(|piece| label.contains(&**piece)));
     Messages {
         all: 1,
-        right: u64::from(are_right(run, step, to, &text, reason.repeats)),
+        right: u64::from(numbers::are_right(run, step, to, &text, reason.repeats)),
         about: u64::from(!pieces.is_empty()),
         naming: u64::from(!pieces.is_empty() && names),
+        verified: u64::from(claims::are_right(run, step, to, &text, reason.repeats)),
     }
 }
 

@@ -7,7 +7,11 @@ use unstuck::RuleName;
 use crate::{
     contribution::Contribution,
     headline::Headline,
-    render::{detectors, headlines, rules, rules_by_set, sets, steps},
+    injected::Injected,
+    render::{
+        detectors, headlines, injected_headlines, injected_kinds, rules, rules_by_set, sets, steps,
+        worths,
+    },
     score::SetScore,
     sources::sources,
 };
@@ -25,6 +29,8 @@ pub struct Page {
     pub parts: Vec<(&'static str, BTreeMap<String, SetScore>)>,
     /// The numbers of other detectors on the whole corpus.
     pub peers: Vec<(String, BTreeMap<String, SetScore>)>,
+    /// The injected cases of the whole corpus and of its halves; empty without any.
+    pub injected: Vec<(&'static str, Injected)>,
     /// What every rule contributes.
     pub rules: Vec<(RuleName, Contribution)>,
     /// The numbers of the whole corpus with just one rule off.
@@ -58,6 +64,9 @@ for nudge+, deny+ and halt where it holds three.
 
 ## Headline
 
+The column `holdout` is the half that nothing was chosen on: it is the one to quote. Brackets hold the counts that a share is
+made of, and a 95 % interval: Wilson's for shares of counts, otherwise by resampling tasks.
+
 ",
             self.settings, self.steps, self.events
         );
@@ -67,18 +76,39 @@ for nudge+, deny+ and halt where it holds three.
             .map(|(name, sets)| (*name, Headline::of(sets).wide(sets)))
             .collect();
         text += &headlines(&parts).markdown();
+        text += &self.injected_cases();
         text += &self.detectors();
         for (name, sets_of) in &self.parts {
             text += &format!("\n## By set: {name}\n\n");
             text += &sets(sets_of).markdown();
             text.push('\n');
             text += &steps(sets_of).markdown();
+            text.push('\n');
+            text += &worths(sets_of).markdown();
         }
         text += &self.contributions();
         text.push('\n');
         text += METHOD;
         text += "\n## The recordings\n\n";
         text + &sources().markdown()
+    }
+
+    fn injected_cases(&self) -> String {
+        let Some((_, whole)) = self.injected.first() else {
+            return String::new();
+        };
+        format!(
+            "
+## Injected loops
+
+Into healthy recorded runs a known loop is spliced at a known step, or healthy work that looks like one; controls are the
+runs' own rest. `told of` is a nudge or more after the splice, and steps are counted from it.
+
+{}
+{}",
+            injected_headlines(&self.injected).markdown(),
+            injected_kinds(whole).markdown()
+        )
     }
 
     fn detectors(&self) -> String {

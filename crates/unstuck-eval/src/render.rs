@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use unstuck::RuleName;
+use unstuck::{RuleName, Verdict};
 
 use crate::{
     contribution::{Contribution, Fires, SetContribution},
-    headline::{Figure, Headline},
+    headline::{Figure, FigureUnit, Headline},
+    injected::{CONTROL, Injected},
+    messages::Messages,
     score::{OutcomeScore, OutcomeShares, Prf, SetScore, Unit},
     table::Table,
 };
@@ -66,17 +68,121 @@ pub fn sets(sets: &BTreeMap<String, SetScore>) -> Table {
 
 fn outcome_cells(outcome: &OutcomeScore) -> [String; 5] {
     let levels = outcome.levels.as_array();
-    let unit = match outcome.unit {
-        Unit::Tokens => "tokens",
-        Unit::Steps => "steps",
-    };
     [
         format!("{}/{}", outcome.solved, outcome.unsolved),
         levels.map(|level| share(level.solved_alarm)).join("/"),
         levels.map(|level| share(level.unsolved_alarm)).join("/"),
         pair(outcome.levels.nudge.after, outcome.levels.deny.after, share),
-        unit.to_owned(),
+        unit(outcome.unit),
     ]
+}
+
+fn unit(unit: Unit) -> String {
+    match unit {
+        Unit::Tokens => "tokens",
+        Unit::Steps => "steps",
+    }
+    .to_owned()
+}
+
+/// The numbers over all kinds of injected cases, parts of the corpus side by side.
+pub fn injected_headlines(parts: &[(&str, Injected)]) -> Table {
+    let names = parts.iter().map(|(name, _)| (*name).to_owned());
+    let header = ["injected cases".to_owned()].into_iter().chain(names);
+    let mut table = Table::with_header(1, header.collect());
+    let mut row = |name: &str, cell: &dyn Fn(&Injected) -> String| {
+        let cells = parts.iter().map(|(_, injected)| cell(injected));
+        table.push([name.to_owned()].into_iter().chain(cells).collect());
+    };
+    row("loops told of, mean over kinds", &|all| {
+        share(all.headline.told)
+    });
+    row("median call of the loop at the first nudge", &|all| {
+        all.headline.delay.to_string()
+    });
+    row("kinds that end in a halt", &|all| share(all.headline.ended));
+    let counted = |(part, whole)| figure(Figure::part(part, whole));
+    row("look-alikes nudged", &|all| {
+        counted(all.look_alikes(Verdict::Nudge))
+    });
+    row("look-alikes denied", &|all| {
+        counted(all.look_alikes(Verdict::Deny))
+    });
+    row("controls nudged", &|all| {
+        counted(all.controls(Verdict::Nudge))
+    });
+    row("controls denied", &|all| {
+        counted(all.controls(Verdict::Deny))
+    });
+    row("cases halted before the splice", &|all| {
+        all.headline.halted_before.to_string()
+    });
+    table
+}
+
+/// A row for each kind of injected case: the share with an alarm, and the median call of the first.
+pub fn injected_kinds(injected: &Injected) -> Table {
+    let mut table = Table::new(2, ["kind", "", "n", "nudge+", "deny+", "halt"]);
+    for (name, kind) in &injected.kinds {
+        let class = match (kind.is_loop, name.as_str()) {
+            (true, _) => "loop",
+            (false, CONTROL) => "control",
+            (false, _) => "look-alike",
+        };
+        let mut row = vec![name.clone(), class.to_owned(), kind.n.to_string()];
+        row.extend(kind.levels.as_array().map(|alarms| match alarms.median {
+            Some(median) => format!("{:.0}% @{median}", 100.0 * alarms.share),
+            None => share(Some(0.0)),
+        }));
+        table.push(row);
+    }
+    table
+}
+
+/// A row for each set: what its alarms were worth.
+pub fn worths(sets: &BTreeMap<String, SetScore>) -> Table {
+    let header = [
+        "set",
+        "runs lost",
+        "wrong denials",
+        "waste",
+        "of",
+        "caught n/d",
+        "first nudge on a redundant step",
+        "5 redundant steps: told of",
+        "messages right",
+        "naming",
+        "verified",
+    ];
+    let mut table = Table::new(1, header);
+    for (name, set) in sets {
+        let worth = &set.worth;
+        let counted = |part: Option<usize>, whole: Option<usize>| {
+            let counts = part.zip(whole).filter(|(_, whole)| *whole > 0);
+            counts.map_or_else(none, |(part, whole)| format!("{part}/{whole}"))
+        };
+        let said = |part: fn(&Messages) -> u64, whole: fn(&Messages) -> u64| {
+            let messages = set.messages.filter(|messages| whole(messages) > 0);
+            messages.map_or_else(none, |all| format!("{}/{}", part(&all), whole(&all)))
+        };
+        table.push(vec![
+            name.clone(),
+            counted(Some(worth.lost), Some(worth.solved)),
+            counted(worth.denied_wrong, worth.denied_known),
+            share(worth.waste),
+            unit(worth.unit),
+            pair(worth.caught.nudge, worth.caught.deny, share),
+            counted(Some(worth.first_nudges_redundant), Some(worth.first_nudges)),
+            counted(
+                Some(worth.runs_5_redundant_told),
+                Some(worth.runs_5_redundant),
+            ),
+            said(|all| all.right, |all| all.all),
+            said(|all| all.naming, |all| all.about),
+            said(|all| all.verified, |all| all.all),
+        ]);
+    }
+    table
 }
 
 /// A row for each set and kind of step that a person's judgement is compared with.
@@ -232,13 +338,28 @@ fn fire_cells(fires: &Fires, after: String) -> [String; 4] {
     ]
 }
 
-fn figure(figure: Option<Figure>) -> String {
-    match figure {
-        None => none(),
-        Some(Figure::Share(value)) => share(Some(value)),
-        Some(Figure::Ratio(value)) => ratio(Some(value)),
-        Some(Figure::Count(count)) => count.to_string(),
+pub(crate) fn figure(figure: Option<Figure>) -> String {
+    let Some(figure) = figure else {
+        return none();
+    };
+    let (number, scale): (String, fn(f64) -> String) = match figure.unit {
+        FigureUnit::Share => (share(Some(figure.value)), |value| {
+            format!("{:.1}", 100.0 * value)
+        }),
+        FigureUnit::Ratio => (ratio(Some(figure.value)), |value| format!("{value:.2}")),
+        FigureUnit::Count => (format!("{:.0}", figure.value), |value| {
+            format!("{value:.0}")
+        }),
+    };
+    let counts = figure.of.map(|(part, whole)| format!("{part}/{whole}"));
+    let bounds = figure
+        .interval
+        .map(|interval| format!("{}–{}", scale(interval.low), scale(interval.high)));
+    let details: Vec<_> = counts.into_iter().chain(bounds).collect();
+    if details.is_empty() {
+        return number;
     }
+    format!("{number} ({})", details.join("; "))
 }
 
 fn pair(one: Option<f64>, other: Option<f64>, write: fn(Option<f64>) -> String) -> String {

@@ -28,6 +28,8 @@ pub struct Run {
     pub events: usize,
     /// Events the engine could not read.
     pub line_errors: usize,
+    /// Steps whose call was denied, up to the first halt.
+    pub denied: Vec<usize>,
     /// The messages up to the first halt, by the rule that decided.
     pub messages: BTreeMap<RuleName, Messages>,
 }
@@ -130,9 +132,13 @@ fn replay_run(run: &Trajectory, settings: &[&Settings]) -> Vec<Run> {
                 Ok(event) => {
                     let to = To::of(&event.kind);
                     let decision = engine.observe(event.clone());
+                    let is_halted = said.first(Verdict::Halt).is_some();
+                    if to == To::Call && decision.verdict >= Verdict::Deny && !is_halted {
+                        said.denied.push(*step);
+                    }
                     if let Some(reason) = &decision.reason
                         && decision.verdict > Verdict::Allow
-                        && said.first(Verdict::Halt).is_none()
+                        && !is_halted
                     {
                         *said.messages.entry(reason.rule).or_default() +=
                             judge(run, *step, to, reason);

@@ -11,19 +11,35 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
+use serde_json::Value;
 use unstuck::{RuleName, Settings};
 use unstuck_config::Layer;
 use unstuck_eval::{
-    Contribution, Facts, Found, Half, Headline, Page, Replay, Run, SetScore, Trajectory,
-    contributions, detectors, false_alarms, find, headlines, how_to_get, load, misses, mistakes,
-    redaction, replay, replay_each, rules, rules_by_set, score, sets, show, steps, without,
-    write_events,
+    Agreement, Contribution, Detailed, Facts, Found, Half, Headline, Injected, Neighbour, Page,
+    Replay, Run, SetScore, SweepRow, Table, Trajectory, contributions, detectors, false_alarms,
+    find, headlines, how_to_get, injected_headlines, injected_kinds, is_injected, load, misses,
+    mistakes, neighbours, readme, redaction, replay, replay_each, rules, rules_by_set, score, sets,
+    show, steps, sweep, without, worths, write_events,
 };
 
 use crate::args::{Args, Split};
 
 /// Where the corpus is, when the command line does not say.
 const VARIABLE: &str = "UNSTUCK_CORPUS";
+
+/// Other detectors that the README compares with, by the start of their names.
+const README_PEERS: [&str; 3] = [
+    "attocode LoopDetector (TypeScript)",
+    "gemini-cli",
+    "trajectory-fuse",
+];
+
+/// The whole corpus and its halves.
+const PARTS: [(&str, Split); 3] = [
+    ("all", Split::All),
+    ("tune", Split::Tune),
+    ("holdout", Split::Holdout),
+];
 
 type Scores = BTreeMap<String, SetScore>;
 
@@ -40,33 +56,44 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(path) => read_facts(path)?,
         None => Vec::new(),
     };
-    let runs = load(&paths, &args.sets)?;
-    if runs.is_empty() {
+    let loaded = load(&paths, &args.sets)?;
+    if loaded.is_empty() {
         bail!("the corpus holds no runs of these sets");
     }
     if args.redaction {
-        print!("{}", redaction(&runs));
+        print!("{}", redaction(&loaded));
         return Ok(ExitCode::SUCCESS);
     }
     if !args.show.is_empty() {
         for id in &args.show {
-            print!("{}", show_one(&runs, id, &settings)?);
+            print!("{}", show_one(&loaded, id, &settings)?);
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let neighbours = neighbours(&args.sweep, &settings, &layers, args.preset)?;
+    let (cases, runs): (Vec<_>, Vec<_>) = loaded.into_iter().partition(is_injected);
     let replayed = replay(&runs, &settings);
-    let evaluation = Evaluation::new(args, &runs, &replayed, &settings);
+    let cases_replayed = replay(&cases, &settings);
+    let cases = Cases {
+        all: &cases,
+        said: &cases_replayed.runs,
+    };
+    let evaluation = Evaluation::new(args, (&runs, &replayed), cases, &settings);
     let without = if args.leave_one_out || args.write_docs.is_some() {
         evaluation.without(&layers, args)?
     } else {
         Vec::new()
     };
-    let peers: Vec<_> = peers
-        .into_iter()
-        .map(|(name, facts)| (name, score(&evaluation.runs(), &facts)))
+    let peer_facts = peers;
+    let peers: Vec<_> = peer_facts
+        .iter()
+        .map(|(name, facts)| (name.clone(), score(&evaluation.runs(), facts)))
         .collect();
     evaluation.print(&peers, &without);
     evaluation.print_mistakes(args);
+    if !neighbours.is_empty() {
+        println!("{}", evaluation.sweep(&neighbours).terminal());
+    }
     if let Some(path) = &args.facts {
         write(path, &serde_json::to_string(&evaluation.facts)?)?;
     }
@@ -74,10 +101,47 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let numbers = evaluation.numbers(&without);
         write(path, &serde_json::to_string_pretty(&numbers)?)?;
     }
+    let mut code = ExitCode::SUCCESS;
+    for path in &args.compare_with {
+        let ours = serde_json::to_value(evaluation.numbers(&without))?;
+        if !compare(path, &ours)? {
+            code = ExitCode::FAILURE;
+        }
+    }
+    if let Some(path) = &args.write_readme {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        write(path, &evaluation.readme(&text, &peer_facts)?)?;
+    }
     if let Some(path) = &args.write_docs {
         write(path, &evaluation.page(args, peers, without).markdown())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
+}
+
+/// Compares our numbers with those of a reference scorer: of the recordings, or of the injected cases, which stand
+/// under the name of the settings. Returns whether they agree.
+fn compare(path: &Path, ours: &Value) -> Result<bool> {
+    let shown = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let reference: Value =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is not JSON"))?;
+    let mut members = reference.as_object().into_iter().flatten();
+    let of_cases = members.find(|(_, value)| value.get("kinds").is_some());
+    let agreement = match of_cases {
+        Some((_, numbers)) => Agreement::between(numbers, &ours["injected"]),
+        None if reference.get("sets").is_some() => Agreement::between(&reference, ours),
+        None => bail!("{shown} holds no numbers of a reference scorer"),
+    };
+    for (place, theirs, ours) in &agreement.differences {
+        println!("{place}: {theirs} in {shown}, {ours} here");
+    }
+    let differences = agreement.differences.len();
+    println!(
+        "{} numbers compared with {shown}: {differences} differ",
+        agreement.compared
+    );
+    Ok(agreement.differences.is_empty())
 }
 
 fn write_stream(paths: &[PathBuf], to: &Path) -> Result<ExitCode> {
@@ -93,9 +157,27 @@ fn write_stream(paths: &[PathBuf], to: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Injected cases and what was said to them.
+#[derive(Clone, Copy)]
+struct Cases<'a> {
+    all: &'a [Trajectory],
+    said: &'a [Run],
+}
+
+impl<'a> Cases<'a> {
+    fn count(self, split: Split) -> Option<Injected> {
+        let cases = self.all.iter().zip(self.said);
+        Injected::of(cases.filter(|(run, _)| is_in(split, run)))
+    }
+}
+
 /// A replay of a corpus, scored.
 struct Evaluation<'a> {
     all: &'a [Trajectory],
+    cases: Cases<'a>,
+    /// The injected cases of the half that is asked for.
+    injected: Option<Injected>,
+    split: Split,
     settings: &'a Settings,
     facts: Facts,
     /// The half that is asked for.
@@ -103,15 +185,14 @@ struct Evaluation<'a> {
     scores: Scores,
     /// The whole and both halves.
     parts: Vec<(&'static str, Scores)>,
-    replayed: &'a Replay,
     rules: Vec<(RuleName, Contribution)>,
 }
 
 impl<'a> Evaluation<'a> {
     fn new(
         args: &Args,
-        all: &'a [Trajectory],
-        replayed: &'a Replay,
+        (all, replayed): (&'a [Trajectory], &'a Replay),
+        cases: Cases<'a>,
         settings: &'a Settings,
     ) -> Self {
         let facts = Facts::of(all, replayed);
@@ -119,11 +200,7 @@ impl<'a> Evaluation<'a> {
             let runs: Vec<_> = all.iter().filter(|run| is_in(split, run)).collect();
             score(&runs, &facts)
         };
-        let parts = vec![
-            ("all", part(Split::All)),
-            ("tune", part(Split::Tune)),
-            ("holdout", part(Split::Holdout)),
-        ];
+        let parts = PARTS.map(|(name, split)| (name, part(split))).to_vec();
         let chosen: Vec<_> = all
             .iter()
             .zip(&replayed.runs)
@@ -137,22 +214,44 @@ impl<'a> Evaluation<'a> {
             rules: contributions(&chosen, settings),
             chosen,
             facts,
-            replayed,
+            cases,
+            injected: cases.count(args.split),
+            split: args.split,
         }
     }
 
-    /// The headline of one part of the corpus.
-    fn headline(&self, part: &str, scores: &Scores) -> Headline {
-        let split = match part {
-            "tune" => Split::Tune,
-            "holdout" => Split::Holdout,
-            _ => Split::All,
-        };
-        let runs = self.all.iter().zip(&self.replayed.runs);
-        let runs = runs.filter(|(run, _)| is_in(split, run));
-        Headline::of(scores)
-            .wide(scores)
-            .told(runs.map(|(_, said)| said))
+    /// The headlines of the whole corpus and of its halves.
+    fn headlines(&self) -> Vec<(&'static str, Headline)> {
+        let parts = self.parts.iter();
+        parts
+            .map(|(name, scores)| (*name, Headline::of(scores).wide(scores)))
+            .collect()
+    }
+
+    /// The injected cases of all runs and of the halves; nothing without any.
+    fn injected_parts(&self) -> Vec<(&'static str, Injected)> {
+        PARTS
+            .iter()
+            .filter_map(|(name, split)| Some((*name, self.cases.count(*split)?)))
+            .collect()
+    }
+
+    /// The numbers with other settings beside ours.
+    fn sweep(&self, neighbours: &[Neighbour]) -> Table {
+        let settings: Vec<_> = neighbours.iter().map(|one| &one.settings).collect();
+        let replayed = replay_each(self.all, &settings);
+        let cases = replay_each(self.cases.all, &settings);
+        let mut rows = vec![SweepRow::new("ours", &self.scores, self.injected.as_ref())];
+        for ((neighbour, said), said_of_cases) in neighbours.iter().zip(&replayed).zip(&cases) {
+            let scores = score(&self.runs(), &Facts::of_runs(self.all, said));
+            let cases = Cases {
+                said: said_of_cases,
+                ..self.cases
+            };
+            let injected = cases.count(self.split);
+            rows.push(SweepRow::new(&neighbour.name, &scores, injected.as_ref()));
+        }
+        sweep(&rows)
     }
 
     fn runs(&self) -> Vec<&'a Trajectory> {
@@ -174,14 +273,17 @@ impl<'a> Evaluation<'a> {
     }
 
     fn print(&self, peers: &[(String, Scores)], without: &[(RuleName, Scores)]) {
+        if let Some(injected) = &self.injected {
+            println!("{}", injected_kinds(injected).terminal());
+            println!("{}", injected_headlines(&self.injected_parts()).terminal());
+        }
+        if self.all.is_empty() {
+            return;
+        }
         println!("{}", sets(&self.scores).terminal());
         println!("{}", steps(&self.scores).terminal());
-        let parts: Vec<_> = self
-            .parts
-            .iter()
-            .map(|(name, scores)| (*name, self.headline(name, scores)))
-            .collect();
-        println!("{}", headlines(&parts).terminal());
+        println!("{}", worths(&self.scores).terminal());
+        println!("{}", headlines(&self.headlines()).terminal());
         println!("{}", rules(&self.rules).terminal());
         println!("{}", rules_by_set(&self.rules).terminal());
         let ours = |name: &str| vec![(name.to_owned(), self.scores.clone())];
@@ -221,22 +323,38 @@ impl<'a> Evaluation<'a> {
 
     fn numbers(&self, without: &[(RuleName, Scores)]) -> Numbers<'_> {
         Numbers {
-            headline: Headline::of(&self.scores)
-                .told(self.chosen.iter().map(|(_, said)| *said))
-                .timed(&self.facts),
+            headline: Headline::of(&self.scores).timed(&self.facts),
             sets: &self.scores,
             line_errors: self.facts.line_errors,
+            injected: self.injected.as_ref(),
             parts: self
-                .parts
-                .iter()
-                .map(|(name, scores)| (*name, self.headline(name, scores)))
+                .headlines()
+                .into_iter()
+                .map(|(name, headline)| (name, Detailed(headline)))
                 .collect(),
+            injected_parts: self.injected_parts().into_iter().collect(),
             rules: self.rules.iter().map(|(rule, one)| (*rule, one)).collect(),
             without: without
                 .iter()
                 .map(|(rule, scores)| (*rule, Headline::of(scores).wide(scores)))
                 .collect(),
         }
+    }
+
+    /// A README with the numbers of the half that nothing was chosen on, ours and those of some peers.
+    fn readme(&self, text: &str, peers: &[(String, Facts)]) -> Result<String> {
+        let runs: Vec<_> = self
+            .all
+            .iter()
+            .filter(|run| is_in(Split::Holdout, run))
+            .collect();
+        let peers: Vec<_> = peers
+            .iter()
+            .filter(|(name, _)| README_PEERS.iter().any(|peer| name.starts_with(peer)))
+            .map(|(name, facts)| (name.clone(), score(&runs, facts)))
+            .collect();
+        let settings = format!("unstuck `{}`", self.settings.preset.as_str());
+        Ok(readme(text, &settings, &score(&runs, &self.facts), &peers)?)
     }
 
     fn page(
@@ -254,6 +372,7 @@ impl<'a> Evaluation<'a> {
             settings: format!("unstuck `{preset}`{changed}"),
             steps: self.all.iter().map(|run| run.steps.len()).sum(),
             events: self.facts.events,
+            injected: self.injected_parts(),
             parts: self.parts,
             peers,
             rules: self.rules,
@@ -268,7 +387,12 @@ struct Numbers<'a> {
     headline: Headline,
     sets: &'a Scores,
     line_errors: u64,
-    parts: BTreeMap<&'a str, Headline>,
+    /// In the form of the script that makes the injected cases.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    injected: Option<&'a Injected>,
+    parts: BTreeMap<&'a str, Detailed>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    injected_parts: BTreeMap<&'a str, Injected>,
     rules: BTreeMap<RuleName, &'a Contribution>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     without: BTreeMap<RuleName, Headline>,

@@ -4,7 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{facts::Facts, trajectory::Trajectory};
+use crate::{
+    facts::Facts,
+    interval::{Interval, bootstrap},
+    messages::Messages,
+    split::task,
+    trajectory::Trajectory,
+    worth::{Worth, worth},
+};
 
 /// A value for each of nudge or more, deny or more, halt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -51,6 +58,24 @@ pub struct SetScore {
     pub steps: Option<StepScore>,
     /// Against the outcome of the run, where it is known.
     pub outcome: Option<OutcomeScore>,
+    /// What the alarms were worth.
+    pub worth: Worth,
+    /// What was said, where the facts hold messages.
+    pub messages: Option<Messages>,
+    /// How far the F1 of each comparison could be off.
+    #[serde(skip)]
+    pub f1_intervals: F1Intervals,
+}
+
+/// Intervals of the F1 of nudges or more.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct F1Intervals {
+    /// Against the label of the run.
+    pub label: Option<Interval>,
+    /// Steps with nudge or more.
+    pub nudge: Option<Interval>,
+    /// Steps with findings.
+    pub finding: Option<Interval>,
 }
 
 /// Alarms against the label "this is a loop".
@@ -108,6 +133,12 @@ pub struct OutcomeShares {
     pub unsolved_alarm: Option<f64>,
     /// What unsolved runs cost after their first alarm, of all they cost.
     pub after: Option<f64>,
+    /// Solved runs with an alarm, counted.
+    #[serde(skip)]
+    pub solved_alarms: usize,
+    /// How far `after` could be off.
+    #[serde(skip)]
+    pub after_interval: Option<Interval>,
 }
 
 impl<T> ByLevel<T> {
@@ -165,7 +196,28 @@ fn score_set(runs: &[&Trajectory], facts: &Facts) -> SetScore {
         label: score_labels(runs, facts),
         steps: score_steps(runs, facts),
         outcome: score_outcomes(runs, facts),
+        worth: worth(runs, facts),
+        messages: messages(runs, facts),
+        f1_intervals: f1_intervals(runs, facts),
     }
+}
+
+/// Messages to these runs. Facts that were read have them by set, and cannot say which run of it they were for.
+fn messages(runs: &[&Trajectory], facts: &Facts) -> Option<Messages> {
+    let by_set = facts.messages.as_ref()?;
+    let mut all = Messages::default();
+    if facts.messages_of_runs.is_empty() {
+        let set = by_set.get(&runs.first()?.set);
+        set.into_iter()
+            .flat_map(BTreeMap::values)
+            .for_each(|one| all += *one);
+    } else {
+        let of_run = runs
+            .iter()
+            .filter_map(|run| facts.messages_of_runs.get(&run.id));
+        of_run.for_each(|one| all += *one);
+    }
+    Some(all)
 }
 
 fn score_labels(runs: &[&Trajectory], facts: &Facts) -> Option<LabelScore> {
@@ -202,18 +254,10 @@ fn score_steps(runs: &[&Trajectory], facts: &Facts) -> Option<StepScore> {
         return None;
     }
     let against = |flagged: &BTreeMap<String, Vec<usize>>| {
-        let (mut tp, mut fp, mut missed) = (0, 0, 0);
-        for run in &judged {
-            let flagged: BTreeSet<_> = flagged.get(&run.id).into_iter().flatten().collect();
-            for (at, step) in run.steps.iter().enumerate() {
-                match (step.is_repetition(), flagged.contains(&at)) {
-                    (Some(true), true) => tp += 1,
-                    (Some(false), true) => fp += 1,
-                    (Some(true), false) => missed += 1,
-                    (Some(false), false) | (None, _) => {}
-                }
-            }
-        }
+        let each = judged.iter().map(|run| compare_steps(run, flagged));
+        let [tp, fp, missed] = each.fold([0; 3], |sum, one| {
+            std::array::from_fn(|at| sum[at] + one[at])
+        });
         Prf::new(tp, fp, missed)
     };
     Some(StepScore {
@@ -222,9 +266,75 @@ fn score_steps(runs: &[&Trajectory], facts: &Facts) -> Option<StepScore> {
     })
 }
 
+/// Steps of a run that are flagged and a repetition, flagged only, a repetition only.
+fn compare_steps(run: &Trajectory, flagged: &BTreeMap<String, Vec<usize>>) -> [usize; 3] {
+    let flagged: BTreeSet<_> = flagged.get(&run.id).into_iter().flatten().collect();
+    let mut counts = [0; 3];
+    for (at, step) in run.steps.iter().enumerate() {
+        match (step.is_repetition(), flagged.contains(&at)) {
+            (Some(true), true) => counts[0] += 1,
+            (Some(false), true) => counts[1] += 1,
+            (Some(true), false) => counts[2] += 1,
+            (Some(false), false) | (None, _) => {}
+        }
+    }
+    counts
+}
+
+fn f1_intervals(runs: &[&Trajectory], facts: &Facts) -> F1Intervals {
+    let f1 = |groups: &[[f64; 3]]| {
+        bootstrap(groups, |[tp, fp, missed]| {
+            (tp + missed > 0.0).then(|| 2.0 * tp / (2.0 * tp + fp + missed))
+        })
+    };
+    let steps = |flagged: &BTreeMap<String, Vec<usize>>| {
+        let judged: Vec<_> = runs
+            .iter()
+            .copied()
+            .filter(|run| run.label.steps_judged)
+            .collect();
+        f1(&by_task(&judged, |run| {
+            compare_steps(run, flagged).map(number)
+        }))
+    };
+    let labelled: Vec<_> = runs
+        .iter()
+        .copied()
+        .filter(|run| run.label.is_loop.is_some())
+        .collect();
+    let compared = |run: &Trajectory| {
+        let pair = (
+            run.label.is_loop == Some(true),
+            alarm(run, facts, 0).is_some(),
+        );
+        [(true, true), (false, true), (true, false)].map(|kind| number(usize::from(pair == kind)))
+    };
+    F1Intervals {
+        label: f1(&by_task(&labelled, compared)),
+        nudge: steps(&facts.steps),
+        finding: steps(&facts.findings),
+    }
+}
+
+/// Sums over the runs of each task.
+pub(crate) fn by_task<const N: usize>(
+    runs: &[&Trajectory],
+    values: impl Fn(&Trajectory) -> [f64; N],
+) -> Vec<[f64; N]> {
+    let mut tasks: BTreeMap<&str, [f64; N]> = BTreeMap::new();
+    for run in runs {
+        let sums = tasks.entry(task(run)).or_insert([0.0; N]);
+        for (sum, value) in sums.iter_mut().zip(values(run)) {
+            *sum += value;
+        }
+    }
+    tasks.into_values().collect()
+}
+
 fn score_outcomes(runs: &[&Trajectory], facts: &Facts) -> Option<OutcomeScore> {
     let with = |solved| {
         runs.iter()
+            .copied()
             .filter(move |run| run.label.solved == Some(solved))
     };
     let solved: Vec<_> = with(true).collect();
@@ -235,17 +345,20 @@ fn score_outcomes(runs: &[&Trajectory], facts: &Facts) -> Option<OutcomeScore> {
     let unit = unit(runs);
     let total: f64 = unsolved.iter().map(|run| cost(run, unit, 0)).sum();
     let levels = [0, 1, 2].map(|level| {
-        let alarmed = |runs: &[&&Trajectory]| {
+        let alarmed = |runs: &[&Trajectory]| {
             let alarmed = runs.iter().filter(|run| alarm(run, facts, level).is_some());
-            ratio(alarmed.count(), runs.len())
+            alarmed.count()
         };
-        let after = unsolved.iter().map(|run| {
+        let after = |run: &Trajectory| {
             alarm(run, facts, level).map_or(0.0, |first| cost(run, unit, first.saturating_add(1)))
-        });
+        };
+        let groups = by_task(&unsolved, |run| [after(run), cost(run, unit, 0)]);
         OutcomeShares {
-            solved_alarm: alarmed(&solved),
-            unsolved_alarm: alarmed(&unsolved),
-            after: (total > 0.0).then(|| after.sum::<f64>() / total),
+            solved_alarm: ratio(alarmed(&solved), solved.len()),
+            unsolved_alarm: ratio(alarmed(&unsolved), unsolved.len()),
+            after: share_of(unsolved.iter().map(|run| after(run)).sum(), total),
+            solved_alarms: alarmed(&solved),
+            after_interval: bootstrap(&groups, |[after, total]| share_of(*after, *total)),
         }
     });
     Some(OutcomeScore {
@@ -258,11 +371,8 @@ fn score_outcomes(runs: &[&Trajectory], facts: &Facts) -> Option<OutcomeScore> {
 
 /// Tokens, if any run of known outcome has them.
 pub(crate) fn unit(runs: &[&Trajectory]) -> Unit {
-    let known = runs.iter().filter(|run| run.label.solved.is_some());
-    if known
-        .flat_map(|run| run.tokens())
-        .any(|tokens| tokens != 0.0)
-    {
+    let mut known = runs.iter().filter(|run| run.label.solved.is_some());
+    if known.any(|run| run.has_tokens()) {
         Unit::Tokens
     } else {
         Unit::Steps
@@ -277,13 +387,18 @@ pub(crate) fn cost(run: &Trajectory, unit: Unit, from: usize) -> f64 {
     }
 }
 
-fn alarm(run: &Trajectory, facts: &Facts, level: usize) -> Option<usize> {
+pub(crate) fn alarm(run: &Trajectory, facts: &Facts, level: usize) -> Option<usize> {
     facts.alarms.get(&run.id).and_then(|first| first[level])
 }
 
 /// A share, or nothing of nothing.
 pub(crate) fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| number(part) / number(whole))
+}
+
+/// A share of a cost, or nothing of nothing.
+pub(crate) fn share_of(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]

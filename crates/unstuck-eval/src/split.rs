@@ -32,15 +32,17 @@ impl Half {
 
 /// What tells the task. The same task is worded differently for different agents, so a benchmark's name for it in the
 /// id comes before the words, and without either the id stands for it, less the number of the trial.
-fn task(run: &Trajectory) -> &str {
-    let last = run.id.rsplit('/').next().unwrap_or_default();
+pub(crate) fn task(run: &Trajectory) -> &str {
+    // An injected case belongs to the task of the run that it was made of.
+    let id = run.id.split("//").next().unwrap_or_default();
+    let last = id.rsplit('/').next().unwrap_or_default();
     let last = last.split('.').next().unwrap_or_default();
     if is_instance(last) {
         return last;
     }
     match run.task.as_deref() {
         Some(task) if !task.is_empty() => task,
-        _ => without_trial(&run.id),
+        _ => without_trial(id),
     }
 }
 

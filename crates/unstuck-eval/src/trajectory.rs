@@ -1,9 +1,14 @@
 //! A recorded run of an agent, in the normalised form of the corpus.
 
+use std::sync::OnceLock;
+
 use serde::Deserialize;
 use serde_json::{Map, Number, Value, value::RawValue};
 
-use crate::label::Label;
+use crate::{
+    label::Label,
+    redundant::{last_source_edit, redundant_steps},
+};
 
 /// One run. Fields the evaluation does not need are not kept.
 #[derive(Debug)]
@@ -18,6 +23,8 @@ pub struct Trajectory {
     pub label: Label,
     /// What happened, in order.
     pub steps: Vec<Step>,
+    redundant: OnceLock<Vec<usize>>,
+    last_source_edit: OnceLock<Option<usize>>,
 }
 
 /// One step of a run.
@@ -125,12 +132,29 @@ impl Trajectory {
             set,
             task: line.task,
             steps: line.steps,
+            redundant: OnceLock::new(),
+            last_source_edit: OnceLock::new(),
         })
     }
 
     /// Tokens of every step; zero where none were recorded.
     pub fn tokens(&self) -> impl Iterator<Item = f64> {
         self.steps.iter().map(Step::tokens)
+    }
+
+    /// Whether tokens were recorded for any step.
+    pub(crate) fn has_tokens(&self) -> bool {
+        self.tokens().any(|tokens| tokens != 0.0)
+    }
+
+    /// Steps that brought what the agent had, in order.
+    pub fn redundant(&self) -> &[usize] {
+        self.redundant.get_or_init(|| redundant_steps(self))
+    }
+
+    /// The last step that changed a file that the run had not created.
+    pub fn last_source_edit(&self) -> Option<usize> {
+        *self.last_source_edit.get_or_init(|| last_source_edit(self))
     }
 }
 

@@ -16,3 +16,5 @@ mod review;
 mod scoring;
 #[path = "eval/support.rs"]
 mod support;
+#[path = "eval/worth.rs"]
+mod worth;

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{rules::RuleName, transition::Transition};
+use crate::{
+    rules::{Advice, RuleName},
+    transition::Transition,
+};
 
 /// The four answers, from mildest to strictest. Where several rules report, the strictest wins.
 #[derive(
@@ -128,6 +131,10 @@ pub struct Decision {
     /// no time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub retry_after: Option<u64>,
+    /// What the host may do, where the answer is, or in observe mode would have been, more than `allow`: the advice of the
+    /// deciding rule, and `escalate` on every halt.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub advice: Option<Advice>,
     /// Changes of the run or of a circuit breaker by this event. The same changes happen in observe mode, where
     /// nothing is enforced.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -168,6 +175,7 @@ impl Decision {
             reason: None,
             findings: Vec::new(),
             retry_after: None,
+            advice: None,
             transitions: Vec::new(),
         }
     }

@@ -13,6 +13,7 @@ mod effect;
 mod error_skeleton;
 mod excerpt;
 mod failing_tests;
+mod failure_lines;
 mod file_change;
 mod marks;
 mod needs;

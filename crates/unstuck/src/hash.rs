@@ -60,8 +60,8 @@ impl Tag {
 pub(crate) const SHORT_EMPTY: u32 = 0x811c_9dc5;
 
 /// FNV-1a in 32 bits of a text that streams in: what came before, and the next character.
-pub(crate) fn add_short(hash: u32, character: char) -> u32 {
-    (hash ^ u32::from(character)).wrapping_mul(SHORT_PRIME)
+pub(crate) const fn add_short(hash: u32, character: char) -> u32 {
+    (hash ^ character as u32).wrapping_mul(SHORT_PRIME)
 }
 
 /// The base of a hash that rolls along a text.

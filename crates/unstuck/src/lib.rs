@@ -62,7 +62,7 @@ pub use event::{
     Usage,
 };
 pub use facts::coarse_fingerprint;
-pub use rules::{About, Carry, RuleName, RuleStatus, Traits, UnknownRule};
+pub use rules::{About, Advice, Carry, RuleName, RuleStatus, Traits, UnknownRule};
 pub use settings::{Mode, Preset, Settings};
 pub use transition::{Phase, Transition};
 pub use unstuck_json::{Json, JsonError};

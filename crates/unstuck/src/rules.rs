@@ -17,7 +17,7 @@ mod runs;
 pub use choices::JudgeSteps;
 #[cfg(test)]
 pub(crate) use contract::Example;
-pub use contract::{About, Carry, RuleStatus, Traits};
+pub use contract::{About, Advice, Carry, RuleStatus, Traits};
 pub(crate) use contract::{
     Claims, Context, Happened, IncomingCall, Rule, RuleState, SwarmQuestion, Trigger, restarts,
 };

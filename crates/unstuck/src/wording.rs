@@ -254,9 +254,34 @@ impl TextWord<'_> {
 pub(crate) struct StreamedWord {
     pub(crate) hash: u32,
     pub(crate) last: Option<char>,
+    /// The hash of its first letters.
+    stem: u32,
+    /// Number of letters and digits, up to 255.
+    length: u8,
     letters: bool,
     digits: bool,
     named: bool,
+}
+
+/// Letters of a word that tell its forms from other words: `fails`, `failed` and `failing` have one stem.
+const STEM: u8 = 4;
+
+/// Words with fewer letters have no stem: most of them say little.
+const SHORTEST_STEM: u8 = 4;
+
+/// The stem of a word of ASCII letters, as [`StreamedWord::stem`] has it.
+pub(crate) const fn stem_of(word: &str) -> u32 {
+    let letters = word.as_bytes();
+    let (mut hash, mut at) = (0, 0);
+    while at < letters.len() && at < STEM as usize {
+        hash = add_letter(hash, letters[at] as char);
+        at += 1;
+    }
+    hash
+}
+
+const fn add_letter(hash: u32, letter: char) -> u32 {
+    add_short(hash, letter).rotate_left(5)
 }
 
 impl StreamedWord {
@@ -297,7 +322,21 @@ impl StreamedWord {
     }
 
     fn add(&mut self, letter: char) {
-        self.hash = add_short(self.hash, letter).rotate_left(5);
+        self.hash = add_letter(self.hash, letter);
+        if self.length < STEM {
+            self.stem = self.hash;
+        }
+        self.length = self.length.saturating_add(1);
+    }
+
+    /// The beginning of a word that is long enough to say something.
+    pub(crate) fn stem(&self) -> Option<u32> {
+        (self.letters && self.length >= SHORTEST_STEM).then_some(self.stem)
+    }
+
+    /// Whether it consists of digits and signs.
+    pub(crate) fn is_number(&self) -> bool {
+        self.digits && !self.letters
     }
 
     /// Whether there is no letter and no digit.

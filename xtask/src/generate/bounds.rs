@@ -177,13 +177,18 @@ const ROWS: &[Row] = &[
         when_full: "the oldest is forgotten; it may be made again",
     },
     Row {
-        what: "texts compared from turn to turn, passages within a text",
+        what: "texts compared from turn to turn, passages and sentences within a text",
         bound: "fixed",
-        value: "{}, {}",
+        value: "{}, {}, {}",
         numbers: &[
             Constant("crates/unstuck/src/state/speech.rs", "REMEMBERED", Count),
             Constant(
                 "crates/unstuck/src/state/speech/passages.rs",
+                "REMEMBERED",
+                Count,
+            ),
+            Constant(
+                "crates/unstuck/src/state/speech/sentences.rs",
                 "REMEMBERED",
                 Count,
             ),

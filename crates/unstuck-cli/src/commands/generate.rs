@@ -141,7 +141,8 @@ fn index() -> String {
 fn table(place: &str) -> String {
     let settings = Settings::of(Preset::Standard);
     let start =
-        "| rule | what | nudge | deny | halt | status |\n|---|---|--:|--:|--:|---|\n".to_owned();
+        "| rule | what | nudge | deny | halt | advice | status |\n|---|---|--:|--:|--:|---|---|\n"
+            .to_owned();
     RuleName::ALL.iter().fold(start, |table, rule| {
         let summary = rule.summary();
         let on = settings.rules.is_enabled(*rule);
@@ -161,10 +162,11 @@ fn table(place: &str) -> String {
             RuleStatus::Deprecated => "deprecated",
             _ => "",
         };
+        let advice = rule.traits().advice;
         let off = if on { "" } else { ", off" };
         table
             + &format!(
-                "| [`{rule}`]({place}{rule}.md) | {summary} | {nudge} | {deny} | {halt} | {status}{off} |\n"
+                "| [`{rule}`]({place}{rule}.md) | {summary} | {nudge} | {deny} | {halt} | `{advice}` | {status}{off} |\n"
             )
     })
 }

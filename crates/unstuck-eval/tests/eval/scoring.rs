@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use unstuck_eval::{
-    ByLevel, Facts, Figure, Headline, LabelScore, OutcomeScore, OutcomeShares, Prf, SetScore,
-    StepScore, Trajectory, Unit, score,
+    ByLevel, Facts, Headline, LabelScore, OutcomeShares, Prf, SetScore, StepScore, Trajectory,
+    Unit, score,
 };
 
 use crate::support::{corpus_runs, costing, looks, parse, replayed, run, works};
@@ -42,41 +42,46 @@ fn first_alarms_are_the_steps_of_nudge_deny_and_halt() {
 #[test]
 fn a_run_is_scored_by_its_label_and_its_outcome() {
     let level = |tp, fp, missed| Prf::new(tp, fp, missed);
-    let shares = |solved, unsolved, after| OutcomeShares {
-        solved_alarm: Some(solved),
-        unsolved_alarm: Some(unsolved),
-        after: Some(after),
+    let scored = &scored(&corpus_runs())["overthinking"];
+    assert_eq!(scored.n, 4);
+    let alarms = ByLevel {
+        nudge: 2,
+        deny: 1,
+        halt: 1,
     };
+    assert_eq!(scored.alarms, alarms);
+    let label = LabelScore {
+        n: 4,
+        positive: 2,
+        levels: ByLevel {
+            nudge: level(1, 1, 1),
+            deny: level(1, 0, 1),
+            halt: level(1, 0, 1),
+        },
+    };
+    assert_eq!(scored.label, Some(label));
+    assert_eq!(scored.steps, None);
+    let outcome = scored.outcome.as_ref().unwrap();
     assert_eq!(
-        scored(&corpus_runs())["overthinking"],
-        SetScore {
-            n: 4,
-            alarms: ByLevel {
-                nudge: 2,
-                deny: 1,
-                halt: 1
-            },
-            label: Some(LabelScore {
-                n: 4,
-                positive: 2,
-                levels: ByLevel {
-                    nudge: level(1, 1, 1),
-                    deny: level(1, 0, 1),
-                    halt: level(1, 0, 1),
-                },
-            }),
-            steps: None,
-            outcome: Some(OutcomeScore {
-                unit: Unit::Tokens,
-                solved: 1,
-                unsolved: 2,
-                levels: ByLevel {
-                    nudge: shares(1.0, 0.5, 70.0 / 200.0),
-                    deny: shares(0.0, 0.5, 50.0 / 200.0),
-                    halt: shares(0.0, 0.5, 20.0 / 200.0),
-                },
-            }),
-        }
+        (outcome.unit, outcome.solved, outcome.unsolved),
+        (Unit::Tokens, 1, 2)
+    );
+    let shares = |shares: &OutcomeShares| {
+        (
+            shares.solved_alarms,
+            shares.solved_alarm,
+            shares.unsolved_alarm,
+            shares.after,
+        )
+    };
+    let levels = outcome.levels.as_array().map(shares);
+    assert_eq!(
+        levels,
+        [
+            (1, Some(1.0), Some(0.5), Some(70.0 / 200.0)),
+            (0, Some(0.0), Some(0.5), Some(50.0 / 200.0)),
+            (0, Some(0.0), Some(0.5), Some(20.0 / 200.0)),
+        ]
     );
 }
 
@@ -122,6 +127,10 @@ fn every_set_has_its_own_words_for_solved() {
     );
     assert_eq!(solved("new", json!({"utility": false})), Some(false));
     assert_eq!(solved("new", json!({"reward": 1})), None);
+    let web = |word| solved("web_agents", json!({"success": word}));
+    assert_eq!(web("Successful"), Some(true));
+    assert_eq!(web("Unsuccessful"), Some(false));
+    assert_eq!(web("Unsure"), None);
 }
 
 #[test]
@@ -144,6 +153,7 @@ fn every_set_has_its_own_word_for_a_loop() {
         Some(true)
     );
     assert_eq!(is_loop("llm_agents_study", json!({"loop": 0})), Some(false));
+    assert_eq!(is_loop("web_agents", json!({"loop": true})), Some(true));
     assert_eq!(is_loop("taubench", json!({"loop": true})), None);
 }
 
@@ -178,29 +188,33 @@ fn the_headline_is_the_references() {
         ..Facts::default()
     };
     let headline = Headline::of(&scored(&corpus_runs())).timed(&facts);
-    let figures: Vec<_> = headline.0.iter().map(|(_, figure)| *figure).collect();
+    let figures: Vec<_> = headline
+        .0
+        .iter()
+        .map(|(_, figure)| figure.map(|figure| figure.value))
+        .collect();
     assert_eq!(
-        figures,
+        figures[..11],
         [
-            Some(Figure::Share(0.0)),
-            Some(Figure::Share(0.25)),
-            Some(Figure::Share(1.0)),
-            Some(Figure::Share(0.35)),
+            Some(0.0),
+            Some(0.25),
+            Some(1.0),
+            Some(0.35),
             None,
             None,
-            Some(Figure::Ratio(1.0 / 3.0)),
-            Some(Figure::Ratio(0.5)),
-            Some(Figure::Ratio(0.4)),
+            Some(1.0 / 3.0),
+            Some(0.5),
+            Some(0.4),
             None,
             None,
-            Some(Figure::Count(200)),
         ]
     );
+    assert_eq!(figures.last(), Some(&Some(200.0)));
     let json = serde_json::to_string(&headline).unwrap();
     assert!(json.starts_with(
         r#"{"overthinking solved runs with deny+":0.0,"overthinking unsolved tokens after first deny+":0.25,"#
     ));
-    assert!(json.ends_with(r#""Who&When is_in_loop R (nudge+)":null,"events per second":200}"#));
+    assert!(json.ends_with(r#""messages that name the argument":1.0,"events per second":200.0}"#));
 }
 
 #[test]
@@ -229,7 +243,9 @@ fn facts_of_others_are_scored_the_same_way() {
 #[test]
 fn facts_survive_being_written() {
     let runs = corpus_runs();
-    let (_, facts) = replayed(&runs);
+    let (_, mut facts) = replayed(&runs);
+    // What is known of single runs is not written.
+    facts.messages_of_runs.clear();
     let text = serde_json::to_string(&facts).unwrap();
     assert_eq!(
         Facts::read("ours", &text).unwrap(),

@@ -8,7 +8,7 @@ use crate::{
     event::Line,
     message,
     policy::{Judged, Judgement, Situation},
-    rules::{Context, Found, Reporting, RuleFacts, RuleStates, SwarmQuestion, Trigger},
+    rules::{Advice, Context, Found, Reporting, RuleFacts, RuleStates, SwarmQuestion, Trigger},
     settings::{Mode, Settings},
     swarm::{Delta, Tally, Worker},
     transition::{Phase, Transition},
@@ -183,6 +183,10 @@ pub(super) fn decide(
             },
         })
     });
+    decision.advice = reason.as_ref().map(|reason| match judgement.verdict {
+        Verdict::Halt => Advice::Escalate,
+        _ => reason.rule.traits().advice,
+    });
     decision.reason = reason;
     if matches!(judgement.verdict, Verdict::Nudge | Verdict::Deny) {
         let deciding = judgement.by.and_then(|by| found.get(by));
@@ -210,6 +214,7 @@ impl Halt {
     pub(super) fn decision(&self, origin: Origin<'_>, mode: Mode) -> Decision {
         let mut decision = origin.allow();
         decision.reason = Some(Box::new(self.reason.clone()));
+        decision.advice = Some(Advice::Escalate);
         decision.findings = vec![self.finding.clone()];
         decision.with_verdict(Verdict::Halt, mode)
     }

@@ -1,8 +1,9 @@
-//! Which tests failed, by the names a test run prints.
+//! Which tests failed and how, by the names and errors a test run prints.
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
+use super::failure_lines::FailureLines;
 use crate::{fingerprint::Mark, hash::Tag};
 use unstuck_json::Json;
 
@@ -18,6 +19,10 @@ pub(crate) struct FailingTests {
     /// In order, each once; none where there are too many.
     names: Vec<Mark>,
     count: u32,
+    /// What the run says was wrong, if it says so.
+    errors: Option<Mark>,
+    /// Numbers of failures and errors that the run states.
+    stated: Mark,
 }
 
 impl FailingTests {
@@ -29,19 +34,36 @@ impl FailingTests {
             text = &text[at.unwrap_or(text.len())..];
         }
         // In canonical JSON an end of line is these two letters, and quotes stand at both ends.
-        let mut names: Vec<Mark> = lines(text)
-            .filter_map(|line| {
-                name(line.trim_matches(|edge: char| edge.is_whitespace() || edge == '"'))
-            })
-            .map(|name| Mark::from(Tag::of(name.bytes())))
-            .collect();
+        let mut names = Vec::new();
+        let mut errors = FailureLines::default();
+        let mut stated = Mark::default();
+        for line in lines(text) {
+            errors.read(line);
+            stated = stated_failures(line).fold(stated, Mark::join);
+            let line = line.trim_matches(|edge: char| edge.is_whitespace() || edge == '"');
+            names.extend(name(line).map(|name| Mark::from(Tag::of(name.bytes()))));
+        }
         names.sort_unstable();
         names.dedup();
         let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
         if names.len() > NAMES {
             names = Vec::new();
         }
-        Self { names, count }
+        Self {
+            names,
+            count,
+            errors: errors.mark(),
+            stated,
+        }
+    }
+
+    /// The mark of this failure: equal for runs in which the same tests fail with the same errors, whatever else they print.
+    /// `None` where the run does not say what was wrong. Runs that name no test must state the same number of failures.
+    pub(crate) fn signature(&self) -> Option<Mark> {
+        let errors = self.errors?;
+        let failed = self.names.iter().copied().reduce(Mark::join);
+        let count = Mark(u64::from(self.count));
+        Some(errors.join(failed.unwrap_or(self.stated)).join(count))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -72,6 +94,54 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
             let start = std::mem::replace(&mut next, end + END.len());
             &text[start..end]
         })
+}
+
+/// The numbers of failures and errors that a line states: `3 failed`, `failures=3`, `Errors: 3`.
+fn stated_failures(line: &str) -> impl Iterator<Item = Mark> {
+    let has = |part: &str| memmem::find(line.as_bytes(), part.as_bytes()).is_some();
+    let mut rest = if has("ail") || has("AIL") || has("rror") {
+        line
+    } else {
+        ""
+    };
+    std::iter::from_fn(move || {
+        loop {
+            let start = rest.find(|first: char| first.is_ascii_digit())?;
+            let (words, number) = rest.split_at(start);
+            let end = number
+                .find(|after: char| !after.is_ascii_digit())
+                .unwrap_or(number.len());
+            let (number, after) = number.split_at(end);
+            rest = after;
+            if is_kind_before(words) || is_kind_after(after) {
+                return Some(Mark::from(Tag::of(number.bytes())));
+            }
+        }
+    })
+}
+
+const FAILURE_WORDS: [&str; 2] = ["fail", "error"];
+
+/// `failures=`, `Errors: `.
+fn is_kind_before(words: &str) -> bool {
+    let Some(label) = words.trim_end_matches(' ').strip_suffix([':', '=']) else {
+        return false;
+    };
+    let word = label.rsplit(|end: char| !end.is_ascii_alphabetic()).next();
+    word.is_some_and(is_failure_word)
+}
+
+/// ` failed`, ` failures`, ` errors`.
+fn is_kind_after(words: &str) -> bool {
+    words.strip_prefix(' ').is_some_and(is_failure_word)
+}
+
+fn is_failure_word(word: &str) -> bool {
+    let starts = |kind: &&str| {
+        word.get(..kind.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(kind))
+    };
+    FAILURE_WORDS.iter().any(starts)
 }
 
 /// The name of the failing test that a line is about.

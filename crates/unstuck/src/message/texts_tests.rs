@@ -411,6 +411,39 @@ fn failures() -> Vec<(&'static str, Settings, Fill)> {
             },
         ),
         (
+            "tests that fail in the same way and print something else",
+            standard(),
+            |stream| {
+                for number in 0..3 {
+                    let args =
+                        json!({"path": "a.py", "old": word(number), "new": word(number + 9)});
+                    stream.ok("edit_file", &args, "done");
+                    let args = json!({"command": "pytest -q tests/test_login.py"});
+                    let failure =
+                        format!("log {}\nFAILED t.py::login - assert 1 == 2", word(number));
+                    stream.fails("bash", &args, &failure);
+                }
+            },
+        ),
+        ("one sentence in other words", standard(), |stream| {
+            for sentence in [
+                "I have to fix the failing login test before anything else.",
+                "The login test that fails must be fixed now.",
+                "So the first thing is a fix for the login test, which is failing.",
+                "Fixing the test of the login that fails comes first.",
+                "Let me get the failing test for login fixed.",
+                "Clearly the login has a failing test and I will fix it.",
+                "Right, a fix is needed since the login test keeps failing.",
+                "What remains is that failing login test, which needs fixing.",
+                "The test is failing for login, so fixing that test it is.",
+                "I am going to fix that failing test of the login.",
+                "The fix for the login and its failing test is what I do next.",
+            ] {
+                let text = format!("{sentence} ");
+                stream.send(&json!({"event": "text", "text": text, "at": stream.at}));
+            }
+        }),
+        (
             "tests that fail, however they do",
             with(|settings| settings.rules.test_fix_cycle.count = CountTests::AnyFailure),
             |stream| {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
+use super::{Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
 use crate::{
     event::Line,
     facts::{Effect, Ending},
@@ -78,6 +78,7 @@ impl Rule for Aimless {
     const TRAITS: Traits = Traits {
         // Reads that differ from each other repeat nothing.
         wastes_calls: false,
+        advice: Advice::Summarise,
         ..Traits::CALLS
     };
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
+use super::{Advice, About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     fingerprint::Mark,
     options::{Bounded, Ladder, Options, RuleWarnings, Tightening},
@@ -101,6 +101,7 @@ impl Rule for Budget {
         wastes_calls: false,
         // The share that is used includes what was used before.
         relapse: Carry::Nothing,
+        advice: Advice::Escalate,
         ..Traits::CALLS
     };
 

@@ -10,7 +10,12 @@ documented! {
     /// ## What it does
     ///
     /// Reads texts and thoughts of the model as they stream in, and finds text that repeats itself: word for word with a period
-    /// of up to a thousand characters, in passages of almost the same words, or turn after turn with the same text.
+    /// of up to a thousand characters, in passages of almost the same words, in sentences that say the same in other words, or
+    /// turn after turn with the same text.
+    ///
+    /// Sentences are compared as sets of words. Seven of the last fifteen that share half of their telling words and name the
+    /// same things say the same.
+    ///
     /// `text` events within one turn are one stream, whether they come in pieces or whole; texts and thoughts are two
     /// streams.
     ///
@@ -27,6 +32,9 @@ documented! {
     /// ```text
     /// "court court court court …"             34 times      nudge
     /// "… court court court court court"       34 more       halt
+    ///
+    /// "I have to fix the failing login test. The login test that fails must be fixed. So the
+    ///  login test fails and needs a fix. …"   7 sentences   nudge
     /// ```
     ///
     /// ## Not a loop when
@@ -34,6 +42,7 @@ documented! {
     /// - it is code, fenced or indented, a list, a table, a drawing, a ruler or JSON: these repeat by nature;
     /// - the same words stand between different pieces of code, lists or tables;
     /// - passages are alike, but name other files, functions or keys;
+    /// - sentences have one form and differ in a word, as in a report about one thing after another;
     /// - it is short: fewer than four laps, or less than 200 characters; 800 where it is not made of words;
     /// - something was achieved, or a person spoke, in between.
     ///
@@ -88,6 +97,11 @@ impl Rule for Chant {
         let excerpt = chant.excerpt.as_deref();
         let detection =
             Detection::new(chant.laps, chant.from, chant.key, excerpt).weighing(chant.found);
+        let detection = if chant.reworded {
+            detection.worded(text_of_rewording)
+        } else {
+            detection
+        };
         Some(if chant.beside_work {
             detection.nudge_only()
         } else {
@@ -99,7 +113,20 @@ impl Rule for Chant {
         RuleText {
             seen: "Your text repeats itself: {what}, {count} times over.",
             returned: "",
-            advice: " Repeating it settles nothing. Stop here, state the open question in one sentence, and then act on it or ask.",
+            advice: ADVICE,
         }
+    }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_rewording];
+}
+
+const ADVICE: &str = " Repeating it settles nothing. Stop here, state the open question in one sentence, and then act on it or ask.";
+
+fn text_of_rewording(_: &TextContext<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} of your sentences say the same, one of them: {what}.",
+        returned: "",
+        advice: ADVICE,
     }
 }

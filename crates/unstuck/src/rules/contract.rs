@@ -6,7 +6,7 @@
 
 use std::num::NonZeroU32;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{Detection, RuleFacts, RuleText, TextContext};
 use crate::{
@@ -150,6 +150,8 @@ pub struct Traits {
     pub one_result: bool,
     /// The count that a pattern starts with when it comes back.
     pub relapse: Carry,
+    /// What a host may do about it. A halt advises `escalate`, whatever the rule.
+    pub advice: Advice,
     /// Whether the rule can be relied on.
     pub status: RuleStatus,
 }
@@ -162,6 +164,7 @@ impl Traits {
         tool_ladder: false,
         one_result: false,
         relapse: Carry::PeakLessOne,
+        advice: Advice::Collapse,
         status: RuleStatus::Stable,
     };
 }
@@ -188,6 +191,39 @@ pub enum Carry {
     Peak,
     /// The highest count less one: the first occurrence of the new streak is one more of the old one.
     PeakLessOne,
+}
+
+/// What the host may do about a detected loop, beside what the verdict asks of it. A host that cannot do it ignores it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Advice {
+    /// Let a person who is responsible for the run look at it. Every halt advises it.
+    Escalate,
+    /// Ask the user a question: the agent does not get further without an answer.
+    AskUser,
+    /// Replace the history of failed attempts by a summary, so that the agent starts afresh from what is known.
+    Summarise,
+    /// Replace repeated calls and their equal results, or repeated text, by one of them in what the model reads.
+    Collapse,
+}
+
+impl Advice {
+    /// The word used on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Escalate => "escalate",
+            Self::AskUser => "ask_user",
+            Self::Summarise => "summarise",
+            Self::Collapse => "collapse",
+        }
+    }
+}
+
+impl std::fmt::Display for Advice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 /// Whether a rule can be relied on.

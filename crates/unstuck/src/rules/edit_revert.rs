@@ -1,6 +1,6 @@
 //! `edit-revert`: files that return to a state they had.
 
-use super::{Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
+use super::{Advice, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
     options::{Ladder, options},
@@ -48,7 +48,10 @@ impl Rule for EditRevert {
     const NAME: &'static str = "edit-revert";
     const SUMMARY: &'static str = "A file returns to a state it had, again and again.";
     const DOC: &'static str = DOC;
-    const TRAITS: Traits = Traits::CALLS;
+    const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
+        ..Traits::CALLS
+    };
 
     type State = ();
     type CallFact = ();

@@ -1,7 +1,7 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{
-    Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    Advice, Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger, documented,
     failures::{Failed, Failures},
     restarts,
 };
@@ -79,7 +79,10 @@ impl Rule for FailureCascade {
     const NAME: &'static str = "failure-cascade";
     const SUMMARY: &'static str = "Calls fail in a row with the same errors.";
     const DOC: &'static str = DOC;
-    const TRAITS: Traits = Traits::CALLS;
+    const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
+        ..Traits::CALLS
+    };
 
     type State = PerTurn<Failures>;
     type CallFact = ();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger,
+    Advice, About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger,
     documented, restarts,
 };
 use crate::{
@@ -114,6 +114,7 @@ impl Rule for Relay {
     const TRAITS: Traits = Traits {
         about: About::Words,
         wastes_calls: false,
+        advice: Advice::Escalate,
         ..Traits::CALLS
     };
 

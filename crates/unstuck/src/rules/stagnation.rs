@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    Advice, Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -105,7 +105,10 @@ impl Rule for Stagnation {
     const NAME: &'static str = "stagnation";
     const SUMMARY: &'static str = "Same actions, same results.";
     const DOC: &'static str = DOC;
-    const TRAITS: Traits = Traits::CALLS;
+    const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
+        ..Traits::CALLS
+    };
 
     type State = PerTurn<KnownResults>;
     type CallFact = ();

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
+    Advice, Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
     complaints::{RepeatedComplaint, Complaints},
     documented, restarts,
 };
@@ -80,7 +80,10 @@ impl Rule for StuckOutcome {
     const NAME: &'static str = "stuck-outcome";
     const SUMMARY: &'static str = "Different actions, same result.";
     const DOC: &'static str = DOC;
-    const TRAITS: Traits = Traits::CALLS;
+    const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
+        ..Traits::CALLS
+    };
 
     type State = PerTurn<Complaints>;
     type CallFact = ();

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits, Trigger,
+    Advice, About, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits, Trigger,
     documented, done_words::reports_done,
 };
 use crate::{
@@ -128,6 +128,7 @@ impl Rule for SummaryLoop {
     const TRAITS: Traits = Traits {
         about: About::Words,
         wastes_calls: false,
+        advice: Advice::AskUser,
         ..Traits::CALLS
     };
 

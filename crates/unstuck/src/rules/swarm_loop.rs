@@ -1,7 +1,7 @@
 //! `swarm-loop`: one call across the workers of a swarm.
 
 use super::{
-    Context, Detection, Results, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger, documented,
+    Advice, Context, Detection, Results, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger, documented,
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -75,7 +75,10 @@ impl Rule for SwarmLoop {
     const NAME: &'static str = "swarm-loop";
     const SUMMARY: &'static str = "The workers of a swarm make the same call over and over.";
     const DOC: &'static str = DOC;
-    const TRAITS: Traits = Traits::CALLS;
+    const TRAITS: Traits = Traits {
+        advice: Advice::Escalate,
+        ..Traits::CALLS
+    };
 
     type State = ();
     type CallFact = ();

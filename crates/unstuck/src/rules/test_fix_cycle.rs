@@ -1,6 +1,6 @@
 //! `test-fix-cycle`: tests that keep failing in the same way.
 
-use super::{Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
+use super::{Advice, Compared, Context, Detection, Results, Rule, RuleText, TextContext, Traits, Trigger, documented};
 use crate::{
     facts::Needs,
     fingerprint::Mark,
@@ -10,8 +10,12 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Counts test runs in a row that failed in the same way. Edits in between do not reset the count, because
-    /// they did not change the failure.
+    /// Counts test runs in a row that failed in the same way: the same tests fail, and they report the same errors. Edits in
+    /// between do not reset the count, because they did not change the failure.
+    ///
+    /// Failing tests and their errors are read from the output of the common runners of Python, JavaScript, Java, Go, Rust,
+    /// .NET, Ruby and PHP. The rest of the output does not count: line numbers, durations, the order of the tests, what
+    /// the code prints. Where a run reports no error that can be read, the whole output is compared.
     ///
     /// ## Why
     ///
@@ -27,7 +31,8 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the failure differs from the last one;
+    /// - another test fails, or fewer do;
+    /// - the same test fails with another error or another value;
     /// - the tests passed in between.
     ///
     /// ## Options
@@ -58,7 +63,10 @@ impl Rule for TestFixCycle {
     const NAME: &'static str = "test-fix-cycle";
     const SUMMARY: &'static str = "Tests keep failing in the same way.";
     const DOC: &'static str = DOC;
-    const TRAITS: Traits = Traits::CALLS;
+    const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
+        ..Traits::CALLS
+    };
 
     type State = ();
     type CallFact = ();
@@ -89,7 +97,12 @@ impl Rule for TestFixCycle {
         let facts = &done.call.facts;
         let detection = match self.count {
             CountTests::SameFailure => {
-                Detection::new(tests.same, tests.same_from, tests.signature, &*facts.label)
+                let mut detection =
+                    Detection::new(tests.same, tests.same_from, tests.signature, &*facts.label);
+                if !tests.same_result {
+                    detection.facts.compared = Compared::Differ;
+                }
+                detection
             }
             CountTests::AnyFailure => {
                 let key = Mark(u64::from(tests.from));
@@ -103,7 +116,11 @@ impl Rule for TestFixCycle {
     fn text(context: &TextContext<'_>) -> RuleText {
         RuleText {
             seen: "{count} test runs in a row failed in the same way, the last one {what}.",
-            returned: context.if_shown(" The output did not change: {outcome}."),
+            returned: match context.results {
+                Results::Shown => " The output did not change: {outcome}.",
+                Results::Different => " They report the same errors.",
+                Results::Empty | Results::Unknown => "",
+            },
             advice: ADVICE,
         }
     }

@@ -6,6 +6,7 @@
 mod passages;
 mod period;
 mod prose;
+mod sentences;
 
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,8 @@ pub(crate) struct Chant {
     at: Line,
     ended: u64,
     pub(crate) laps: u32,
+    /// Whether it is one sentence in other words.
+    pub(crate) reworded: bool,
     pub(crate) excerpt: Option<Box<str>>,
     /// Work went on beside the words.
     pub(crate) beside_work: bool,
@@ -289,12 +292,13 @@ fn found(
         );
         (laps.start, found)
     } else if let Some(alike) = alike {
-        let found = Chant::new(
+        let mut found = Chant::new(
             alike.key,
             alike.from,
-            (ALIKE, line),
+            (alike.count, line),
             &period.text(alike.last, EXCERPT + 1),
         );
+        found.reworded = alike.reworded;
         (alike.first, found)
     } else {
         return;
@@ -305,6 +309,7 @@ fn found(
         Some(chant) => {
             chant.count(start, position, line);
             chant.laps = chant.laps.saturating_add(found.laps);
+            chant.reworded &= found.reworded;
         }
         None => *chant = Some(found),
     }
@@ -319,6 +324,7 @@ impl Chant {
             at,
             ended: 0,
             laps,
+            reworded: false,
             excerpt: excerpt(words),
             beside_work: false,
         }

@@ -16,8 +16,12 @@ pub(crate) struct TestRuns {
     pub(crate) failures: u32,
     /// Failing runs in a row that failed in the same way.
     pub(crate) same: u32,
-    /// The output of those runs.
+    /// What is equal in those runs: the failing tests with their errors, or the whole result where a run does not say.
     pub(crate) signature: Mark,
+    /// Whether all of those runs had the same result.
+    pub(crate) same_result: bool,
+    /// The result of the last of them.
+    result: Mark,
     /// The command that was run last.
     command: Mark,
     /// The tests that failed in it.
@@ -46,11 +50,16 @@ impl TestRuns {
                     self.from = call.line;
                 }
                 self.failures = self.failures.saturating_add(1);
-                if self.same == 0 || self.signature != result.outcome {
+                let signature = result.failing.signature().unwrap_or(result.outcome);
+                if self.same == 0 || self.signature != signature {
                     self.same = 0;
-                    self.signature = result.outcome;
+                    self.signature = signature;
+                    self.same_result = true;
                     self.same_from = call.line;
+                } else {
+                    self.same_result &= self.result == result.outcome;
                 }
+                self.result = result.outcome;
                 self.same = self.same.saturating_add(1);
                 let failing = std::mem::replace(&mut self.failing, result.failing.clone());
                 self.command = call.facts.near;

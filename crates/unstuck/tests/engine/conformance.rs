@@ -61,6 +61,21 @@ fn contract(preset: Preset) {
 }
 
 #[test]
+fn test_runs() {
+    judge("tests.jsonl", 12);
+}
+
+#[test]
+fn texts() {
+    judge("text.jsonl", 7);
+}
+
+#[test]
+fn mechanisms_that_the_recordings_do_not_need() {
+    judge("needed.jsonl", 8);
+}
+
+#[test]
 fn ironcurtain() {
     contract(Preset::Ironcurtain);
 }

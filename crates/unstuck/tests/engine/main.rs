@@ -7,6 +7,7 @@
     reason = "what may fail here fails the test"
 )]
 
+mod advice;
 mod agent;
 mod changes;
 mod chant;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::prose::Sign;
+use super::{prose::Sign, sentences::Sentences};
 use crate::{
     event::Line,
     fingerprint::Mark,
@@ -33,6 +33,7 @@ const FEWEST_TRIPLES: usize = 6;
 pub(super) struct Passages {
     remembered: Last<Passage, REMEMBERED>,
     draft: OpenPassage,
+    sentences: Sentences,
 }
 
 /// A passage that ended.
@@ -63,6 +64,9 @@ struct OpenPassage {
 #[derive(Clone, Debug)]
 pub(super) struct SimilarPassages {
     pub(super) key: Mark,
+    pub(super) count: u32,
+    /// Whether they are sentences that say the same in other words.
+    pub(super) reworded: bool,
     pub(super) from: Line,
     /// The positions at which the first and the last of them began.
     pub(super) first: u64,
@@ -84,32 +88,53 @@ impl Passages {
                     draft.start = position;
                     draft.from = line;
                 }
+                if draft.word.last.is_none() {
+                    self.sentences.begin(position, line);
+                }
                 draft.letters += 1;
                 draft.word.push(letter);
                 None
             }
             Sign::Gap => self.gap(),
             Sign::LineEnd | Sign::Block(_) => {
-                self.draft.end_word();
-                self.end()
+                self.draft.end_word(&mut self.sentences);
+                let reworded = self.end_sentence();
+                self.end().or(reworded)
             }
         }
     }
 
+    fn end_sentence(&mut self) -> Option<SimilarPassages> {
+        let found = self.sentences.end()?;
+        Some(SimilarPassages {
+            key: found.key,
+            count: found.count,
+            reworded: true,
+            from: found.from,
+            first: found.first,
+            last: found.last,
+        })
+    }
+
     fn gap(&mut self) -> Option<SimilarPassages> {
         let sentence_ends = matches!(self.draft.word.last, Some('.' | '!' | '?'));
-        self.draft.end_word();
+        self.draft.end_word(&mut self.sentences);
+        let reworded = if sentence_ends {
+            self.end_sentence()
+        } else {
+            None
+        };
         self.draft.letters += u32::from(self.draft.letters > 0);
         let long = self.draft.letters >= SHORTEST;
-        if (long && sentence_ends) || self.draft.letters >= LONGEST {
-            return self.end();
-        }
-        None
+        let ended = (long && sentence_ends) || self.draft.letters >= LONGEST;
+        let alike = if ended { self.end() } else { None };
+        alike.or(reworded)
     }
 
     /// Forgets the passages so far, because they were reported.
     pub(super) fn restart(&mut self) {
         self.remembered.clear();
+        self.sentences.restart();
     }
 
     fn end(&mut self) -> Option<SimilarPassages> {
@@ -134,6 +159,8 @@ impl Passages {
         match first {
             Some((first, from)) if count >= ALIKE => Some(SimilarPassages {
                 key: Mark(u64::from(smallest)).join(Mark(0x9a55)),
+                count: ALIKE,
+                reworded: false,
                 from,
                 first,
                 last: draft.start,
@@ -155,11 +182,12 @@ impl Passage {
 }
 
 impl OpenPassage {
-    fn end_word(&mut self) {
+    fn end_word(&mut self, sentences: &mut Sentences) {
         let word = std::mem::take(&mut self.word);
         if word.is_empty() {
             return;
         }
+        sentences.word(&word);
         if word.is_name() {
             self.names = self.names.wrapping_add(word.hash);
         }
