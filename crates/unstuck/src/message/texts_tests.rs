@@ -414,7 +414,7 @@ fn failures() -> Vec<(&'static str, Settings, Fill)> {
             "tests that fail in the same way and print something else",
             standard(),
             |stream| {
-                for number in 0..3 {
+                for number in 0..4 {
                     let args =
                         json!({"path": "a.py", "old": word(number), "new": word(number + 9)});
                     stream.ok("edit_file", &args, "done");

@@ -15,7 +15,8 @@ documented! {
     ///
     /// Failing tests and their errors are read from the output of the common runners of Python, JavaScript, Java, Go, Rust,
     /// .NET, Ruby and PHP. The rest of the output does not count: line numbers, durations, the order of the tests, what
-    /// the code prints. Where a run reports no error that can be read, the whole output is compared.
+    /// the code prints. But if it differs, one run more is allowed, because the agent may have added output to find the
+    /// error. Where a run reports no error that can be read, the whole output is compared.
     ///
     /// ## Why
     ///
@@ -97,12 +98,16 @@ impl Rule for TestFixCycle {
         let facts = &done.call.facts;
         let detection = match self.count {
             CountTests::SameFailure => {
-                let mut detection =
+                let detection =
                     Detection::new(tests.same, tests.same_from, tests.signature, &*facts.label);
-                if !tests.same_result {
+                if tests.same_result {
+                    detection
+                } else {
+                    // An output that differs may be what the agent ran the tests for.
+                    let mut detection = detection.weighing(tests.same.saturating_sub(1));
                     detection.facts.compared = Compared::Differ;
+                    detection
                 }
-                detection
             }
             CountTests::AnyFailure => {
                 let key = Mark(u64::from(tests.from));
