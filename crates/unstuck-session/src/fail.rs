@@ -24,8 +24,12 @@ pub fn fail_from_environment() -> Result<Option<Fail>> {
     })
 }
 
-/// Panics where a test asks for it, so that the way through a fault can be tested with the program itself. Optimised
+/// Fails where a test asks for it, so that the way through a fault can be tested with the program itself. Optimised
 /// builds have no such switch.
+///
+/// # Panics
+///
+/// In a build with debug assertions, if the variable `UNSTUCK_TEST_FAULT` is set.
 pub fn fault_of_a_test() {
     #[cfg(debug_assertions)]
     assert!(

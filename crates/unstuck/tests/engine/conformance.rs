@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::Value;
 use unstuck::{
-    Engine, Event, EventReader, Preset, Settings,
+    Engine, EventReader, Preset, Settings,
     fingerprint::{Domain, Fingerprinter},
 };
 use unstuck_conformance::{Case, Vectors, preset, reported};
