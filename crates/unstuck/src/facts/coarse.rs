@@ -18,6 +18,8 @@ enum Coarse<'a> {
     FileRead(&'a str),
     /// The primary arguments.
     Primary,
+    /// Everything but values that are fresh with every call.
+    WithoutNonces,
     /// Everything: nothing is beside the point.
     Whole,
 }
@@ -43,6 +45,10 @@ pub(super) fn fingerprint(
         Coarse::Primary => {
             let room = args.whole.as_str().len();
             Some(prints.action_of(tool, primary(args), room))
+        }
+        Coarse::WithoutNonces => {
+            let room = args.whole.as_str().len();
+            Some(prints.action_of(tool, without_nonces(args), room))
         }
         Coarse::Whole => None,
     }
@@ -71,7 +77,7 @@ pub fn coarse_fingerprint(tool: &str, args: &Json) -> String {
         Coarse::Shell(canonical) => format!("{tool}:{canonical}"),
         Coarse::FileRead(path) => format!("{tool}:file_read:{path}"),
         Coarse::Primary => format!("{tool}:{}", Json::object(primary(&args))),
-        Coarse::Whole => match args.whole.text() {
+        Coarse::WithoutNonces | Coarse::Whole => match args.whole.text() {
             Some(text) => format!("{tool}:{text}"),
             None => format!("{tool}:{}", args.whole.as_str()),
         },
@@ -99,12 +105,17 @@ fn coarse<'a>(
             return Coarse::FileRead(path);
         }
     }
+    let whole = if compare == CompareCalls::Standard && args.count(Role::Nonce) > 0 {
+        Coarse::WithoutNonces
+    } else {
+        Coarse::Whole
+    };
     if compare == CompareCalls::Standard && args.role(Role::Payload).is_some() {
-        return Coarse::Whole;
+        return whole;
     }
     let primary = args.count(Role::Primary);
     if primary == 0 || primary == args.members.len() {
-        return Coarse::Whole;
+        return whole;
     }
     Coarse::Primary
 }
@@ -114,6 +125,13 @@ fn primary<'a>(args: &'a Args<'_>) -> impl Iterator<Item = (&'a str, JsonRef<'a>
     let primary = args.members.iter();
     primary
         .filter(|member| member.known.plays(Role::Primary))
+        .map(|member| (&*member.name, member.value))
+}
+
+/// The arguments without those that are fresh with every call.
+fn without_nonces<'a>(args: &'a Args<'_>) -> impl Iterator<Item = (&'a str, JsonRef<'a>)> + Clone {
+    let kept = args.members.iter();
+    kept.filter(|member| !member.known.plays(Role::Nonce))
         .map(|member| (&*member.name, member.value))
 }
 

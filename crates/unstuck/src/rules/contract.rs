@@ -144,6 +144,8 @@ pub struct Traits {
     pub one_result: bool,
     /// The count that a pattern starts with when it comes back.
     pub relapse: Carry,
+    /// Whether nudges that are ignored lead to a denial where the thresholds of the rule only nudge.
+    pub ends: bool,
     /// Whether the rule can be relied on.
     pub status: RuleStatus,
 }
@@ -156,6 +158,7 @@ impl Traits {
         tool_ladder: false,
         one_result: false,
         relapse: Carry::PeakLessOne,
+        ends: false,
         status: RuleStatus::Stable,
     };
 }

@@ -19,7 +19,7 @@ pub(crate) struct TestRuns {
     /// The output of those runs.
     pub(crate) signature: Mark,
     /// The command that was run last.
-    command: Mark,
+    pub(crate) command: Mark,
     /// The tests that failed in it.
     failing: FailingTests,
     pub(crate) from: Line,
