@@ -21,6 +21,7 @@ const BRIEF: usize = 40;
 
 /// What a result says.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ResultFacts {
     /// Equal for results that mean the same. Default where no rule compares results.
     pub(crate) outcome: Mark,

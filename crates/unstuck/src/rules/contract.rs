@@ -133,6 +133,10 @@ pub(crate) struct Example {
 /// Properties of a rule that the policy and reports use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own"
+)]
 pub struct Traits {
     /// What the rule is about.
     pub about: About,

@@ -74,10 +74,14 @@ options! {
     }
 }
 
-restarts!(Failures, version 2);
+restarts!(Failures, version 3);
 
 /// Failures of one tool that are not counted: most agents find their way after two.
 const ALLOWED: u32 = 2;
+
+/// Calls of one tool that must have failed in different forms before another one is expected to fail: failures of one
+/// call alone say nothing about another.
+const DIFFERENT: u32 = 3;
 
 /// Failures among the last twenty calls that weigh as much as one in a row.
 const LATELY_FOR_ONE: u32 = 4;
@@ -210,6 +214,7 @@ impl FailureCascade {
         let weight = (failing.count + 1).saturating_sub(ALLOWED);
         if call.own_ladder
             || failing.shape != facts.shape
+            || failing.varied < DIFFERENT
             || self.deny.count().is_none_or(|deny| weight < deny)
         {
             return None;

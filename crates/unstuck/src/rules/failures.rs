@@ -47,8 +47,11 @@ pub(crate) struct ToolRow {
     pub(crate) complaint: Mark,
     pub(crate) count: u32,
     pub(crate) from: Line,
-    /// Kind of the last call.
+    /// The last call, and its kind.
+    call: Mark,
     pub(crate) shape: Mark,
+    /// Calls that differ from the one before, the first included.
+    pub(crate) varied: u32,
 }
 
 /// Effect of a result on the row of failures.
@@ -90,16 +93,21 @@ impl Failures {
             return;
         };
         let known = known.filter(|row| row.complaint == complaint);
-        let (count, from) = known.map_or((1, call.line), |row| {
-            (row.count.saturating_add(1), row.from)
-        });
-        self.tools.push(ToolRow {
+        let exact = call.facts.exact;
+        let mut row = known.unwrap_or(ToolRow {
             tool,
             complaint,
-            count,
-            from,
+            count: 0,
+            from: call.line,
+            call: Mark::default(),
             shape: call.facts.shape,
+            varied: 0,
         });
+        row.count = row.count.saturating_add(1);
+        row.varied = row.varied.saturating_add(u32::from(row.call != exact));
+        row.call = exact;
+        row.shape = call.facts.shape;
+        self.tools.push(row);
     }
 
     /// The failures of a tool in a row with one complaint.

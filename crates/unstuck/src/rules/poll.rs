@@ -87,7 +87,7 @@ impl Sleeps {
         self.row = self.row.saturating_add(1);
     }
 
-    fn detection(&self, more: u32, label: &str) -> Detection {
+    fn detection(self, more: u32, label: &str) -> Detection {
         let row = self.row.saturating_add(more);
         let key = Mark(u64::from(self.from));
         Detection::new(row, self.from, key, label).worded(text_of_sleeps)
