@@ -44,14 +44,15 @@ type CallKey = (String, String);
 /// The identity of a call; `None` for steps without a tool.
 pub(crate) fn call_of(step: &Step) -> Option<CallKey> {
     let tool = tool(step)?;
-    let args = match step.args_sha.as_deref().filter(|sha| !sha.is_empty()) {
-        Some(sha) => sha.to_owned(),
-        None => {
+    let known = step.args_sha.as_deref().filter(|sha| !sha.is_empty());
+    let args = known.map_or_else(
+        || {
             let mut args = arguments(step);
             args.sort_all_objects();
             args.to_string()
-        }
-    };
+        },
+        str::to_owned,
+    );
     Some((tool.to_owned(), args))
 }
 

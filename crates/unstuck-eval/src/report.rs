@@ -164,7 +164,7 @@ struct Cases<'a> {
     said: &'a [Run],
 }
 
-impl<'a> Cases<'a> {
+impl Cases<'_> {
     fn count(self, split: Split) -> Option<Injected> {
         let cases = self.all.iter().zip(self.said);
         Injected::of(cases.filter(|(run, _)| is_in(split, run)))

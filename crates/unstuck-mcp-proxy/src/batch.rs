@@ -54,7 +54,7 @@ impl<'a> FromClient<'a> {
             Line::Whole(line) => {
                 shared.release.passed(line.len());
                 let message = codec.read_line(line);
-                let said = shared.from_client(Origin::default(), message, line);
+                let said = shared.judge_client_line(Origin::default(), message, line);
                 (said, line)
             }
             Line::TooLong { beginning, end } => {
@@ -152,7 +152,7 @@ impl<'a> FromServer<'a> {
                 shared.release.passed(line.len());
                 let message = codec.read_line(line);
                 let readable = message.is_ok();
-                let said = shared.from_server(Origin::default(), message, line);
+                let said = shared.judge_server_line(Origin::default(), message, line);
                 (said, line, readable)
             }
             Line::TooLong { beginning, end } => {

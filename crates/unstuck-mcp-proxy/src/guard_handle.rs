@@ -137,7 +137,7 @@ impl SharedGuard {
 
     /// Judges a client's message, which is `line`. If the guard fails at it, the message is passed on or refused, as calls
     /// are that cannot be recorded.
-    pub(super) fn from_client(
+    pub(super) fn judge_client_line(
         &self,
         origin: Origin<'_>,
         message: Result<Message<'_>, Refusal>,
@@ -166,7 +166,7 @@ impl SharedGuard {
 
     /// Judges a server's message, which is `line`. If the guard fails at it, the message is passed on: what it answers has
     /// run already.
-    pub(super) fn from_server(
+    pub(super) fn judge_server_line(
         &self,
         origin: Origin<'_>,
         message: Result<Message<'_>, Refusal>,

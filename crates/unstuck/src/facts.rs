@@ -22,12 +22,15 @@ mod opening;
 #[cfg(test)]
 mod phrases_tests;
 mod polling;
+mod query;
 mod refusal;
 mod result;
 mod scope;
 mod shell;
+mod silence;
 mod sketch;
 mod stack_trace;
+mod target;
 mod test_outcome;
 
 use std::borrow::Cow;
@@ -57,10 +60,12 @@ pub(crate) use file_change::{ChangeKind, FileChange};
 pub(crate) use marks::{form, name_mark};
 pub(crate) use needs::{MatrixNeeds, Needs};
 pub(crate) use polling::Polling;
+pub(crate) use query::{Asks, Query};
 pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use result::{Ending, ResultFacts, TestOutcome};
 pub(crate) use scope::Scope;
 pub(crate) use sketch::{Likeness, Sketch};
+pub(crate) use target::Target;
 
 /// The arguments of a call, with the members of an object found once.
 pub(crate) struct Args<'a> {

@@ -80,6 +80,10 @@ struct Warning {
     level: u8,
     /// Calls of the pattern that were denied and did not run.
     denied: u32,
+    /// Nudges in the streak.
+    nudges: u32,
+    /// Denials in the streak, those of calls that ran after all included.
+    denials: u32,
     /// The beginning of the last reported result, to be quoted when a call is denied. It is the only
     /// text of a result that is kept.
     outcome: Option<Box<str>>,
@@ -170,6 +174,9 @@ impl Warned {
         if may_halt && ladder.halt.reached(attempts) {
             return (Verdict::Halt, None, climbed);
         }
+        if let Some(verdict) = ignored(found, &ladder, same_streak, situation, settings) {
+            return (verdict, None, climbed);
+        }
         let deny = match ladder.deny {
             DenyRung::Never => false,
             DenyRung::At(rung) => climbed.count >= rung.get(),
@@ -250,11 +257,14 @@ impl Warned {
             warning.from = from;
             warning.carried = judgement.climbed.carried;
             warning.denied = 0;
+            warning.nudges = 0;
+            warning.denials = 0;
         }
         warning.peak = warning.peak.max(judgement.climbed.count);
         match judgement.verdict {
             Verdict::Allow => {}
             Verdict::Nudge => {
+                warning.nudges = warning.nudges.saturating_add(1);
                 warning.nudged_at = judgement.climbed.count;
                 warning.level = judgement.level.map_or(1, u8::from);
                 // Where results differ, one of them is not evidence about the others.
@@ -265,7 +275,10 @@ impl Warned {
                     .filter(|_| facts.compared == Compared::Same);
                 warning.outcome_at = to;
             }
-            Verdict::Deny | Verdict::Halt => warning.denied = warning.denied.saturating_add(1),
+            Verdict::Deny | Verdict::Halt => {
+                warning.denied = warning.denied.saturating_add(1);
+                warning.denials = warning.denials.saturating_add(1);
+            }
         }
     }
 
@@ -323,6 +336,28 @@ memories!(Warned {
     lasting: [patterns],
     plain: [nudged_after],
 });
+
+/// The verdict on a pattern that its rule only reports, once enough nudges in its streak were ignored: calls are denied,
+/// and the run is halted after as many denials. A text or a turn cannot be denied, so the halt follows the nudges.
+fn ignored(
+    found: &Found,
+    ladder: &Ladder,
+    same_streak: Option<&Warning>,
+    situation: Situation,
+    settings: &Settings,
+) -> Option<Verdict> {
+    let enough = settings.policy.nudges_before_denial;
+    let warning = same_streak.filter(|warning| enough.reached(warning.nudges))?;
+    if ladder.deny != DenyRung::Never || !found.rule.traits().ends {
+        return None;
+    }
+    match situation.about {
+        Judged::Call if enough.reached(warning.denials) => Some(Verdict::Halt),
+        Judged::Call => Some(Verdict::Deny),
+        Judged::Result => None,
+        Judged::Other => (found.detection.weight > warning.nudged_at).then_some(Verdict::Halt),
+    }
+}
 
 /// The thresholds for a detection: those of the rule, or of its tool.
 fn ladder(found: &Found, settings: &Settings) -> Ladder {

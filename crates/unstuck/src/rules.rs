@@ -51,6 +51,8 @@ registry! {
     17 => swarm_loop::SwarmLoop,
     18 => relay::Relay,
     19 => budget::Budget,
+    20 => reworded_query::RewordedQuery,
+    21 => same_target::SameTarget,
 }
 
 /// A name that is not a rule's.

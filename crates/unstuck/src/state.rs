@@ -21,7 +21,7 @@ use crate::{
     event::{Line, Role, Timestamp, Usage},
     facts::{CallFacts, Needs},
     fingerprint::Mark,
-    memory::{PerTurn, Recent, Seen, memories},
+    memory::{Last, PerTurn, Recent, Seen, memories},
     options::Room,
 };
 
@@ -37,6 +37,9 @@ pub(crate) use speech::{Chant, SaidAgain};
 use speech::{Said, Voices};
 use test_runs::TestRuns;
 use volatility::Volatility;
+
+/// Kinds of calls without a result that are remembered.
+const SILENT_KINDS: usize = 8;
 
 /// Bounded memory of one agent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -70,6 +73,8 @@ pub(crate) struct Counters {
     pub(crate) endings: RecentEndings,
     pub(crate) tests: TestRuns,
     said: Said,
+    /// Kinds of the last calls that returned nothing.
+    silent: Last<Mark, SILENT_KINDS>,
     /// The call that returned last.
     last_call: Mark,
     /// Results so far that were new to the agent.

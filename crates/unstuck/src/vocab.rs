@@ -2,12 +2,14 @@
 //!
 //! | table | holds |
 //! |---|---|
+//! | [`acknowledgements`] | words of results that say no more than that something was done |
 //! | [`arguments`] | names of arguments and what they are used for |
 //! | [`phrases`] | phrases of hosts, libraries and services, with examples |
 //! | [`tools`] | words in the names of tools, and tools that run a shell |
 //!
 //! Programs of a shell are in the crate `unstuck-shell`.
 
+pub(crate) mod acknowledgements;
 pub(crate) mod arguments;
 pub(crate) mod phrases;
 pub(crate) mod tools;

@@ -112,7 +112,7 @@ const ROWS: &[Row] = &[
         when_full: "longer cycles are not detected",
     },
     Row {
-        what: "errors, calls and kinds of calls in a row of failures",
+        what: "errors, calls and kinds of calls in a row of failures, tools that fail",
         bound: "fixed, each",
         value: "{}",
         numbers: &[Constant(
@@ -140,6 +140,32 @@ const ROWS: &[Row] = &[
         numbers: &[Constant(
             "crates/unstuck/src/rules/invalid_call.rs",
             "REMEMBERED",
+            Count,
+        )],
+        when_full: "the oldest is forgotten",
+    },
+    Row {
+        what: "tools that are asked in words, questions to each, words of each",
+        bound: "fixed",
+        value: "{}, {}, {}",
+        numbers: &[
+            Constant("crates/unstuck/src/rules/reworded_query.rs", "TOOLS", Count),
+            Constant(
+                "crates/unstuck/src/rules/reworded_query.rs",
+                "QUESTIONS",
+                Count,
+            ),
+            Constant("crates/unstuck/src/facts/query.rs", "WORDS", Count),
+        ],
+        when_full: "the oldest is forgotten; further words are not compared",
+    },
+    Row {
+        what: "targets that are set again and again",
+        bound: "fixed",
+        value: "{}",
+        numbers: &[Constant(
+            "crates/unstuck/src/rules/same_target.rs",
+            "TARGETS",
             Count,
         )],
         when_full: "the oldest is forgotten",

@@ -84,24 +84,21 @@ impl Clients {
             Some(_) => Joins::Alone,
             None => Joins::Open,
         };
-        let (name, used) = match (first, joins) {
-            (Some(client), Joins::Open) => {
-                client.servers.push(server.into());
-                client.used.store(now, Ordering::Relaxed);
-                (client.name.clone(), Arc::clone(&client.used))
-            }
-            _ => {
-                let name = session_name(id);
-                let used = Arc::new(AtomicU64::new(now));
-                clients.push(Client {
-                    name: name.clone(),
-                    visitor: visitor.name.clone(),
-                    servers: vec![server.into()],
-                    joins,
-                    used: Arc::clone(&used),
-                });
-                (name, used)
-            }
+        let (name, used) = if let (Some(client), Joins::Open) = (first, joins) {
+            client.servers.push(server.into());
+            client.used.store(now, Ordering::Relaxed);
+            (client.name.clone(), Arc::clone(&client.used))
+        } else {
+            let name = session_name(id);
+            let used = Arc::new(AtomicU64::new(now));
+            clients.push(Client {
+                name: name.clone(),
+                visitor: visitor.name.clone(),
+                servers: vec![server.into()],
+                joins,
+                used: Arc::clone(&used),
+            });
+            (name, used)
         };
         Membership {
             clients: Arc::clone(self),

@@ -13,12 +13,12 @@ fn visitor(name: &str) -> Visitor {
 fn sessions_of_one_client_at_several_servers_have_one_name() {
     let clients = Arc::default();
     let join = |server, id| Clients::join(&clients, server, &visitor("v"), id);
-    let (a, b, c) = (join("a", "1"), join("b", "2"), join("c", "3"));
-    assert_eq!((b.name(), c.name()), (a.name(), a.name()));
+    let [first, second, third] = [("a", "1"), ("b", "2"), ("c", "3")].map(|(at, id)| join(at, id));
+    assert_eq!((second.name(), third.name()), (first.name(), first.name()));
     // A second window of the same program.
-    let (d, e) = (join("a", "4"), join("b", "5"));
-    assert_ne!(d.name(), a.name());
-    assert_eq!(e.name(), d.name());
+    let [other, its] = [("a", "4"), ("b", "5")].map(|(at, id)| join(at, id));
+    assert_ne!(other.name(), first.name());
+    assert_eq!(its.name(), other.name());
 }
 
 #[test]

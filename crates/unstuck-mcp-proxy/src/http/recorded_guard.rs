@@ -80,7 +80,7 @@ impl RecordedGuard {
     ) -> (ToServer, Option<Unrecorded>) {
         self.release.passed(body.len());
         let failures = self.failures();
-        let said = self.from_client(origin, message, body);
+        let said = self.judge_client_line(origin, message, body);
         let ToServer::ForwardCall(ticket) = said else {
             self.order_soon();
             return (said, None);
@@ -116,7 +116,7 @@ impl RecordedGuard {
         line: &[u8],
     ) -> ToClient {
         self.release.passed(line.len());
-        let said = self.from_server(origin, message, line);
+        let said = self.judge_server_line(origin, message, line);
         self.order_soon();
         said
     }

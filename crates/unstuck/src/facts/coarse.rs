@@ -18,6 +18,8 @@ enum Coarse<'a> {
     FileRead(&'a str),
     /// The primary arguments.
     Primary,
+    /// Everything but values that are fresh with every call.
+    WithoutNonces,
     /// Everything: nothing is beside the point.
     Whole,
 }
@@ -41,6 +43,11 @@ pub(super) fn fingerprint(
         Coarse::Primary => {
             let room = args.whole.as_str().len();
             let members = primary(args).map(|member| member.written(args.whole));
+            Some(prints.action_of(tool, members, room))
+        }
+        Coarse::WithoutNonces => {
+            let room = args.whole.as_str().len();
+            let members = without_nonces(args).map(|member| member.written(args.whole));
             Some(prints.action_of(tool, members, room))
         }
         Coarse::Whole => None,
@@ -73,7 +80,7 @@ pub fn coarse_fingerprint(tool: &str, args: &Json) -> String {
             let members = primary(&args).map(|member| (&*member.name, member.value));
             format!("{tool}:{}", Json::object(members))
         }
-        Coarse::Whole => match args.whole.text() {
+        Coarse::WithoutNonces | Coarse::Whole => match args.whole.text() {
             Some(text) => format!("{tool}:{text}"),
             None => format!("{tool}:{}", args.whole.as_str()),
         },
@@ -101,12 +108,17 @@ fn coarse<'a>(
             return Coarse::FileRead(path);
         }
     }
+    let whole = if compare == CompareCalls::Standard && args.count(Role::Nonce) > 0 {
+        Coarse::WithoutNonces
+    } else {
+        Coarse::Whole
+    };
     if compare == CompareCalls::Standard && args.role(Role::Payload).is_some() {
-        return Coarse::Whole;
+        return whole;
     }
     let primary = args.count(Role::Primary);
     if primary == 0 || primary == args.members.len() {
-        return Coarse::Whole;
+        return whole;
     }
     Coarse::Primary
 }
@@ -115,6 +127,12 @@ fn coarse<'a>(
 fn primary<'a, 'j>(args: &'a Args<'j>) -> impl Iterator<Item = &'a Member<'j>> + Clone {
     let members = args.members.iter();
     members.filter(|member| member.known.plays(Role::Primary))
+}
+
+/// The arguments without those that are fresh with every call.
+fn without_nonces<'a, 'j>(args: &'a Args<'j>) -> impl Iterator<Item = &'a Member<'j>> + Clone {
+    let members = args.members.iter();
+    members.filter(|member| !member.known.plays(Role::Nonce))
 }
 
 /// The arguments that the settings of a tool leave over, where they leave any out.

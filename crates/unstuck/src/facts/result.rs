@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     CallFacts, Command, Effect, Extractor, FailingTests, Refused, coarse, error_skeleton,
-    noop_reply, polling, refusal, shell, test_outcome,
+    noop_reply, polling, refusal, shell, silence, test_outcome,
 };
 use crate::{
     event::{Outcome, Status},
@@ -12,12 +12,16 @@ use crate::{
     normalize::normalize,
     options::ToolSettings,
 };
-use unstuck_json::{Json, JsonKind, JsonRef};
+use unstuck_json::Json;
 
 pub(crate) use test_outcome::TestOutcome;
 
+/// Bytes of the longest brief result.
+const BRIEF: usize = 40;
+
 /// What a result says.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ResultFacts {
     /// Equal for results that mean the same. Default where no rule compares results.
     pub(crate) outcome: Mark,
@@ -26,8 +30,12 @@ pub(crate) struct ResultFacts {
     pub(crate) complaint: Option<Mark>,
     /// What the answer to a change says, without its names, paths and numbers.
     pub(crate) gist: Option<Mark>,
-    /// Whether it says no more than that something was done.
-    pub(crate) acknowledgement: bool,
+    /// Whether it says no more than that the call was carried out, or that there is nothing.
+    pub(crate) silent: bool,
+    /// Whether it is a success of a few words at most.
+    pub(crate) brief: bool,
+    /// Whether it is a success of which nothing is known, not even that there was no output.
+    pub(crate) unknown: bool,
     /// How a test run ended.
     pub(crate) test: Option<TestOutcome>,
     /// The tests that failed, where it names them.
@@ -116,10 +124,11 @@ impl Extractor {
             gist: read
                 .filter(|_| ending == Ending::Success && call.effect == Effect::Writes)
                 .and_then(|output| error_skeleton::gist(&call.tool, output.view())),
-            acknowledgement: ending == Ending::Success
-                && call.effect != Effect::Reads
-                && call.command == Command::None
-                && output.is_none_or(|output| is_acknowledgement(output.view(), &meaning)),
+            silent: ending == Ending::Success && (answered || silence::says_nothing(output)),
+            brief: ending == Ending::Success && meaning.len() <= BRIEF,
+            unknown: ending == Ending::Success
+                && outcome.exit_code.is_none()
+                && output.is_none_or(|output| output.as_str() == "null"),
             failing: read
                 .filter(|_| test == Some(TestOutcome::Failed))
                 .map(FailingTests::of)
@@ -168,16 +177,5 @@ impl Extractor {
         };
         let code = outcome.exit_code.unwrap_or(0).cast_unsigned();
         output.join(Mark(code.rotate_left(8) ^ ending))
-    }
-}
-
-/// Whether an output says no more than that something was done.
-fn is_acknowledgement(output: JsonRef<'_>, meaning: &[u8]) -> bool {
-    /// Bytes of the longest acknowledgement.
-    const LONGEST: usize = 40;
-    match output.kind() {
-        JsonKind::Null | JsonKind::Bool => true,
-        JsonKind::Number => false,
-        JsonKind::String | JsonKind::Array | JsonKind::Object => meaning.len() <= LONGEST,
     }
 }

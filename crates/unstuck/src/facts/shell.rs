@@ -4,15 +4,11 @@ use std::borrow::Cow;
 
 use unstuck_shell::{Insight, Purpose};
 
-use super::{Args, Command};
+use super::{Args, Command, silence};
 use crate::{
     event::Outcome,
     options::CompareCalls,
-    vocab::{
-        arguments::Role,
-        phrases::{replies, texts},
-        tools,
-    },
+    vocab::{arguments::Role, tools},
 };
 use unstuck_json::{JsonKind, JsonRef};
 
@@ -76,28 +72,22 @@ pub(super) fn understand(tool: &str, args: &Args<'_>, command: &str) -> Option<I
 
 /// Is the outcome the "no" of a command that asks: the first exit code, and nothing said?
 pub(super) fn answers_no(outcome: &Outcome) -> bool {
-    const WRAPPING: [&str; replies::SILENT_WRAPPING.len()] = texts(&replies::SILENT_WRAPPING);
+    /// Longer outputs say something.
+    const LONGEST: usize = 320;
     if outcome.exit_code.is_some_and(|code| code != 1) {
         return false;
     }
     let Some(output) = &outcome.output else {
         return true;
     };
-    // Longer than this, it says something.
-    if output.as_str().len() > 160 {
+    if output.as_str().len() > LONGEST {
         return false;
     }
     let said = match output.view().text() {
         Some(text) => text,
         None => output.as_str().into(),
     };
-    said.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-        .all(|word| {
-            matches!(word, "" | "1" | "null" | "with")
-                || WRAPPING
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(word))
-        })
+    silence::is_only_wrapping(&said, "1")
 }
 
 pub(super) fn is_complex(command: &str) -> bool {

@@ -301,6 +301,23 @@ fn repeats() -> Vec<(&'static str, Settings, Fill)> {
                 }
             },
         ),
+        ("tests that fail on in the same way", standard(), |stream| {
+            for number in 0..18 {
+                let args = json!({"path": "a.py", "old_str": word(number), "new_str": "x"});
+                stream.ok("str_replace", &args, "edited");
+                stream.fails(
+                    "bash",
+                    &json!({"command": "pytest"}),
+                    "FAILED t.py::test_a - AssertionError\n1 failed",
+                );
+            }
+        }),
+        ("sleeps of different lengths", standard(), |stream| {
+            for number in 0..22 {
+                let command = format!("sleep {}", 20 + number);
+                stream.ok("bash", &json!({"command": command}), "");
+            }
+        }),
         (
             "21 calls within a minute, then more",
             standard(),
@@ -324,6 +341,21 @@ fn failures() -> Vec<(&'static str, Settings, Fill)> {
                 stream.fails("read_file", &args, "file exceeds the limit of 1 MB");
             }
         }),
+        (
+            "one tool fails on, and another one works in between",
+            with(|settings| settings.rules.stuck_outcome.enabled = false),
+            |stream| {
+                for number in 0..9 {
+                    let args = json!({"path": "a.py", "old_str": word(number), "new_str": "x"});
+                    stream.fails(
+                        "str_replace",
+                        &args,
+                        "old_str did not appear verbatim in a.py",
+                    );
+                    stream.read(&format!("{}.py", word(number)));
+                }
+            },
+        ),
         (
             "two errors in turn for many files",
             with(|settings| settings.rules.stuck_outcome.enabled = false),
@@ -548,6 +580,7 @@ fn words_and_swarms() -> Vec<(&'static str, Settings, Fill)> {
             for text in [
                 "Next I am going to look at it.",
                 "Then the rest should follow.",
+                "After that there is more to see.",
             ] {
                 stream.send(&json!({"event": "text", "text": text}));
                 stream.turn();

@@ -16,6 +16,9 @@ pub struct PolicySettings {
     pub relapse: Relapse,
     /// Number of denials without progress, over all rules, after which the run is halted.
     pub denials_before_halt: Rung,
+    /// Number of nudges in one streak after which a pattern is denied, and then halted, where the thresholds of its rule
+    /// only nudge. It applies to `summary-loop`, `test-fix-cycle`, `reworded-query` and `same-target`.
+    pub nudges_before_denial: Rung,
     /// What a person's message resets.
     pub on_user: OnUser,
 }
@@ -66,6 +69,7 @@ impl PolicySettings {
             nudges,
             relapse,
             denials_before_halt,
+            nudges_before_denial,
             on_user,
         } = self;
         tightening.same("nudges", nudges, &base.nudges);
@@ -79,6 +83,12 @@ impl PolicySettings {
             denials_before_halt.count(),
             base.denials_before_halt.count(),
             preset.denials_before_halt.count(),
+        );
+        tightening.count(
+            "nudges_before_denial",
+            nudges_before_denial.count(),
+            base.nudges_before_denial.count(),
+            preset.nudges_before_denial.count(),
         );
         tightening.same("on_user", on_user, &base.on_user);
     }

@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
+use super::{
+    Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts,
+};
 use crate::{
     event::Line,
     facts::{Effect, Ending},
     fingerprint::Mark,
+    hash::Tag,
     memory::PerTurn,
     options::{Ladder, options},
     state::{CompletedCall, State},
@@ -32,7 +35,9 @@ documented! {
     /// ## Not a loop when
     ///
     /// - something is written or run in between;
-    /// - the same call is repeated, to read from a stream or a log;
+    /// - the calls were made in one round, side by side: they count once;
+    /// - the same call is repeated, with other numbers or none, to read from a stream, a log or page after page;
+    /// - it asks questions in words, which is for `reworded-query`, or looks for something that is not there;
     /// - it is a burst of reading at the start of a task: thirty calls are a lot of reading.
     ///
     /// ## Options
@@ -51,24 +56,51 @@ pub(crate) struct Reads {
     row: u32,
     from: Line,
     last: Mark,
+    /// Line and round of the last call: calls of one round count once.
+    line: Line,
+    round: u32,
 }
 
-restarts!(Reads, version 1);
+restarts!(Reads, version 2);
 
 impl Reads {
     fn record(&mut self, done: &CompletedCall) {
         let facts = &done.call.facts;
         if facts.effect != Effect::Reads {
             self.row = 0;
-        } else if done.result.ending == Ending::Success && self.last != facts.exact {
-            // The same call again reads on: a stream, a log.
-            self.last = facts.exact;
+            return;
+        }
+        // The same call again, or with other numbers, reads on: a stream, a log, the next page.
+        let page_of = without_amounts(&facts.label);
+        let says_something = done.result.ending == Ending::Success && !done.result.silent;
+        if says_something && self.last != page_of {
+            self.last = page_of;
+            let beside = self.row > 0 && done.call.is_beside(self.round, self.line);
+            self.line = done.call.line;
+            self.round = done.call.round;
             if self.row == 0 {
                 self.from = done.call.line;
             }
-            self.row = self.row.saturating_add(1);
+            self.row = self.row.saturating_add(u32::from(!beside));
         }
     }
+}
+
+/// The mark of a line without numbers that stand alone. A number in a name or a path belongs to it.
+fn without_amounts(line: &str) -> Mark {
+    let mut before = b' ';
+    let kept = line.bytes().filter(|&byte| {
+        let alone = matches!(
+            before,
+            b' ' | b',' | b':' | b'"' | b'\'' | b'=' | b'[' | b'('
+        );
+        let dropped = byte.is_ascii_digit() && alone;
+        if !dropped {
+            before = byte;
+        }
+        !dropped
+    });
+    Mark::from(Tag::of(kept))
 }
 
 impl Rule for Aimless {
@@ -94,8 +126,9 @@ impl Rule for Aimless {
     }
 
     fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
-        if let Happened::Result(done, _) = happened
+        if let Happened::Result(done, facts) = happened
             && done.settled()
+            && facts.reworded_query.is_none()
         {
             state.record(done);
         }
@@ -115,7 +148,12 @@ impl Rule for Aimless {
             return None;
         }
         let key = Mark(u64::from(state.from));
-        Some(Detection::new(state.row, state.from, key, &*done.call.facts.label))
+        Some(Detection::new(
+            state.row,
+            state.from,
+            key,
+            &*done.call.facts.label,
+        ))
     }
 
     fn text(_: &TextContext<'_>) -> RuleText {

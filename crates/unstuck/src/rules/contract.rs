@@ -139,6 +139,10 @@ pub(crate) struct Example {
 /// Properties of a rule that the policy and reports use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own"
+)]
 pub struct Traits {
     /// What the rule is about.
     pub about: About,
@@ -152,6 +156,8 @@ pub struct Traits {
     pub relapse: Carry,
     /// What a host may do about it. A halt advises `escalate`, whatever the rule.
     pub advice: Advice,
+    /// Whether nudges that are ignored lead to a denial where the thresholds of the rule only nudge.
+    pub ends: bool,
     /// Whether the rule can be relied on.
     pub status: RuleStatus,
 }
@@ -165,6 +171,7 @@ impl Traits {
         one_result: false,
         relapse: Carry::PeakLessOne,
         advice: Advice::Collapse,
+        ends: false,
         status: RuleStatus::Stable,
     };
 }

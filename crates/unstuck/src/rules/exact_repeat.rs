@@ -7,10 +7,10 @@ use super::{
     documented, recent_calls::RecentCalls, restarts,
 };
 use crate::{
-    facts::{CallFacts, Needs, Refused},
+    facts::{CallFacts, Needs, Refused, ResultFacts},
     memory::PerTurn,
     options::{Ladder, RuleWarnings, choice, nonzero, options},
-    state::{Adjacency, Overlap, State, CallStreak},
+    state::{Adjacency, CallStreak, Overlap, State},
 };
 
 documented! {
@@ -20,6 +20,8 @@ documented! {
     /// outcome without progress in between. Other calls in between do not reset the count, but a repeat after a new result
     /// of another call counts half. To decide on a denial, every repeat that does not directly follow the equal call counts
     /// half. A change that is repeated directly counts even if the line numbers in its result differ.
+    ///
+    /// A call of which nothing is known, because its result has no output, is reported two occurrences later.
     ///
     /// ## Why
     ///
@@ -148,13 +150,18 @@ impl Rule for ExactRepeat {
                     return None;
                 }
                 let adjacency = context.shared.adjacency(facts.exact);
+                let weight = streak.weight_with_next(adjacency);
+                // A change whose result differs each time has an effect: it is nudged, and the run is halted, but single calls
+                // are not denied.
+                if streak.results_differ() && self.halt.count().is_some_and(|halt| weight < halt) {
+                    return None;
+                }
                 let key = facts.exact.join(streak.outcome);
-                let detection =
-                    Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
-                        .weighing(streak.weight_with_next(adjacency))
-                        .with_results(streak)
-                        .with_attempts()
-                        .of_tool(&facts.tool);
+                let detection = Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
+                    .weighing(weight)
+                    .with_results(streak)
+                    .with_attempts()
+                    .of_tool(&facts.tool);
                 Some(placed(detection, adjacency, streak).force_only())
             }
             (CountCalls::Outcomes, Trigger::Result(done)) => {
@@ -164,7 +171,7 @@ impl Rule for ExactRepeat {
                 })?;
                 let key = facts.exact.join(streak.outcome);
                 let detection = Detection::new(streak.calls(), streak.from, key, &*facts.label)
-                    .weighing(streak.weight())
+                    .weighing(streak.weight().saturating_sub(leniency(&done.result)))
                     .with_results(&streak)
                     .of_tool(&facts.tool);
                 let detection = placed(detection, done.adjacency, &streak);
@@ -207,6 +214,12 @@ impl Rule for ExactRepeat {
             },
         }
     }
+}
+
+/// Occurrences that are not counted: a call of which nothing is known may be repeated more often than one that returned
+/// something.
+fn leniency(result: &ResultFacts) -> u32 {
+    if result.unknown { 2 } else { 0 }
 }
 
 /// A call that is repeated later, after others, is reported only beside another verdict.

@@ -1,12 +1,13 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{
-    Advice, Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger, documented,
-    failures::{Failed, Failures},
+    Advice, Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger,
+    documented,
+    failures::{Failed, Failures, ToolRow},
     restarts,
 };
 use crate::{
-    facts::{Command, Needs},
+    facts::{Command, Ending, Needs},
     fingerprint::Mark,
     memory::PerTurn,
     options::{Ladder, choice, options},
@@ -18,6 +19,9 @@ documented! {
     ///
     /// Counts calls that fail in a row with errors that were seen before in that row, whatever their arguments and
     /// whichever their tool. A call of a kind that failed is denied once the row is long enough.
+    ///
+    /// Also counts the failures of one tool that complain of the same, equal or varied, as long as no call of that tool
+    /// works. Two of them are not counted, so a count of three is five such failures.
     ///
     /// Also counts how many of the last twenty calls failed, whatever the errors: four of them weigh as much as one in
     /// a row, so a count of three is twelve of twenty. These are only nudged. If all of the last fifteen calls
@@ -70,7 +74,14 @@ options! {
     }
 }
 
-restarts!(Failures, version 1);
+restarts!(Failures, version 3);
+
+/// Failures of one tool that are not counted: most agents find their way after two.
+const ALLOWED: u32 = 2;
+
+/// Calls of one tool that must have failed in different forms before another one is expected to fail: failures of one
+/// call alone say nothing about another.
+const DIFFERENT: u32 = 3;
 
 /// Failures among the last twenty calls that weigh as much as one in a row.
 const LATELY_FOR_ONE: u32 = 4;
@@ -108,6 +119,7 @@ impl Rule for FailureCascade {
             Happened::Result(done, _) => {
                 if done.settled() && done.is_comparable() {
                     state.record_fruit(done.novelty, done.result.ending);
+                    state.record_tool(&done.call, &done.result);
                 }
                 state.record(&done.call, &done.result);
             }
@@ -126,7 +138,9 @@ impl Rule for FailureCascade {
                 let facts = &call.facts;
                 let row = state.row();
                 if row < 2 || !state.would_go_on(facts.exact, facts.shape) {
-                    return self.fruitless(state, call, context);
+                    return self
+                        .tool_fails_on(state, call)
+                        .or_else(|| self.fruitless(state, call, context));
                 }
                 let detection = in_a_row(state, &facts.label).weighing(row + 1);
                 Some(detection.of_tool(&facts.tool).force_only())
@@ -139,8 +153,19 @@ impl Rule for FailureCascade {
                     let detection = in_a_row(state, &facts.label).weighing(state.row());
                     detection.of_tool(&facts.tool)
                 };
+                let of_tool = || {
+                    let failing = state.of_tool(&facts.tool)?;
+                    let weight = failing.count.saturating_sub(ALLOWED);
+                    let failed = done.result.ending == Ending::Failure;
+                    (failed && weight >= first).then(|| {
+                        let detection = of_one_tool(failing, weight, &facts.label);
+                        detection.of_tool(&facts.tool).reported_with_verdict()
+                    })
+                };
                 if goes_on && state.row() >= first {
                     Some(row())
+                } else if let Some(of_tool) = of_tool() {
+                    Some(of_tool)
                 } else {
                     most_fail(state, done, context, first).or_else(|| goes_on.then(row))
                 }
@@ -175,10 +200,33 @@ impl Rule for FailureCascade {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_shell, text_of_fruitless, text_of_several_errors, text_of_most_fail];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[
+        text_of_shell,
+        text_of_tool,
+        text_of_fruitless,
+        text_of_several_errors,
+        text_of_most_fail,
+    ];
 }
 
 impl FailureCascade {
+    /// Denies a call of a tool whose calls fail on with one complaint, if it is of the kind of the last one.
+    fn tool_fails_on(&self, state: &Failures, call: &IncomingCall) -> Option<Detection> {
+        let facts = &call.facts;
+        let failing = state.of_tool(&facts.tool)?;
+        let weight = (failing.count + 1).saturating_sub(ALLOWED);
+        if call.own_ladder
+            || failing.shape != facts.shape
+            || failing.varied < DIFFERENT
+            || self.deny.count().is_none_or(|deny| weight < deny)
+        {
+            return None;
+        }
+        let detection = of_one_tool(failing, weight, &facts.label).of_tool(&facts.tool);
+        // Another attempt may work: denials without progress halt the run, failures alone do not.
+        Some(detection.deny_only())
+    }
+
     /// Denies one call if none of the last calls returned anything new, unless the call itself is new.
     fn fruitless(
         &self,
@@ -196,7 +244,11 @@ impl FailureCascade {
         if !streak.continues(context.shared.epoch_for(facts)) {
             return None;
         }
-        let fruitless = context.shared.counters.endings.fruitless(Failures::FRUITLESS);
+        let fruitless = context
+            .shared
+            .counters
+            .endings
+            .fruitless(Failures::FRUITLESS);
         let label = &*facts.label;
         let mut detection = Detection::new(fruitless.count, state.from, Mark::default(), label)
             .weighing(deny)
@@ -204,6 +256,13 @@ impl FailureCascade {
         detection.facts.window = fruitless.of;
         Some(detection.of_tool(&facts.tool).deny_only())
     }
+}
+
+/// Failures of one tool with one complaint.
+fn of_one_tool(failing: &ToolRow, weight: u32, label: &str) -> Detection {
+    let key = failing.tool.join(failing.complaint);
+    let detection = Detection::new(failing.count, failing.from, key, label);
+    detection.weighing(weight).worded(text_of_tool)
 }
 
 /// Failures in a row with errors of that row.
@@ -248,6 +307,25 @@ fn text_of_several_errors(context: &TextContext<'_>) -> RuleText {
     } else {
         (
             "{count} calls in a row failed with errors that recur, the last one {what}.",
+            " The last error: {outcome}.",
+        )
+    };
+    RuleText {
+        seen,
+        returned: context.if_shown(returned),
+        advice: READ_THE_ERRORS,
+    }
+}
+
+fn text_of_tool(context: &TextContext<'_>) -> RuleText {
+    let (seen, returned) = if context.ahead() {
+        (
+            "{count} calls of {tool} failed in the same way and none worked in between, and {what} is another of their kind.",
+            " One of the errors: {outcome}.",
+        )
+    } else {
+        (
+            "{count} calls of {tool} failed in the same way and none worked in between, the last one {what}.",
             " The last error: {outcome}.",
         )
     };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     event::Line,
-    facts::{Command, Ending, Refused, ResultFacts},
+    facts::{Command, Ending, Refused, ResultFacts, name_mark},
     fingerprint::Mark,
     memory::Last,
     state::{MadeCall, Novelty},
@@ -36,6 +36,22 @@ pub(crate) struct Failures {
     pub(crate) shell_from: Line,
     /// Effect of the last result on the row.
     last: Failed,
+    /// Failures of single tools that complain of the same, the latest last.
+    tools: Last<ToolRow, REMEMBERED>,
+}
+
+/// Failures of one tool in a row, equal or varied, with one complaint. Calls of other tools in between do not end it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ToolRow {
+    pub(crate) tool: Mark,
+    pub(crate) complaint: Mark,
+    pub(crate) count: u32,
+    pub(crate) from: Line,
+    /// The last call, and its kind.
+    call: Mark,
+    pub(crate) shape: Mark,
+    /// Calls that differ from the one before, the first included.
+    pub(crate) varied: u32,
 }
 
 /// Effect of a result on the row of failures.
@@ -58,6 +74,49 @@ impl Failures {
     /// Records how a call ended.
     pub(super) fn record(&mut self, call: &MadeCall, result: &ResultFacts) {
         self.last = self.ended(call, result);
+    }
+
+    /// Records how a call ended in the row of its tool.
+    pub(super) fn record_tool(&mut self, call: &MadeCall, result: &ResultFacts) {
+        if self.tools.is_empty() && result.ending != Ending::Failure {
+            return;
+        }
+        let complaint = match (result.ending, result.refused) {
+            (Ending::Neither, _) => return,
+            (Ending::Success, _) => None,
+            (Ending::Failure, Refused::Form(error) | Refused::Value(error)) => Some(error),
+            (Ending::Failure, _) => result.complaint,
+        };
+        let tool = name_mark(&call.facts.tool);
+        let known = self.tools.take(|row| row.tool == tool);
+        let Some(complaint) = complaint else {
+            return;
+        };
+        let known = known.filter(|row| row.complaint == complaint);
+        let exact = call.facts.exact;
+        let mut row = known.unwrap_or(ToolRow {
+            tool,
+            complaint,
+            count: 0,
+            from: call.line,
+            call: Mark::default(),
+            shape: call.facts.shape,
+            varied: 0,
+        });
+        row.count = row.count.saturating_add(1);
+        row.varied = row.varied.saturating_add(u32::from(row.call != exact));
+        row.call = exact;
+        row.shape = call.facts.shape;
+        self.tools.push(row);
+    }
+
+    /// The failures of a tool in a row with one complaint.
+    pub(crate) fn of_tool(&self, tool: &str) -> Option<&ToolRow> {
+        if self.tools.is_empty() {
+            return None;
+        }
+        let tool = name_mark(tool);
+        self.tools.iter().find(|row| row.tool == tool)
     }
 
     fn ended(&mut self, call: &MadeCall, result: &ResultFacts) -> Failed {

@@ -18,7 +18,8 @@ documented! {
     ///
     /// Counts how often calls that differ in nothing that matters returned the same outcome without progress in
     /// between. What matters are a call's primary arguments (path, command, pattern, query, url,
-    /// offset, limit, …); a time-out or an encoding does not. A shell command is what it does: the order of options,
+    /// offset, limit, …); a time-out or an encoding does not, and neither does a value that is fresh with every call
+    /// (`nonce`, `request_id`, `timestamp`, …). A shell command is what it does: the order of options,
     /// quotes, `timeout 60`, `FOO=1`, `bash -c`, `2>&1 | tail -5` and the like do not matter, its directory does, and
     /// commands that read the same lines of one file are one read.
     ///
@@ -167,11 +168,10 @@ impl Rule for NearRepeat {
                     return None;
                 }
                 let key = facts.near.join(streak.outcome);
-                let detection =
-                    Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
-                        .weighing(weight)
-                        .with_results(streak)
-                        .with_attempts();
+                let detection = Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
+                    .weighing(weight)
+                    .with_results(streak)
+                    .with_attempts();
                 Some(detection.of_tool(&facts.tool).force_only())
             }
             (CountCalls::Outcomes, Trigger::Result(done)) => {

@@ -1,12 +1,18 @@
 //! `poll`: repeated checks whether something is done.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
-    Claims, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented,
-    exact_repeat::equal_calls,
+    Claims, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    exact_repeat::equal_calls, restarts,
 };
 use crate::{
+    event::Line,
     facts::{Needs, Polling},
+    fingerprint::Mark,
+    memory::PerTurn,
     options::{Ladder, options},
+    state::{CompletedCall, State},
 };
 
 documented! {
@@ -17,6 +23,8 @@ documented! {
     /// running`; for a failure `503 Service Unavailable`, `rate limit`). Any other call waits if a short result reports
     /// it and the call was seen to change or to wait: its result changed before, or ten seconds or more passed before
     /// it was made again. Words count as whole words, numbers as whole status codes.
+    ///
+    /// Calls in a row that do nothing but let time pass are counted as well, however long each of them waits.
     ///
     /// As long as the result stays the same, looks that follow each other within ten seconds are counted; slower ones
     /// are not, and get a nudge only when there are `slow_nudge` of them.
@@ -57,6 +65,35 @@ options! {
     }
 }
 
+/// Calls in a row that only let time pass.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Sleeps {
+    row: u32,
+    from: Line,
+}
+
+restarts!(Sleeps, version 1);
+
+impl Sleeps {
+    fn record(&mut self, done: &CompletedCall) {
+        // A sleep before something else returns what that has to say.
+        if done.call.facts.polling != Polling::Sleeps || !done.result.silent {
+            self.row = 0;
+            return;
+        }
+        if self.row == 0 {
+            self.from = done.call.line;
+        }
+        self.row = self.row.saturating_add(1);
+    }
+
+    fn detection(self, more: u32, label: &str) -> Detection {
+        let row = self.row.saturating_add(more);
+        let key = Mark(u64::from(self.from));
+        Detection::new(row, self.from, key, label).worded(text_of_sleeps)
+    }
+}
+
 impl Rule for Poll {
     const NAME: &'static str = "poll";
     const SUMMARY: &'static str = "Something is looked at again and again, and is not done yet.";
@@ -67,7 +104,7 @@ impl Rule for Poll {
         ..Traits::CALLS
     };
 
-    type State = ();
+    type State = PerTurn<Sleeps>;
     type CallFact = ();
 
     fn standard() -> Self {
@@ -85,12 +122,38 @@ impl Rule for Poll {
         true
     }
 
-    fn claim(&self, (): &(), claims: &mut Claims) {
+    fn claim(&self, _: &Self::State, claims: &mut Claims) {
         claims.polls = true;
     }
 
-    fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+        if let Happened::Result(done, _) = happened
+            && (state.row > 0 || done.call.facts.polling == Polling::Sleeps)
+        {
+            state.record(done);
+        }
+    }
+
+    fn detect(
+        &self,
+        state: &Self::State,
+        trigger: &Trigger<'_>,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
         match trigger {
+            Trigger::Call(call) if call.facts.polling == Polling::Sleeps => {
+                let facts = &call.facts;
+                let forces = state.row > 1 && self.ladder().forces(state.row + 1);
+                let detection = forces.then(|| state.detection(1, &facts.label))?;
+                Some(detection.of_tool(&facts.tool).with_attempts().force_only())
+            }
+            Trigger::Result(done)
+                if done.call.facts.polling == Polling::Sleeps
+                    && state.row >= self.ladder().first()? =>
+            {
+                let facts = &done.call.facts;
+                Some(state.detection(0, &facts.label).of_tool(&facts.tool))
+            }
             Trigger::Call(call) => {
                 let facts = &call.facts;
                 let streak = context.shared.exact.get(facts.exact)?;
@@ -106,12 +169,11 @@ impl Rule for Poll {
                     return None;
                 }
                 let key = facts.exact.join(streak.outcome);
-                let detection =
-                    Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
-                        .weighing(streak.fast().saturating_add(1))
-                        .with_results(streak)
-                        .with_attempts()
-                        .retry_after(context.shared.clock.map(|now| streak.soon_for(now)));
+                let detection = Detection::new(streak.calls() + 1, streak.from, key, &*facts.label)
+                    .weighing(streak.fast().saturating_add(1))
+                    .with_results(streak)
+                    .with_attempts()
+                    .retry_after(context.shared.clock.map(|now| streak.soon_for(now)));
                 Some(detection.of_tool(&facts.tool).force_only())
             }
             Trigger::Result(done) => {
@@ -139,7 +201,24 @@ impl Rule for Poll {
         RuleText {
             seen: equal_calls(context),
             returned: "",
-            advice: " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs.",
+            advice: ADVICE,
         }
+    }
+
+    #[cfg(test)]
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_sleeps];
+}
+
+const ADVICE: &str = " Asking more often does not make it faster. Wait longer between calls, do something else in the meantime, or report that it hangs.";
+
+fn text_of_sleeps(context: &TextContext<'_>) -> RuleText {
+    RuleText {
+        seen: if context.ahead() {
+            "{count} calls in a row only let time pass, this one included: {what}."
+        } else {
+            "{count} calls in a row only let time pass, the last one {what}."
+        },
+        returned: "",
+        advice: " Look at what you wait for, do something else in the meantime, or report that it hangs.",
     }
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advice, About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger,
-    documented, restarts,
+    Advice, About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits,
+    Trigger, documented, restarts,
 };
 use crate::{
     event::Line,
@@ -81,10 +81,7 @@ impl SentMessages {
     /// Records a message. An answer that is new forgets what the recipient was asked before.
     fn record(&mut self, message: &AgentMessage, done: &CompletedCall) {
         self.sent = false;
-        if done.result.ending == Ending::Success
-            && !done.result.acknowledgement
-            && !done.is_fruitless()
-        {
+        if done.result.ending == Ending::Success && !done.result.brief && !done.is_fruitless() {
             self.messages.retain(|sent| sent.message.to != message.to);
             return;
         }

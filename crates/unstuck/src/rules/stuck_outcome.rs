@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use super::{
     Advice, Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
-    complaints::{RepeatedComplaint, Complaints},
+    complaints::{Complaints, RepeatedComplaint},
     documented, restarts,
 };
 use crate::{
@@ -44,7 +44,8 @@ documented! {
     ///
     /// ## Not a loop when
     ///
-    /// - the outcome is a bare acknowledgement ("ok", true) of calls with different targets: that is bulk work;
+    /// - the result says nothing, and so did another call of the kind: no output, a bare acknowledgement ("ok", "sent"), the
+    ///   answer that there is nothing. Silent commands for many files are bulk work, and a name may be in none of many places;
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
     /// - the errors differ in what they complain of or in their exit code, or the result asks to retry later;
     /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
@@ -89,7 +90,11 @@ impl Rule for StuckOutcome {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(5, 7, 8), JudgeSteps::StepsAndCalls, nonzero!(1_024))
+        Self::with(
+            Ladder::new(5, 7, 8),
+            JudgeSteps::StepsAndCalls,
+            nonzero!(1_024),
+        )
     }
 
     fn needs(&self) -> Needs {
@@ -188,7 +193,8 @@ impl Rule for StuckOutcome {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_known_results, text_of_steps];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] =
+        &[text_of_known_results, text_of_steps];
 }
 
 const ADVICE: &str = " They may share an assumption that does not hold. Look for it before you try another variation.";

@@ -20,7 +20,9 @@ use crate::{
 documented! {
     /// ## What it does
     ///
-    /// Counts turns in a row in which the model called no tool.
+    /// Counts turns in a row in which the model called no tool. The first of them that reports finished work is not counted:
+    /// a finished agent has no tool to call. A question to the person ends the row; questions that stay without an answer are a
+    /// row of their own, and so are reports of finished work, both from the fourth on.
     ///
     /// ## Why
     ///
@@ -30,14 +32,15 @@ documented! {
     ///
     /// ```text
     /// "I will now fix the bug."        turn
-    /// "Next, I will fix the bug."      turn     nudge
+    /// "Next, I will fix the bug."      turn
+    /// "The bug has to be fixed."       turn     nudge
     /// ```
     ///
     /// ## Not a loop when
     ///
     /// - a person spoke in between: that is a conversation;
     /// - the agent has never called a tool: it may have none;
-    /// - it reports that something is done: a finished agent has no tool to call.
+    /// - it reports that something is done, or asks the person something: it waits for an answer.
     ///
     /// ## Options
     ///
@@ -50,8 +53,8 @@ choice! {
     CountTurns {
         /// From the start.
         Always,
-        /// Once the agent has called a tool, and unless it reports something done: an agent that only ever talks is not
-        /// avoiding work, and neither is one that has finished.
+        /// Once the agent has called a tool, and unless it reports something done or asks the person something: an agent that
+        /// only ever talks is not avoiding work, and neither is one that has finished or waits for an answer.
         AfterWork,
     }
 }
@@ -69,10 +72,14 @@ options! {
 pub(crate) struct IdleTurns {
     /// Turns in a row without a call.
     idle: u32,
-    /// Those of them that did not report anything done.
-    unreported: u32,
-    /// Whether the turn that is running reports something done.
-    reported: bool,
+    /// Those of them that announced something, since the last question to the person.
+    announced: u32,
+    /// Those of them that reported finished work, since the last question.
+    reported: u32,
+    /// Those of them that ended in a question.
+    asked: u32,
+    /// What the text of the turn that is running says.
+    says: Says,
     /// Whether the turn that is running has a call, denied ones included.
     called: bool,
     from: Line,
@@ -80,8 +87,22 @@ pub(crate) struct IdleTurns {
     worked: bool,
 }
 
+/// What a turn without a call says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Says {
+    #[default]
+    Announces,
+    ReportsDone,
+    Asks,
+}
+
+/// Turns that report finished work, or ask something, of which the first does not count: an agent that has finished says so.
+/// After these, only each third one counts, because such an agent does no harm.
+const ALLOWED: u32 = 4;
+const EACH: u32 = 3;
+
 impl RuleState for PerTurn<IdleTurns> {
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
 
     fn empty(_: NonZeroU32, _: Key) -> Self {
         Self::default()
@@ -100,25 +121,65 @@ impl IdleTurns {
     fn call(&mut self, call: &MadeCall) {
         self.called = true;
         self.worked = true;
-        self.idle = 0;
-        self.unreported = 0;
+        self.start_afresh();
         self.from = call.line;
     }
 
-    fn end(&mut self, line: Line) {
-        if self.called {
-            self.idle = 0;
-            self.unreported = 0;
+    fn start_afresh(&mut self) {
+        self.idle = 0;
+        self.announced = 0;
+        self.reported = 0;
+        self.asked = 0;
+    }
+
+    fn text(&mut self, text: &str) {
+        // The last text of a turn tells whether it asks; a report anywhere in it stays one.
+        if asks(text) {
+            self.says = Says::Asks;
+        } else if self.says == Says::ReportsDone || reports_done(text) {
+            self.says = Says::ReportsDone;
         } else {
-            self.idle += 1;
-            self.unreported += u32::from(!self.reported);
-            if self.idle == 1 {
-                self.from = line;
+            self.says = Says::Announces;
+        }
+    }
+
+    fn end(&mut self, line: Line) {
+        let says = std::mem::take(&mut self.says);
+        if std::mem::take(&mut self.called) {
+            self.start_afresh();
+            return;
+        }
+        self.idle += 1;
+        if self.idle == 1 {
+            self.from = line;
+        }
+        match says {
+            Says::Announces => self.announced += 1,
+            Says::ReportsDone => self.reported += 1,
+            Says::Asks => {
+                self.announced = 0;
+                self.reported = 0;
+                self.asked += 1;
             }
         }
-        self.called = false;
-        self.reported = false;
     }
+
+    /// Turns that count: announcements, and reports and questions beyond the allowed ones.
+    fn weight(&self) -> u32 {
+        (self.announced + patiently(self.reported)).max(patiently(self.asked))
+    }
+}
+
+/// The weight of turns of an agent that has finished or waits.
+fn patiently(turns: u32) -> u32 {
+    let (soon, late) = (turns.min(ALLOWED), turns.saturating_sub(ALLOWED));
+    soon.saturating_sub(1) + late / EACH
+}
+
+/// Whether a text ends in a question.
+fn asks(text: &str) -> bool {
+    let end = text.trim_end_matches(|last: char| last.is_whitespace() || "\"')*_`".contains(last));
+    end.ends_with(['?', '？'])
 }
 
 impl Rule for SummaryLoop {
@@ -129,6 +190,7 @@ impl Rule for SummaryLoop {
         about: About::Words,
         wastes_calls: false,
         advice: Advice::AskUser,
+        ends: true,
         ..Traits::CALLS
     };
 
@@ -136,7 +198,7 @@ impl Rule for SummaryLoop {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(2, 0, 0), CountTurns::AfterWork)
+        Self::with(Ladder::new(3, 0, 0), CountTurns::AfterWork)
     }
 
     fn judges_calls(&self) -> bool {
@@ -146,11 +208,7 @@ impl Rule for SummaryLoop {
     fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
         match happened {
             Happened::Call(call) | Happened::Denied(call, _) => state.call(call),
-            Happened::Text(text, Role::Assistant) => {
-                if !state.reported && reports_done(text) {
-                    state.reported = true;
-                }
-            }
+            Happened::Text(text, Role::Assistant) => state.text(text),
             Happened::Turn(line) => state.end(*line),
             Happened::Result(..) | Happened::Text(..) => {}
         }
@@ -165,12 +223,15 @@ impl Rule for SummaryLoop {
         let Trigger::Turn = trigger else {
             return None;
         };
-        let count = match self.count {
+        let weight = match self.count {
             CountTurns::Always => state.idle,
-            CountTurns::AfterWork if state.worked => state.unreported,
+            CountTurns::AfterWork if state.worked => state.weight(),
             CountTurns::AfterWork => 0,
         };
-        (count > 1).then(|| Detection::new(count, state.from, Mark(u64::from(state.from)), None))
+        (weight > 1).then(|| {
+            let key = Mark(u64::from(state.from));
+            Detection::new(state.idle, state.from, key, None).weighing(weight)
+        })
     }
 
     fn text(_: &TextContext<'_>) -> RuleText {

@@ -1,8 +1,10 @@
 //! `test-fix-cycle`: tests that keep failing in the same way.
 
-use super::{Advice, Compared, Context, Detection, Results, Rule, RuleText, TextContext, Traits, Trigger, documented};
+use super::{
+    Advice, Compared, Context, Detection, IncomingCall, Results, Rule, RuleText, TextContext, Traits, Trigger, documented,
+};
 use crate::{
-    facts::Needs,
+    facts::{Command, Needs},
     fingerprint::Mark,
     options::{Ladder, choice, options},
 };
@@ -66,6 +68,7 @@ impl Rule for TestFixCycle {
     const DOC: &'static str = DOC;
     const TRAITS: Traits = Traits {
         advice: Advice::Summarise,
+        ends: true,
         ..Traits::CALLS
     };
 
@@ -84,12 +87,14 @@ impl Rule for TestFixCycle {
     }
 
     fn judges_calls(&self) -> bool {
-        false
+        self.count == CountTests::SameFailure
     }
 
     fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {
-        let Trigger::Result(done) = trigger else {
-            return None;
+        let done = match trigger {
+            Trigger::Result(done) => done,
+            Trigger::Call(call) => return self.next_run(call, context),
+            _ => return None,
         };
         if !done.test_failed {
             return None;
@@ -131,16 +136,38 @@ impl Rule for TestFixCycle {
     }
 
     #[cfg(test)]
-    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] = &[text_of_any_failure];
+    const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] =
+        &[text_of_any_failure, text_of_next_run];
 }
 
-const ADVICE: &str =
-    " Read the failure again, find out where the failing value comes from, and only then change code.";
+impl TestFixCycle {
+    /// The tests are about to be run again. It is denied only where nudges were ignored.
+    fn next_run(&self, call: &IncomingCall, context: &Context<'_>) -> Option<Detection> {
+        let (tests, facts) = (&context.shared.counters.tests, &call.facts);
+        let again = facts.command == Command::TestRun && tests.command == facts.near;
+        if !again || tests.same < self.ladder().first()? {
+            return None;
+        }
+        let detection = Detection::new(tests.same, tests.same_from, tests.signature, &*facts.label);
+        let detection = detection.of_tool(&facts.tool).worded(text_of_next_run);
+        Some(detection.force_only())
+    }
+}
+
+const ADVICE: &str = " Read the failure again, find out where the failing value comes from, and only then change code.";
 
 fn text_of_any_failure(_: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} test runs in a row failed, the last one {what}.",
         returned: "",
+        advice: ADVICE,
+    }
+}
+
+fn text_of_next_run(context: &TextContext<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} test runs in a row failed in the same way, and {what} would be another one.",
+        returned: context.if_shown(" One of the outputs: {outcome}."),
         advice: ADVICE,
     }
 }

@@ -27,6 +27,7 @@ fn founding(preset: Preset) -> Settings {
             nudges: Nudges::EveryTime,
             relapse: Relapse::Forget,
             denials_before_halt: Rung::Never,
+            nudges_before_denial: Rung::Never,
             on_user: OnUser::Keep,
         },
         memory: MemorySettings::default(),

@@ -37,6 +37,14 @@ pub(crate) struct MadeCall {
     pub(crate) lost: bool,
 }
 
+impl MadeCall {
+    /// Whether it was made side by side with the call before it, which was made in that round and line. Without turns in the
+    /// stream, calls are side by side where no event is between them.
+    pub(crate) fn is_beside(&self, round: u32, line: Line) -> bool {
+        self.round == round && (round > 0 || self.line == line.saturating_add(1))
+    }
+}
+
 /// A call with its result, recorded.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct CompletedCall {

@@ -4,7 +4,7 @@ use super::{
     CallStreak, CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, call_streak::Since,
     ledger::Credit,
 };
-use crate::facts::{Command, Ending, Needs, ResultFacts, TestOutcome};
+use crate::facts::{Command, Effect, Ending, Needs, ResultFacts, TestOutcome};
 
 impl State {
     /// Records a result. `own_ladder` is whether the tool has a first threshold of its own.
@@ -145,7 +145,7 @@ impl State {
         // A parallel twin is entered in place of this call.
         if done.may_wait
             || done.call.near_overlap == Overlap::Parallel
-            || done.result.acknowledgement
+            || self.is_one_of_many(done)
             || repeated(&done.exact)
             || (repeated(&done.near) && !facts.is_reworded())
         {
@@ -153,5 +153,20 @@ impl State {
         }
         let (approach, outcome, line) = (facts.exact, done.result.outcome, done.call.line);
         done.progress = Some(self.classify(approach, outcome, line));
+    }
+
+    /// Whether the call says nothing and is one of many of its kind: a change that is acknowledged, or a silent command or
+    /// search like one before. Silence over calls of different kinds is one answer to all of them.
+    fn is_one_of_many(&mut self, done: &CompletedCall) -> bool {
+        if !done.result.silent {
+            return false;
+        }
+        let facts = &done.call.facts;
+        let silent = &mut self.counters.silent;
+        if silent.contains(&facts.shape) {
+            return true;
+        }
+        silent.push(facts.shape);
+        facts.command == Command::None && facts.effect != Effect::Reads
     }
 }

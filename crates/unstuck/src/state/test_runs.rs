@@ -23,7 +23,7 @@ pub(crate) struct TestRuns {
     /// The result of the last of them.
     result: Mark,
     /// The command that was run last.
-    command: Mark,
+    pub(crate) command: Mark,
     /// The tests that failed in it.
     failing: FailingTests,
     pub(crate) from: Line,

@@ -47,15 +47,17 @@ pub(crate) enum Role {
     ShownMatter,
     /// Which of its jobs a tool is to do, as a label shows it.
     ShownJob,
+    /// A fresh value with every call: it says nothing about what the call does.
+    Nonce,
 }
 
 use Role::{
-    Code, Command, Content, Directory, File, Job, Message, NewText, OldText, Path, Payload, Place,
-    Primary, Query, Recipient, ShownJob, ShownMatter, ShownPath, SubCommand,
+    Code, Command, Content, Directory, File, Job, Message, NewText, Nonce, OldText, Path, Payload,
+    Place, Primary, Query, Recipient, ShownJob, ShownMatter, ShownPath, SubCommand,
 };
 
 impl Role {
-    const COUNT: usize = ShownJob as usize + 1;
+    const COUNT: usize = Nonce as usize + 1;
 }
 
 /// A name of an argument.
@@ -228,7 +230,7 @@ const BY_LENGTH: [[u8; 2]; LONGEST + 1] = {
 };
 
 /// The names, shorter ones first.
-const ARGUMENTS: [Argument; 86] = [
+const ARGUMENTS: [Argument; 95] = [
     of("f").role(Path, 6),
     of("q").role(Query, 3),
     of("op").role(SubCommand, 4).role(Job, 5).role(ShownJob, 3),
@@ -266,6 +268,7 @@ const ARGUMENTS: [Argument; 86] = [
     of("edits").role(Payload, 6),
     of("input").role(Payload, 8),
     of("limit").role(Primary, 5),
+    of("nonce").role(Nonce, 1),
     of("patch").role(Payload, 15),
     of("query")
         .role(Query, 4)
@@ -316,6 +319,7 @@ const ARGUMENTS: [Argument; 86] = [
     of("new_text").role(NewText, 4),
     of("old_text").role(OldText, 4),
     of("question").role(Query, 5),
+    of("trace_id").role(Nonce, 2),
     of("directory").role(Directory, 4),
     of("file_name").role(Path, 9),
     of("file_path")
@@ -332,9 +336,12 @@ const ARGUMENTS: [Argument; 86] = [
         .role(Job, 6)
         .role(ShownJob, 2),
     of("recipient").role(Recipient, 4),
+    of("requestId").role(Nonce, 3),
+    of("timestamp").role(Nonce, 4),
     of("agent_name").role(Recipient, 3),
     of("new_string").role(NewText, 1).role(Payload, 12),
     of("old_string").role(OldText, 1).role(Payload, 14),
+    of("request_id").role(Nonce, 5),
     of("session_id").role(Recipient, 8),
     of("insert_line").role(Place, 1),
     of("insert_text").role(Payload, 9),
@@ -350,6 +357,10 @@ const ARGUMENTS: [Argument; 86] = [
     of("notebook_path").role(ShownPath, 5),
     of("relative_path").role(Path, 8),
     of("subagent_type").role(Recipient, 5),
+    of("correlation_id").role(Nonce, 6),
+    of("idempotencyKey").role(Nonce, 7),
+    of("idempotency_key").role(Nonce, 8),
+    of("client_request_id").role(Nonce, 9),
     of("working_directory").role(Directory, 3),
 ];
 

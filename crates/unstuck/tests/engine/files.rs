@@ -23,6 +23,7 @@ fn only(rule: RuleName) -> Run {
     rules.cycle.enabled = false;
     rules.stagnation.enabled = false;
     rules.stuck_outcome.enabled = false;
+    rules.failure_cascade.enabled = false;
     rules.no_op.enabled = rule == RuleName::NoOp;
     rules.edit_revert.enabled = rule == RuleName::EditRevert;
     Run::with(settings)

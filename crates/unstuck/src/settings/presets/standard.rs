@@ -13,6 +13,7 @@ pub(in crate::settings) fn settings() -> Settings {
             nudges: Nudges::WhenGrown,
             relapse: Relapse::Climb,
             denials_before_halt: Rung::at(10),
+            nudges_before_denial: Rung::at(3),
             on_user: OnUser::RestartStreaks,
         },
         ..founding(Preset::Standard)

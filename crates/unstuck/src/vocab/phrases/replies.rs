@@ -358,13 +358,31 @@ pub(crate) const REPORTING: [Phrase; 12] = [
 ];
 
 /// Words that hosts put around the exit code of a command that printed nothing.
-pub(crate) const SILENT_WRAPPING: [Phrase; 16] = [
+pub(crate) const SILENT_WRAPPING: [Phrase; 21] = [
     phrase("code", ANY, "code 1", "coda 1"),
     phrase("command", ANY, "command 1", "commander 1"),
     phrase("error", ANY, "Error 1", "terror 1"),
     phrase("exit", ANY, "Exit 1", "exist 1"),
     phrase("exited", ANY, "exited with 1", "excited with 1"),
     phrase("exit_code", "OpenHands", "exit_code: 1", "exit_codes: 1"),
+    phrase(
+        "completed",
+        ANY,
+        "completed with code 1",
+        "competed with code 1",
+    ),
+    phrase(
+        "failed",
+        ANY,
+        "Command failed: exit code 1",
+        "Command faded: exit code 1",
+    ),
+    phrase(
+        "failure",
+        ANY,
+        "failure: exit code 1",
+        "failures: exit code 1",
+    ),
     phrase("finished", ANY, "finished with 1", "famished with 1"),
     phrase("no", ANY, "(no output)", "(now output)"),
     phrase("output", ANY, "output: null", "input: null"),
@@ -373,6 +391,12 @@ pub(crate) const SILENT_WRAPPING: [Phrase; 16] = [
         "Codex",
         "Process exited with code 1",
         "Precess exited with code 1",
+    ),
+    phrase(
+        "reported",
+        ANY,
+        "tool reported exit code 1",
+        "tool repeated exit code 1",
     ),
     phrase("result", ANY, "result: 1", "results: 1"),
     phrase("returncode", "Python", "returncode=1", "returncode=2"),
@@ -384,6 +408,12 @@ pub(crate) const SILENT_WRAPPING: [Phrase; 16] = [
         ANY,
         "stdout:\nstderr:\nexit 1",
         "stdout: a\nexit 1",
+    ),
+    phrase(
+        "tool",
+        ANY,
+        "tool exited with code 1",
+        "too exited with code 1",
     ),
 ];
 

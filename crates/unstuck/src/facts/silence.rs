@@ -1,0 +1,111 @@
+//! Results that say nothing: no output, an acknowledgement, or the answer that there is nothing.
+//!
+//! Different calls that return such results are not alike. `rm a` and `rm b` are both silent where they work, and a name
+//! that is in none of forty places is looked for forty times.
+
+use std::borrow::Cow;
+
+use crate::vocab::{
+    acknowledgements::{ACKNOWLEDGING, COUNTED, FILLING, NEGATING},
+    phrases::{replies, texts},
+};
+use unstuck_json::{Json, JsonKind};
+
+/// Longer results say something.
+const LONGEST: usize = 320;
+
+/// An acknowledgement has no more words than this beside the known ones: what was done, and to what.
+const OTHER_WORDS: usize = 3;
+
+const WRAPPING: [&str; replies::SILENT_WRAPPING.len()] = texts(&replies::SILENT_WRAPPING);
+
+/// First words of lines in brackets by which a host states where a command ran.
+const NOTES: [&str; 4] = ["Current", "Directory", "Python", "Working"];
+
+/// Whether a successful result says no more than that the call was carried out, or that there is nothing.
+pub(super) fn says_nothing(output: Option<&Json>) -> bool {
+    let Some(output) = output else {
+        return true;
+    };
+    if output.as_str().len() > LONGEST {
+        return false;
+    }
+    let text = match output.view().kind() {
+        JsonKind::Null | JsonKind::Bool => return true,
+        JsonKind::Number => return output.as_str() == "0",
+        JsonKind::String => output.view().text().unwrap_or_default(),
+        JsonKind::Array | JsonKind::Object => Cow::Borrowed(output.as_str()),
+    };
+    let (mut acknowledged, mut empty, mut failed, mut others) = (false, false, false, 0);
+    let mut before = "";
+    for word in words(&text) {
+        if is_among(&NEGATING, word) {
+            return false;
+        }
+        acknowledged |= is_among(&ACKNOWLEDGING, word);
+        failed |= word.eq_ignore_ascii_case("error");
+        // `no matches`, `0 results`, `none`, `nothing found`
+        empty |= matches!(lower(word).as_ref(), "none" | "nothing")
+            || (is_zero(before) && is_among(&COUNTED, word));
+        let known = is_wrapping(word)
+            || matches!(word, "0")
+            || is_among(&ACKNOWLEDGING, word)
+            || is_among(&COUNTED, word)
+            || is_among(&FILLING, word);
+        others += usize::from(!known);
+        if others > OTHER_WORDS {
+            return false;
+        }
+        before = word;
+    }
+    (acknowledged && !failed) || empty || others == 0
+}
+
+/// Whether a text is only what hosts put around the output of a command that printed nothing, with this exit code.
+pub(super) fn is_only_wrapping(text: &str, code: &str) -> bool {
+    words(text).all(|word| word == code || is_wrapping(word) || word.eq_ignore_ascii_case("the"))
+}
+
+/// The words of a text, without lines that state where a command ran.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().filter(|line| !is_note(line));
+    let words = lines.flat_map(|line| {
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '\'')
+    });
+    words.filter(|word| !word.is_empty())
+}
+
+fn is_note(line: &str) -> bool {
+    let note = line
+        .trim()
+        .strip_prefix('[')
+        .filter(|_| line.ends_with(']'));
+    note.is_some_and(|note| note.contains(':') && NOTES.iter().any(|first| note.starts_with(first)))
+}
+
+fn is_wrapping(word: &str) -> bool {
+    matches!(word, "null" | "with")
+        || WRAPPING
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+fn is_zero(word: &str) -> bool {
+    word == "0" || word.eq_ignore_ascii_case("no") || word.eq_ignore_ascii_case("zero")
+}
+
+fn lower(word: &str) -> Cow<'_, str> {
+    if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        word.to_ascii_lowercase().into()
+    } else {
+        word.into()
+    }
+}
+
+fn is_among(words: &[&str], word: &str) -> bool {
+    words.binary_search(&lower(word).as_ref()).is_ok()
+}
+
+#[cfg(test)]
+#[path = "silence_tests.rs"]
+mod tests;

@@ -1,0 +1,144 @@
+//! What a call sets, and apart from that to what.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Args, CallView};
+use crate::{
+    fingerprint::Mark,
+    hash::Tag,
+    vocab::{
+        arguments::Role,
+        tools::{self, ToolWords},
+    },
+};
+use unstuck_json::JsonKind;
+
+/// Words in the names of tools that put a value in the place of another one.
+const SETTING: [&str; 22] = [
+    "adjust",
+    "assign",
+    "change",
+    "choose",
+    "configure",
+    "enter",
+    "fill",
+    "input",
+    "modify",
+    "plan",
+    "put",
+    "replace",
+    "rewrite",
+    "select",
+    "set",
+    "todo",
+    "todos",
+    "tune",
+    "type",
+    "update",
+    "write",
+    "edit",
+];
+
+/// Those of them whose tools may have one target alone, which is not an argument.
+const SETTING_ONE: [&str; 10] = [
+    "adjust", "change", "plan", "rewrite", "set", "todo", "todos", "tune", "update", "write",
+];
+
+/// Names of arguments that hold what is put somewhere.
+const VALUES: [&str; 32] = [
+    "amount",
+    "body",
+    "colour",
+    "color",
+    "content",
+    "contents",
+    "count",
+    "data",
+    "file_text",
+    "input",
+    "items",
+    "level",
+    "new",
+    "newValue",
+    "new_value",
+    "number",
+    "percent",
+    "plan",
+    "price",
+    "quantity",
+    "rate",
+    "score",
+    "size",
+    "steps",
+    "temperature",
+    "text",
+    "to",
+    "todos",
+    "val",
+    "value",
+    "values",
+    "volume",
+];
+
+/// Names of arguments that hold the place, although they may be in the name of a tool: `set_field {"field": …}`.
+const PLACES: [&str; 8] = [
+    "cell", "element", "field", "file", "key", "option", "property", "row",
+];
+
+/// The target of a call that sets something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Target(pub(crate) Mark);
+
+impl Target {
+    /// The target of a call: its tool, and its arguments without the value. `None` for calls that do not put one value in
+    /// the place of another.
+    pub(crate) fn of(view: &CallView<'_>) -> Option<Self> {
+        let adds = view.words.say(ToolWords::WRITES_IN_PART) || view.words.say(ToolWords::TELLS);
+        if view.command.is_some() || adds {
+            return None;
+        }
+        of(&view.call.tool, &view.args)
+    }
+}
+
+fn of(tool: &str, args: &Args<'_>) -> Option<Target> {
+    if args.whole.kind() != JsonKind::Object || !names(tool, &SETTING) {
+        return None;
+    }
+    // An edit changes a part of something, and each of many parts once.
+    let is_part = args.role(Role::OldText).is_some() || args.role(Role::Place).is_some();
+    if is_part {
+        return None;
+    }
+    let mut target = Mark::from(Tag::of(tool.bytes()));
+    let (mut values, mut others) = (0, 0);
+    for member in &args.members {
+        if is_value(tool, &member.name) {
+            values += 1;
+            continue;
+        }
+        others += 1;
+        let value = Mark::from(Tag::of(member.value.as_str().bytes()));
+        target = target.join(Mark::from(member.tag)).join(value);
+    }
+    let is_whole = others == 0 && names(tool, &SETTING_ONE);
+    (values > 0 && (others > 0 || is_whole)).then_some(Target(target))
+}
+
+/// Whether an argument holds what is put somewhere. In `set_temperature {"temperature": 21}` the name of the tool says so.
+fn is_value(tool: &str, name: &str) -> bool {
+    let is_named = |last: &str| last == name && !PLACES.contains(&name);
+    VALUES.contains(&name) || tools::words(tool).last().is_some_and(is_named)
+}
+
+/// Whether one of the words is in the name of a tool.
+fn names(tool: &str, wanted: &[&str]) -> bool {
+    tools::words(tool).any(|word| {
+        let mut wanted = wanted.iter();
+        wanted.any(|wanted| wanted.eq_ignore_ascii_case(word))
+    })
+}
+
+#[cfg(test)]
+#[path = "target_tests.rs"]
+mod tests;
