@@ -14,7 +14,7 @@ pub(crate) use mistakes::parse;
 pub(crate) use output::{FileArgs, OutputArgs, TextOrJson, old};
 pub(crate) use units::{Bytes, at_least_a_second, interval};
 
-use std::process::ExitCode;
+use std::{fmt::Write as _, process::ExitCode};
 
 use anyhow::{Context as _, Result};
 use clap::{ArgMatches, Args as _, Command, CommandFactory as _, Parser, builder::StyledStr};
@@ -118,17 +118,19 @@ fn template() -> StyledStr {
     let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
     let of = |wanted: Group| commands::ALL.iter().filter(move |row| row.group == wanted);
     for (group, title) in Group::LISTED {
-        text += &format!("\n{}\n", paint(HEADING, &format!("{title}:")));
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\n{}", paint(HEADING, &format!("{title}:")));
         for row in of(group) {
             let about = row.command().get_about().map(ToString::to_string);
             let name = paint(CODE, &format!("{:<11}", row.name));
-            text += &format!("  {name}  {}\n", about.unwrap_or_default());
+            let _ = writeln!(text, "  {name}  {}", about.unwrap_or_default());
         }
     }
     let plumbing: Vec<_> = of(Group::Plumbing)
         .map(|row| paint(CODE, row.name))
         .collect();
-    text += &format!(
+    let _ = write!(
+        text,
         "\nRun by other programs: {}\n`unstuck help COMMAND` explains a command.\n\n{}\n{{options}}{{after-help}}",
         plumbing.join(", "),
         paint(HEADING, "Options:"),

@@ -62,7 +62,7 @@ impl<F: ValueEnum + Copy + PartialEq + Send + Sync + 'static> OutputArgs<F> {
             return Ok(Some(json));
         }
         if let Some(format) = self.old_format() {
-            let name = name(format);
+            let name = name(&format);
             let word = format!("--output {name}");
             notes::note(format_args!(
                 "{}; a file of that name is `--output ./{name}`",
@@ -102,7 +102,7 @@ impl FileArgs {
     }
 }
 
-fn name<F: ValueEnum>(format: F) -> String {
+fn name<F: ValueEnum>(format: &F) -> String {
     let value = format.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -33,6 +33,10 @@ use crate::{
 /// brings the hooks up to date. A file that cannot be read is not touched.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options of a command line that are there or not"
+)]
 pub(crate) struct InstallArgs {
     #[command(subcommand)]
     what: Option<InstallWhat>,

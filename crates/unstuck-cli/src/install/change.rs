@@ -74,13 +74,12 @@ impl Change {
             Registration::Complete if !lacks_status_line(file, before.as_deref()) => {
                 return Ok(None);
             }
-            Registration::Complete => Replaces::Nothing,
+            Registration::Complete | Registration::Absent => Replaces::Nothing,
             Registration::Occupied => bail!(
                 "{} is there and not ours; move it away, or call `{}` from it",
                 file.path.display(),
                 file.commands_of_ours().join("` and `")
             ),
-            Registration::Absent => Replaces::Nothing,
             Registration::Different => replaces(file, before.as_deref()),
         };
         let record = receipt.as_ref().map(|receipt| &receipt.record);
