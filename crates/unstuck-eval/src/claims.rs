@@ -61,6 +61,10 @@ const FORMS: &[(&str, About)] = &[
         About::Known,
     ),
     ("# calls in a row failed", About::FailedInARow),
+    ("# calls in a row only let time pass", About::Told),
+    ("# questions to * asked the", About::Told),
+    ("# questions to asked the", About::Told),
+    ("# calls gave one target a", About::Told),
     (
         "# calls of * were refused with the same error",
         About::Refused,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use super::Example;
 use super::{
-    Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -172,6 +172,7 @@ impl Rule for RewordedQuery {
     const SUMMARY: &'static str = "One question is asked again and again in other words.";
     const DOC: &'static str = DOC;
     const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
         ends: true,
         ..Traits::CALLS
     };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use super::Example;
 use super::{
-    Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
     restarts,
 };
 use crate::{
@@ -175,6 +175,7 @@ impl Rule for SameTarget {
         "One target is set again and again, and nothing is read in between.";
     const DOC: &'static str = DOC;
     const TRAITS: Traits = Traits {
+        advice: Advice::Summarise,
         ends: true,
         ..Traits::CALLS
     };
