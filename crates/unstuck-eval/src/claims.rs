@@ -33,6 +33,8 @@ enum About {
     Refused,
     /// Calls of one tool, whatever became of them.
     Attempts,
+    /// Calls in a row that only wait, the present one included.
+    Waits,
     /// Something that the recording does not tell: it is held against the decision's `repeats`.
     Told,
     /// Not a count of what happened: a limit, a choice.
@@ -61,7 +63,7 @@ const FORMS: &[(&str, About)] = &[
         About::Known,
     ),
     ("# calls in a row failed", About::FailedInARow),
-    ("# calls in a row only let time pass", About::Told),
+    ("# calls in a row only let time pass", About::Waits),
     ("# questions to * asked the", About::Told),
     ("# questions to asked the", About::Told),
     ("# calls gave one target a", About::Told),
@@ -290,6 +292,17 @@ impl<'a> Seen<'a> {
                 let ended = self.calls[..self.ended].iter();
                 let refused = ended.filter(|step| step.tool == newest.tool && failed(step));
                 (2..=refused.count() as u64).contains(&count)
+            }
+            About::Waits => {
+                let waits = |step: &Step| {
+                    let args = step.args.as_ref().map_or("", |raw| raw.get());
+                    let tool = step.tool.as_deref().unwrap_or_default();
+                    ["sleep", "wait"]
+                        .iter()
+                        .any(|word| args.contains(word) || tool.contains(word))
+                };
+                let row = self.calls.iter().rev().take_while(|step| waits(step));
+                (2..=row.count() as u64).contains(&count)
             }
             About::Attempts => {
                 let Some(newest) = self.calls.last() else {

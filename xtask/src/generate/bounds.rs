@@ -256,7 +256,7 @@ const ROWS: &[Row] = &[
         value: "{}, {}",
         numbers: &[
             Constant("crates/unstuck/src/engine/agents.rs", "LONGEST", Bytes),
-            Constant("crates/unstuck/src/engine/pending.rs", "LONGEST", Bytes),
+            Constant("crates/unstuck/src/engine/pending.rs", "LONGEST_ID", Bytes),
         ],
         when_full: "a longer one is kept as its hash",
     },

@@ -33,6 +33,8 @@ aimless          off                    Many calls in a row only read, and nothi
 swarm-loop       off                    The workers of a swarm make the same call over and over.
 relay            off                    Messages go round between agents.
 budget           off                    A limit on steps, tokens, cost or time is reached.
+reworded-query   off                    One question is asked again and again in other words.
+same-target      off                    One target is set again and again, and nothing is read in between.
 
 Thresholds are occurrences, the first included; `stagnation` and `stuck-outcome` count without it, `chant` counts findings.
 An occurrence may weigh less or more than one: `unstuck explain RULE`.

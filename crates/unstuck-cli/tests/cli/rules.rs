@@ -221,9 +221,41 @@ fn cases() -> Vec<(&'static str, String, &'static str)> {
                 for text in [
                     "Next I am going to look at it.",
                     "Then the rest should follow.",
+                    "After that it can be put together.",
                 ] {
                     stream.event(&json!({"event": "text", "text": text}));
                     stream.event(&json!({"event": "turn"}));
+                }
+            }),
+            "",
+        ),
+        (
+            "reworded-query",
+            stream(|stream| {
+                for (at, query) in [
+                    "compile error linker symbol missing openssl",
+                    "openssl linker symbol missing compile error",
+                    "missing openssl symbol linker compile error fix",
+                    "compile error missing symbol openssl linker fix",
+                    "fix linker compile error openssl symbol missing",
+                    "linker error compile missing openssl symbol",
+                    "openssl compile linker error symbol missing fix",
+                ]
+                .into_iter()
+                .enumerate()
+                {
+                    let found = format!("a page about {} and {}", word(at), word(at + 20));
+                    stream.step("web_search", &json!({"query": query}), "ok", &found);
+                }
+            }),
+            "",
+        ),
+        (
+            "same-target",
+            stream(|stream| {
+                for at in 0..8 {
+                    let args = json!({"field": "discount", "value": word(at)});
+                    stream.step("set_field", &args, "ok", "done");
                 }
             }),
             "",
