@@ -175,7 +175,8 @@ pub fn serve(
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let runtime = runtime::Builder::new_multi_thread()
-        .worker_threads((threads / 2).clamp(1, MOST_THREADS))
+        // Two at least: while one judges a long message, the other serves the rest.
+        .worker_threads((threads / 2).clamp(2, MOST_THREADS))
         .enable_io()
         .enable_time()
         .build()

@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use hyper::{Method, StatusCode, http::request::Parts};
-use tokio::task::block_in_place;
 use unstuck_http::{
     Content, Handler, Loaded, Peer, Refusal, Reply, Request, empty, json, not_allowed,
 };
@@ -17,9 +16,6 @@ use super::{
     server::{ProtocolGeneration, Server},
     visitors::Names,
 };
-
-/// A message of this size takes long to judge.
-pub(super) const LONG: usize = 256 << 10;
 
 /// Everything that requests need.
 pub(super) struct Front {
@@ -106,13 +102,7 @@ impl Front {
             return Err(turned_away(StatusCode::UNSUPPORTED_MEDIA_TYPE, why).into());
         }
         let body = body.read(self.longest).await?;
-        let judged = if body.bytes.len() > LONG {
-            // Other requests do not wait for a long message.
-            block_in_place(|| judge(server, &self.names, &head, body))
-        } else {
-            judge(server, &self.names, &head, body)
-        };
-        match judged? {
+        match judge(server, &self.names, &head, body)? {
             Judged::Answered(reply) => Ok(reply),
             Judged::PassOn {
                 kind,

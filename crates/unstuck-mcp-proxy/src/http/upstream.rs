@@ -16,7 +16,6 @@ use hyper::{
 };
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
-    task::block_in_place,
     time::timeout,
 };
 use unstuck_http::{
@@ -33,7 +32,6 @@ use super::{
     headers::{LAST_EVENT, SESSION, of_response},
     reply::{busy, failed},
     server::{Server, session_id},
-    service::LONG,
     sessions::{SessionLimits, Sessions},
     visitors::Visitor,
 };
@@ -240,12 +238,7 @@ impl Upstream {
                     Ok(Err(_)) => return Why::TooLong.reply(exchange.raw_id()),
                     Err(_) => return Why::Slow.reply(exchange.raw_id()),
                 };
-                let judged = if whole.bytes.len() > LONG {
-                    block_in_place(|| message(whole, parts.status, &exchange))
-                } else {
-                    message(whole, parts.status, &exchange)
-                };
-                match judged {
+                match message(whole, parts.status, &exchange) {
                     Ok(message) => (Some(JSON), whole_body(message)),
                     Err(why) => return why.reply(exchange.raw_id()),
                 }
