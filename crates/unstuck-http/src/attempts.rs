@@ -73,7 +73,7 @@ impl Attempts {
         }
     }
 
-    /// Lines to log, at most once in [`REPORT`]: one a peer for the ten with most failures, one for the others.
+    /// Lines to log, at most once in ten seconds: one a peer for the ten with most failures, one for the others.
     pub fn report(&self, now: Instant) -> Vec<String> {
         let mut counts = lock(&self.0);
         let is_early = |last: Instant| now.duration_since(last) < REPORT;
