@@ -13,6 +13,9 @@ mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
 #[cfg(unix)]
+#[path = "cli/fail_cells.rs"]
+mod fail_cells;
+#[cfg(unix)]
 #[path = "cli/fail_closed.rs"]
 mod fail_closed;
 #[cfg(unix)]

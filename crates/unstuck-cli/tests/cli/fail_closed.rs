@@ -239,7 +239,7 @@ fn a_full_disk() {
 }
 
 /// The command with room for so many blocks of 512 bytes in each file.
-fn limited(place: &Place, blocks: u32, words: &[&str]) -> Command {
+pub(crate) fn limited(place: &Place, blocks: u32, words: &[&str]) -> Command {
     let plain = place.command(words);
     let mut limited = Command::new("sh");
     limited

@@ -82,12 +82,7 @@ pub(crate) fn by_stdio(place: &Place, words: &[&str]) -> Seen {
 }
 
 pub(crate) fn by_http(place: &Place, words: &[&str]) -> Seen {
-    let upstream = Upstream::new(|request, stream| {
-        let mut answer = crate::mcp_http_peer::echo(&request.json());
-        answer["result"]["content"][0]["text"] = "always the same".into();
-        let kind = crate::mcp_http_peer::JSON;
-        crate::mcp_http_peer::respond(stream, "200 OK", kind, &answer.to_string());
-    });
+    let upstream = Upstream::always("always the same");
     let url = upstream.url();
     let mut all = vec!["mcp", "--listen", "127.0.0.1:0", "--name", "s"];
     all.extend(["--upstream", &url]);

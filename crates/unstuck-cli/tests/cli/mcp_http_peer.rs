@@ -87,6 +87,15 @@ impl Upstream {
         })
     }
 
+    /// A server that answers every call with the same text.
+    pub(crate) fn always(text: &'static str) -> Self {
+        Self::new(move |request, stream| {
+            let mut answer = echo(&request.json());
+            answer["result"]["content"][0]["text"] = text.into();
+            respond(stream, "200 OK", JSON, &answer.to_string());
+        })
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("http://{}/mcp", self.address)
     }

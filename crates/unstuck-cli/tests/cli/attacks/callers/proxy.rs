@@ -323,17 +323,7 @@ fn a8_the_switch_reaches_a_running_http_proxy_and_counts_from_the_start() {
 #[test]
 fn s4_a_loop_of_one_stateless_client_stops_no_other() {
     let place = Place::new("attack-s4-shared");
-    let upstream = Upstream::new(|request, stream| {
-        let id = request.json()["id"].clone();
-        let answer =
-            json!({"jsonrpc":"2.0","id":id,"result":{"content":[{"type":"text","text":"same"}]}});
-        crate::mcp_http_peer::respond(
-            stream,
-            "200 OK",
-            crate::mcp_http_peer::JSON,
-            &answer.to_string(),
-        );
-    });
+    let upstream = Upstream::always("same");
     let front = Front::before(&upstream, &place, &[]);
     let looping = json!({"q":"only-for-the-first-client"});
     let answers: Vec<_> = (0..40)
@@ -358,17 +348,7 @@ fn s4_a_loop_of_one_stateless_client_stops_no_other() {
 #[test]
 fn s4_a_cycle_of_one_stateless_client_is_not_shown_to_another() {
     let place = Place::new("attack-s4-quote");
-    let upstream = Upstream::new(|request, stream| {
-        let id = request.json()["id"].clone();
-        let answer =
-            json!({"jsonrpc":"2.0","id":id,"result":{"content":[{"type":"text","text":"same"}]}});
-        crate::mcp_http_peer::respond(
-            stream,
-            "200 OK",
-            crate::mcp_http_peer::JSON,
-            &answer.to_string(),
-        );
-    });
+    let upstream = Upstream::always("same");
     let front = Front::before(&upstream, &place, &[]);
     let mut seen = String::new();
     for id in 0..20 {
