@@ -82,13 +82,13 @@ pub enum Backend {
     Url {
         /// Its address.
         url: Uri,
-        /// What it is told beside what clients say.
+        /// Headers that are added to those of clients.
         headers: HeaderMap,
     },
 }
 
 impl Backend {
-    /// A server at this address, which is told these headers (`Name: value`).
+    /// A server at this address, which gets these headers (`Name: value`).
     pub fn url(url: Uri, configured: &[String]) -> Result<Self> {
         let mut headers = HeaderMap::new();
         for text in configured {
@@ -152,7 +152,7 @@ pub struct HttpOptions {
     pub notify: Notify,
 }
 
-/// Serves until somebody asks this process to end.
+/// Serves until a signal asks this process to end.
 pub fn serve(
     listener: &HttpOptions,
     servers: Vec<(String, Backend, SharedGuard)>,
@@ -207,6 +207,12 @@ async fn listen(
     let socket = Socket::bind(address).await;
     let socket = socket.with_context(|| format!("cannot listen at {address}"))?;
     let address = socket.address();
+    // Before the addresses are announced: from then on a signal must not lose a line of the audit. A second handler cannot be
+    // set, and without one the process just ends.
+    let (stop, stopped) = watch::channel(false);
+    let _ = ctrlc::set_handler(move || {
+        stop.send_replace(true);
+    });
     let alone = servers.len() == 1;
     let memory = Memory::new(listener.limits.memory);
     let clients = Arc::new(Clients::default());
@@ -240,11 +246,6 @@ async fn listen(
         patience: listener.limits.read,
         notify: listener.notify.clone(),
     };
-    let (stop, stopped) = watch::channel(false);
-    // A second handler cannot be set, and without one the process just ends.
-    let _ = ctrlc::set_handler(move || {
-        stop.send_replace(true);
-    });
     // It works on files, so it has a thread of its own, which ends when `ending` is dropped.
     let (ending, ended) = mpsc::channel();
     let (servers, counted) = (all.clone(), Arc::clone(&attempts));
