@@ -83,6 +83,17 @@ fn the_readme_is_short() {
     assert!(page("README.md").lines().count() <= 150);
 }
 
+#[test]
+fn the_readme_counts_the_vectors_of_the_presets() {
+    let presets = ["attocode", "attractor", "ironcurtain", "tool-loop-detector"];
+    let vectors: usize = presets
+        .map(|preset| page(&format!("conformance/{preset}.jsonl")).lines().count())
+        .iter()
+        .sum();
+    let sentence = format!("reproduce earlier loop detectors; {vectors} test vectors check that.");
+    assert!(page("README.md").contains(&sentence), "{sentence}");
+}
+
 /// Events of one agent. Calls have a result and end a turn.
 #[derive(Default)]
 struct Stream {

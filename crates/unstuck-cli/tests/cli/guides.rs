@@ -5,23 +5,31 @@
 //! right above a block changes that:
 //!
 //! - `<!-- not run: why -->` for a block that cannot run here,
-//! - `<!-- exits with 1 -->` for a block that ends with another code than 0.
+//! - `<!-- exits with 1 -->` for a block that ends with another code than 0,
+//! - `<!-- first: commands -->` for commands that make what the block needs,
+//! - `<!-- until: text -->` for commands that run until Ctrl-C: each line runs until it has printed the text,
+//! - `<!-- run by: test -->` for commands that tests of these names run, because they need more than a shell.
+
+#[path = "guides/newcomer.rs"]
+mod newcomer;
 
 use std::{
     fs,
+    io::{BufRead as _, BufReader},
+    net::TcpListener,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
+    thread,
 };
 
-use serde_json::{Value, json};
-
-use crate::{
-    hook::{post, pre},
-    run::{Place, binary, finish, finish_in_terminal},
-};
+use crate::run::{Place, binary, finish, finish_in_terminal};
+use newcomer::{prepare, programs, surround};
 
 /// Blocks that no test runs. Every further one is a promise that no test keeps: give it a good reason, or run it.
-const NOT_RUN: usize = 11;
+const NOT_RUN: usize = 4;
+
+/// Port in the book for proxies that listen. The tests use one that is free.
+const PORT: &str = "8080";
 
 /// A fenced block of a page.
 struct Block {
@@ -114,184 +122,27 @@ fn blocks(page: &str, text: &str) -> Vec<Block> {
     blocks
 }
 
-/// What the pages take for granted: transcripts of a week, a project, clients with servers, a session.
-fn prepare(place: &Place) {
-    // A repository, so that nothing above it is taken for the project.
-    fs::create_dir_all(place.path("work/.git")).expect("a directory can be made");
-    let copied = Command::new("cp")
-        .arg("-R")
-        .arg(root().join("examples"))
-        .arg(place.path("work"))
-        .status();
-    assert!(copied.expect("cp").success());
-    place.write("work/unstuck.toml", "[rules.exact-repeat]\nnudge = 4\n");
-    for (session, looks) in [
-        ("mon", 12),
-        ("tue", 30),
-        ("wed", 30),
-        ("thu", 30),
-        ("fri", 30),
-    ] {
-        place.write(
-            &format!("work/recordings/{session}.jsonl"),
-            poller(session, looks),
-        );
-    }
-    let servers = json!({"mcpServers": {
-        "files": {"command": "npx", "args": ["some-server"]},
-        "db": {"command": "npx", "args": ["db-server"]},
-    }});
-    place.write("home/.cursor/mcp.json", format!("{servers:#}\n"));
-    place.write("work/.mcp.json", format!("{servers:#}\n"));
-    place.write("work/db.cedar", "permit (principal, action, resource);\n");
-    place.write("work/policy.cedar", POLICY);
-    place.write("home/.claude/settings.json", "{}\n");
-    deny(place);
-    record(place);
-}
-
-/// The policies of the page about policies.
-const POLICY: &str = r#"permit (principal, action, resource);
-
-@id("no-seven")
-forbid (principal, action, resource == Tool::"db/delete")
-when { context.numbers has id && context.numbers.id.contains(7) };
-"#;
-
-/// Makes a session whose sixth call is denied.
-fn deny(place: &Place) {
-    let mut last = String::new();
-    for number in 1..=6 {
-        let id = number.to_string();
-        let after = (number < 6).then(|| post(&id, "make", "nothing to be done"));
-        for mut input in [Some(pre(&id, "make")), after].into_iter().flatten() {
-            input["session_id"] = "844a24d0-77c1-4a00-8000-000000000001".into();
-            let mut command = place.command(&["hook", "claude-code"]);
-            surround(&mut command, place);
-            let ran = finish(command, input.to_string().as_bytes());
-            assert_eq!(ran.code, Some(0), "{ran:?}");
-            last = ran.out;
-        }
-    }
-    assert!(
-        last.contains("This call was not run. 6 equal calls"),
-        "{last}"
-    );
-}
-
-/// Makes an audit of one call.
-fn record(place: &Place) {
-    let server = "read line; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}'; cat >/dev/null";
-    let mut command = place.command(&[
-        "mcp",
-        "--name",
-        "files",
-        "--audit",
-        "audit.jsonl",
-        "--",
-        "sh",
-        "-c",
-        server,
-    ]);
-    surround(&mut command, place);
-    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": {"name": "read", "arguments": {"path": "a.txt"}}});
-    let ran = finish(command, format!("{call}\n").as_bytes());
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-}
-
-/// Looks at a build so many times, then it is done and the agent goes on.
-fn poller(session: &str, looks: usize) -> String {
-    let mut text = String::new();
-    let mut add = |id: usize, tool: &str, args: Value, output: Value| {
-        for event in [
-            json!({"event": "call", "session": session, "id": id, "tool": tool, "args": args}),
-            json!({"event": "result", "session": session, "id": id, "output": output}),
-        ] {
-            text += &event.to_string();
-            text.push('\n');
-        }
-    };
-    let build = || json!({"build": 7});
-    for id in 0..looks {
-        add(id, "ci", build(), json!({"build": 7, "conclusion": null}));
-    }
-    add(
-        looks,
-        "ci",
-        build(),
-        json!({"build": 7, "conclusion": "success"}),
-    );
-    add(looks + 1, "merge", build(), json!("merged"));
-    add(looks + 2, "notify", json!({"who": "team"}), json!("sent"));
-    text
-}
-
-/// The home of a newcomer: `cargo run` and `unstuck` run the binary under test, `cargo install` has installed it, and
-/// questions are answered with yes.
-fn surround(command: &mut Command, place: &Place) {
-    for name in [
-        "CLAUDE_CONFIG_DIR",
-        "CODEX_HOME",
-        "COPILOT_HOME",
-        "CRUSH_GLOBAL_CONFIG",
-        "CLINE_DIR",
-        "XDG_CONFIG_HOME",
-        "XDG_DATA_HOME",
-        "XDG_STATE_HOME",
-        "UNSTUCK_CONFIG_HOME",
-        "UNSTUCK_HOME",
-    ] {
-        command.env_remove(name);
-    }
-    let bin = place.path("bin");
-    command
-        .current_dir(place.path("work"))
-        .env("HOME", place.path("home"))
-        .env("LC_ALL", "C.UTF-8")
-        .env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
-}
-
-fn programs(place: &Place) {
-    let unstuck = format!(
-        "#!/bin/sh\nverb=$1\ncase \"$1 $2\" in\n'install mcp'|'uninstall mcp') shift 2; exec '{0}' $verb mcp --yes \"$@\" ;;\n'init '*|'install '*|'uninstall '*) shift; exec '{0}' $verb --yes \"$@\" ;;\nesac\nexec '{0}' \"$@\"\n",
-        binary().display()
-    );
-    let cargo = "#!/bin/sh\nif [ \"$1 $2 $3\" = 'run --release --' ]; then\n  shift 3\n  exec unstuck \"$@\"\nfi\nif [ \"$*\" = 'install --path crates/unstuck-cli' ]; then\n  exit 0\nfi\necho \"this test does not run: cargo $*\" >&2\nexit 97\n";
-    // A server that ends with its input.
-    let npx = "#!/bin/sh\ncat >/dev/null\n";
-    for (name, text) in [
-        ("unstuck", unstuck.as_str()),
-        ("cargo", cargo),
-        ("npx", npx),
-    ] {
-        place.write(&format!("bin/{name}"), text);
-        let made = Command::new("chmod")
-            .arg("+x")
-            .arg(place.path("bin").join(name))
-            .status();
-        assert!(made.expect("chmod").success());
-    }
-}
-
 /// Runs a block as a person does, in a terminal, and compares what it prints.
 fn run(number: usize, block: &Block, shown: Option<&Block>) -> Result<(), String> {
     let place = Place::new(&format!("guides-{number}"));
     programs(&place);
     prepare(&place);
-    place.write("block.sh", &block.text);
-    let mut command = place.command(&[]);
-    surround(&mut command, &place);
-    let mut shell = Command::new("/bin/sh");
-    shell.arg("-e").arg(place.path("block.sh"));
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
+    if let Some(first) = block.mark("first:") {
+        place.write("first.sh", first);
+        let ran = finish_in_terminal(&shell(&place, "first.sh"), b"");
+        if ran.code != Some(0) {
+            return Err(format!("{}: first: {ran:#?}", block.place()));
+        }
     }
-    shell.current_dir(place.path("work"));
-    let ran = finish_in_terminal(&shell, b"");
+    if let Some(text) = block.mark("until:") {
+        return block
+            .text
+            .lines()
+            .try_for_each(|line| run_until(&place, line, text))
+            .map_err(|error| format!("{}: {error}", block.place()));
+    }
+    place.write("block.sh", &block.text);
+    let ran = finish_in_terminal(&shell(&place, "block.sh"), b"");
     let code = block
         .mark("exits with")
         .map_or(0, |code| code.parse().expect("a code"));
@@ -313,6 +164,79 @@ fn run(number: usize, block: &Block, shown: Option<&Block>) -> Result<(), String
             ran.out
         ))
     }
+}
+
+/// A shell that runs a file of the place in the newcomer's project, and stops at the first command that fails.
+fn shell(place: &Place, file: &str) -> Command {
+    let mut command = place.command(&[]);
+    surround(&mut command, place);
+    let mut shell = Command::new("/bin/sh");
+    shell.arg("-e").arg(place.path(file));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell.current_dir(place.path("work"));
+    shell
+}
+
+/// Runs a command until it has printed a text, then interrupts it as Ctrl-C does.
+fn run_until(place: &Place, line: &str, text: &str) -> Result<(), String> {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+    let port = free.expect("a port").port().to_string();
+    place.write("line.sh", format!("exec {}\n", line.replace(PORT, &port)));
+    let mut shell = shell(place, "line.sh");
+    shell
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let mut child = shell.spawn().expect("a shell");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let mut printed = Vec::new();
+    let is_there = lines.by_ref().map_while(Result::ok).any(|line| {
+        let is_it = line.contains(text);
+        printed.push(line);
+        is_it
+    });
+    if !is_there {
+        let code = child.wait().expect("it ended").code();
+        return Err(format!("`{line}` ended with {code:?}: {printed:#?}"));
+    }
+    // What follows must not fill the pipe.
+    let rest = thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>());
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("kill").success());
+    let code = child.wait().expect("it ends").code();
+    let rest = rest.join().expect("lines");
+    match code {
+        Some(0 | 130) => Ok(()),
+        _ => Err(format!(
+            "`{line}`, interrupted, ended with {code:?}: {rest:#?}"
+        )),
+    }
+}
+
+/// Whether the tests of the workspace have one of this name.
+fn is_test(name: &str) -> bool {
+    fn search(directory: &Path, wanted: &str) -> bool {
+        let mut entries = fs::read_dir(directory).expect("a directory");
+        entries.any(|entry| {
+            let path = entry.expect("a file").path();
+            if path.is_dir() {
+                return search(&path, wanted);
+            }
+            path.extension().is_some_and(|ending| ending == "rs")
+                && fs::read_to_string(&path).is_ok_and(|text| text.contains(wanted))
+        })
+    }
+    let wanted = format!("#[test]\nfn {name}() {{");
+    let crates = fs::read_dir(root().join("crates")).expect("crates");
+    let mut tests = crates.map(|entry| entry.expect("a crate").path().join("tests"));
+    tests.any(|tests| tests.is_dir() && search(&tests, &wanted))
 }
 
 /// Lines of a JSON object that was broken over several lines are one line.
@@ -376,6 +300,12 @@ fn every_command_of_the_guides_runs_and_prints_what_is_shown() {
             if let Some(why) = block.mark("not run:") {
                 assert!(!why.is_empty(), "{} has no reason", block.place());
                 not_run.push(format!("{}: {why}", block.place()));
+                continue;
+            }
+            if let Some(tests) = block.mark("run by:") {
+                for test in tests.split(", ") {
+                    assert!(is_test(test), "{}: no test `{test}`", block.place());
+                }
                 continue;
             }
             let shown = blocks.get(at + 1).filter(|next| {
