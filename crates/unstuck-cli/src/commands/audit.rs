@@ -2,12 +2,13 @@
 
 mod close;
 mod export;
+mod named;
 mod tail;
 mod verify;
 
 use std::{path::Path, process::ExitCode};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use unstuck_audit::LogReader;
 
@@ -16,13 +17,13 @@ use super::Run;
 /// Check and read what `unstuck mcp` recorded.
 ///
 /// An audit has one JSON object a line: a line before a call is passed on, and one when it has ended. Lines
-/// that are written together end with a hash over them and the hash before. By default the file is
-/// `audit/NAME.jsonl` in the state directory (`UNSTUCK_HOME`).
+/// that are written together end with a hash over them and the hash before. A log is named by its file, or, if
+/// `unstuck mcp` keeps it in the state directory (`UNSTUCK_HOME`), by the name of its server.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
   unstuck audit verify audit.jsonl
-  unstuck audit tail --follow audit.jsonl
+  unstuck audit tail --follow files
   unstuck audit export audit.jsonl -o calls.csv")]
 pub(crate) struct AuditArgs {
     #[command(subcommand)]
@@ -49,5 +50,8 @@ impl Run for AuditArgs {
 }
 
 fn open(path: &Path) -> Result<LogReader> {
+    if !named::is_log(path) {
+        bail!("{}", named::missing(path));
+    }
     LogReader::open(path).with_context(|| format!("cannot open {}", path.display()))
 }

@@ -23,6 +23,30 @@ fn recorded(place: &Place) -> Vec<Value> {
 }
 
 #[test]
+fn a_log_in_the_state_directory_is_named_by_its_server() {
+    let place = Place::new("mcp-audit-named");
+    let mut proxy = Proxy::of(place.command(&["mcp", "--name", "files", "--", server()]));
+    proxy.call(1, "echo", &json!({"x":1}));
+    proxy.end();
+    let ran = place.run(&["audit", "tail", "files"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("files/echo"), "{ran:?}");
+    let ran = place.run(&["audit", "verify", "files"]);
+    assert!(ran.out.contains("audit/files.jsonl is whole"), "{ran:?}");
+    let ran = place.run(&["audit", "export", "files", "--format", "jsonl"]);
+    assert!(ran.out.contains("\"tool\":\"echo\""), "{ran:?}");
+    // A file of that name goes first.
+    place.write("files", "a letter\n");
+    assert_ne!(place.run(&["audit", "verify", "files"]).code, Some(0));
+    let ran = place.run(&["audit", "tail", "nosuch"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(
+        ran.err,
+        "error: nosuch: no such file; servers with a log in the state directory: files\n"
+    );
+}
+
+#[test]
 fn how_much_of_the_arguments_is_recorded_can_be_said() {
     let arguments = json!({"note":"a note of mine","password":"hunter2-hunter2","path":"a.txt"});
     for (name, options, said, unsaid) in [

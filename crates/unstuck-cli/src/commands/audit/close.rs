@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, ValueHint};
 use unstuck_audit::close;
 
+use super::named;
 use crate::{commands::Run, person};
 
 /// Close a broken log and start a new one that refers to it.
@@ -20,8 +21,8 @@ Examples:
   unstuck audit verify audit.jsonl
   unstuck audit close audit.jsonl")]
 pub(super) struct CloseArgs {
-    /// The audit log, such as `audit.jsonl`; `unstuck mcp` keeps it in `audit/` of the state directory.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The audit log, such as `audit.jsonl`, or the name of a server whose log `unstuck mcp` keeps in the state directory.
+    #[arg(value_name = "LOG", value_parser = named::log(), value_hint = ValueHint::FilePath)]
     file: PathBuf,
 }
 

@@ -13,7 +13,7 @@ use unstuck_audit::log_files;
 use unstuck_session::clock;
 use unstuck_text::{Shown, quiet_json};
 
-use super::open;
+use super::{named, open};
 use crate::{args::OutputArgs, commands::Run};
 
 /// The columns of a table of calls.
@@ -45,8 +45,8 @@ Examples:
   unstuck audit export --format jsonl audit.jsonl |
     jq 'select(.verdict == \"deny\")'")]
 pub(super) struct ExportArgs {
-    /// The audit log, such as `audit.jsonl`; `unstuck mcp` keeps it in `audit/` of the state directory.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The audit log, such as `audit.jsonl`, or the name of a server whose log `unstuck mcp` keeps in the state directory.
+    #[arg(value_name = "LOG", value_parser = named::log(), value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
     #[command(flatten)]

@@ -16,7 +16,7 @@ use unstuck_audit::{LogReader, log_files};
 use unstuck_session::clock;
 use unstuck_text::Shown;
 
-use super::open;
+use super::{named, open};
 use crate::{args::FileArgs, commands::Run};
 
 /// How often a followed log is looked at.
@@ -32,8 +32,8 @@ Examples:
   unstuck audit tail audit.jsonl
   unstuck audit tail -n 100 --follow audit.jsonl")]
 pub(super) struct TailArgs {
-    /// The audit log, such as `audit.jsonl`; `unstuck mcp` keeps it in `audit/` of the state directory.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The audit log, such as `audit.jsonl`, or the name of a server whose log `unstuck mcp` keeps in the state directory.
+    #[arg(value_name = "LOG", value_parser = named::log(), value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
     /// Number of calls to show.

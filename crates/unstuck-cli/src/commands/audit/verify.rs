@@ -1,10 +1,6 @@
 //! `unstuck audit verify`: whether the log is as it was written.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args as ClapArgs, ValueHint};
@@ -15,6 +11,7 @@ use unstuck_audit::{
 use unstuck_report::{counted, grouped};
 use unstuck_text::Shown;
 
+use super::named;
 use crate::{
     args::{OutputArgs, TextOrJson},
     commands::Run,
@@ -33,8 +30,8 @@ Examples:
   unstuck audit verify --heads /backup/heads.jsonl audit.jsonl
   unstuck audit verify --head '120 5f3c...' audit.jsonl")]
 pub(super) struct VerifyArgs {
-    /// The audit log, such as `audit.jsonl`; `unstuck mcp` keeps it in `audit/` of the state directory.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// The audit log, such as `audit.jsonl`, or the name of a server whose log `unstuck mcp` keeps in the state directory.
+    #[arg(value_name = "LOG", value_parser = named::log(), value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
     /// Head that was noted earlier, instead of the one in `FILE.head`: a line number and 64 digits, as `verify` prints it.
@@ -76,15 +73,9 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     } else {
         Start::First
     };
-    let beside = |end: &str| {
-        let mut name = args.file.clone().into_os_string();
-        name.push(end);
-        Path::new(&name).symlink_metadata().is_ok()
-    };
-    // A log that was removed leaves its head, or full files, behind.
     let is_expected = args.head.is_some() || args.heads.is_some();
-    if !is_expected && !["", ".head", ".1"].into_iter().any(beside) {
-        bail!("{}: no such file", args.file.display());
+    if !is_expected && !named::is_log(&args.file) {
+        bail!("{}", named::missing(&args.file));
     }
     let mut counts = RecordCounts::default();
     let each = |line: &[u8]| counts.add(line);
