@@ -8,7 +8,7 @@ mod receipt;
 
 pub(crate) use apply::{Applied, Ask, apply};
 pub(crate) use change::{Backup, Change, Direction, Replaces, place_status_line, read};
-use diff::diff;
+use diff::{created, diff};
 pub(crate) use place::{Place, find_on_path, find_program, for_hooks, invocation, version};
 use receipt::{Made, Receipt};
 pub(crate) use receipt::{Receipts, ServerReceipt};

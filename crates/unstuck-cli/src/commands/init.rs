@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use unstuck_hosts::{Access, Host, Plan, Scope};
 use unstuck_scan::known_places;
-use unstuck_session::configuration::user_file;
+use unstuck_session::configuration::{of_files, user_file};
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
 
@@ -167,6 +167,16 @@ fn print(out: &mut impl Write, agents: &[Agent], place: &Place) -> Result<()> {
     }
     for known in places {
         writeln!(out, "  {:<20} {}", known.title(), place.short(&known.path))?;
+    }
+    if let Some(file) = user_file().filter(|file| file.exists()) {
+        writeln!(out, "{}", paint(HEADING, "Configuration:"))?;
+        let is_sound = of_files(&[&file], None).is_ok_and(|(_, loaded)| loaded.is_ok());
+        let mistakes = if is_sound {
+            ""
+        } else {
+            "  has mistakes and is ignored: unstuck config check"
+        };
+        writeln!(out, "  {}{mistakes}", place.short(&file))?;
     }
     writeln!(out)?;
     Ok(())

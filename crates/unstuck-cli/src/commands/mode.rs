@@ -5,7 +5,7 @@ use std::{env, io::Write as _, process::ExitCode};
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
 use unstuck::Mode;
-use unstuck_session::{MODE_VARIABLE, ModeFrom, StateDir, configuration::Applied, mode_name};
+use unstuck_session::{MODE_VARIABLE, ModeFrom, StateDir, mode_name};
 
 use super::Run;
 use crate::{configuration, notes, person};
@@ -84,16 +84,13 @@ fn found(home: &StateDir) -> Result<(Mode, String)> {
         ModeFrom::Configuration => {
             let here = env::current_dir().ok();
             let configuration = unstuck_session::configuration::of_hook(here.as_deref(), home)?;
-            let by = if configuration
-                .sources
-                .iter()
-                .all(|source| source.applied == Applied::Nothing)
-            {
+            let mode = configuration.settings.mode;
+            let by = if mode == Mode::Enforce {
                 "default"
             } else {
                 "by the configuration"
             };
-            (configuration.settings.mode, by.to_owned())
+            (mode, by.to_owned())
         }
     })
 }

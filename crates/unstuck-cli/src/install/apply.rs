@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use unstuck_hosts::Access;
 
-use super::{Backup, Change, Direction, Place, Receipts, diff};
+use super::{Backup, Change, Direction, Place, Receipts, created, diff};
 
 /// Whether someone is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,9 @@ pub(crate) enum Ask {
     /// Show, and change nothing.
     OnlyShow,
 }
+
+/// Lines of a new file without hooks that are shown.
+const LONGEST: usize = 100;
 
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +44,14 @@ pub(crate) fn apply(
     for change in changes {
         let name = place.short(&change.path);
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
-        writeln!(out, "{}", diff(&name, before, after))?;
+        let shown = match (&change.direction, after) {
+            // The schema has thousands of lines that a person does not read.
+            (Direction::Create, Some(text)) if text.lines().count() > LONGEST => {
+                created(&name, text)
+            }
+            _ => diff(&name, before, after),
+        };
+        writeln!(out, "{shown}")?;
     }
     out.flush()?;
     match ask {
@@ -65,7 +75,7 @@ fn confirmed() -> Result<bool> {
     write!(err, "Make these changes? [Y/n] ")?;
     err.flush()?;
     let mut answer = String::new();
-    // The end of input is no yes.
+    // The end of input is not a yes.
     if io::stdin().lock().read_line(&mut answer)? == 0 {
         writeln!(err)?;
         return Ok(false);

@@ -50,7 +50,7 @@ pub(crate) enum Backup {
 pub(crate) enum Direction {
     Install(Receipt),
     Uninstall,
-    /// A file is made that is nobody's hook.
+    /// A file is made that holds no hook.
     Create,
     /// A server goes behind the proxy.
     Wrap(ServerReceipt),
@@ -199,7 +199,7 @@ fn refused(plan: &Plan, file: &PlannedFile, error: &EditError) -> anyhow::Error 
         Scope::Project => format!(" --scope {}", plan.scope),
     };
     anyhow::anyhow!(
-        "{}:{}:{}: {error}\nnothing was changed; correct the file, or see what belongs into it: unstuck install {}{scope} --print",
+        "{}:{}:{}: {error}\nthe file was not changed; correct it, or see what belongs in it: unstuck install {}{scope} --print",
         file.path.display(),
         error.line,
         error.column,

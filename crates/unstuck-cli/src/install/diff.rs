@@ -1,9 +1,17 @@
 //! Changes, shown before they are made.
 
 use similar::{ChangeTag, TextDiff};
+use unstuck_report::counted;
 use unstuck_text::Shown;
 
 use crate::style::{ADDED, DIM, HEADING, REMOVED, paint};
+
+/// A new file whose lines are not shown.
+pub(crate) fn created(name: &str, text: &str) -> String {
+    let lines = counted(text.lines().count() as u64, "line");
+    let what = format!("(new file, {lines})");
+    format!("{} {}\n", paint(HEADING, name), paint(DIM, &what))
+}
 
 /// The difference between two texts, with a few lines around it.
 pub(crate) fn diff(name: &str, before: Option<&str>, after: Option<&str>) -> String {

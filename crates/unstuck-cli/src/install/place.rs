@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// How hosts are told to run this program.
+/// The command line by which hosts run this program.
 pub(crate) fn invocation(scope: Scope, chosen: Option<&Path>) -> Result<Invocation> {
     if let Some(chosen) = chosen {
         let is_name = chosen.components().count() == 1;
@@ -94,7 +94,7 @@ pub(crate) fn invocation(scope: Scope, chosen: Option<&Path>) -> Result<Invocati
     }
 }
 
-/// How hosts are told to run the command itself, which does more than the small program for hooks.
+/// The command line by which hosts run the command itself, which does more than the small program for hooks.
 pub(crate) fn command(scope: Scope) -> Result<Invocation> {
     let this = env::current_exe().context("cannot tell where this program is")?;
     let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&this).ok();
@@ -173,7 +173,7 @@ fn text(path: &Path) -> Result<String> {
     }
 }
 
-/// The root of the repository, or the current directory. A repository of dotfiles around all of home is no project.
+/// The root of the repository, or the current directory. A repository of dotfiles around all of home is not a project.
 fn project(here: &Path, home: &Path) -> PathBuf {
     let roots = here.ancestors().take_while(|directory| *directory != home);
     let mut roots = roots.filter(|directory| directory.join(".git").exists());

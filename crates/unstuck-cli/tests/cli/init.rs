@@ -51,6 +51,13 @@ fn agents_that_are_there_are_guarded_and_a_configuration_is_started() {
         assert!(ran.out.contains(shown), "{shown}: {}", ran.out);
     }
     assert!(!ran.out.contains("Codex"), "{}", ran.out);
+    // The schema is named, and its thousands of lines are not shown.
+    assert!(
+        ran.out.contains("unstuck.schema.json (new file, "),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("additionalProperties"), "{}", ran.out);
     let ran = run(&place, &["init"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.contains("add --yes"), "{ran:?}");
@@ -70,6 +77,8 @@ fn agents_that_are_there_are_guarded_and_a_configuration_is_started() {
     let ran = run(&place, &["config", "check"]);
     assert!(ran.out.contains("all is well"), "{ran:?}");
     assert!(ran.out.contains("(user)"), "{ran:?}");
+    // Every setting of the new file is a comment.
+    assert_eq!(run(&place, &["mode"]).out, "enforce (default)\n");
 
     let again = run(&place, &["init", "--yes"]);
     assert_eq!(again.code, Some(0), "{again:?}");
@@ -92,6 +101,23 @@ fn a_configuration_that_is_there_is_kept() {
 }
 
 #[test]
+fn a_configuration_with_mistakes_is_named() {
+    let place = Place::new("init-mistakes");
+    place.write(FILE, "presett = 1\n");
+    let ran = run(&place, &["init", "--yes"]);
+    assert!(
+        ran.out
+            .contains("unstuck.toml  has mistakes and is ignored"),
+        "{ran:?}"
+    );
+    let ran = run(&place, &["status"]);
+    let line = ran.out.lines().find(|line| line.contains("is ignored"));
+    let line = line.unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(line.contains("unknown key `presett` ("), "{line}");
+    assert!(line.contains("unstuck.toml:1:1); see"), "{line}");
+}
+
+#[test]
 fn an_agent_whose_file_cannot_be_read_does_not_keep_others_from_being_guarded() {
     let place = Place::new("init-broken");
     place
@@ -100,6 +126,7 @@ fn an_agent_whose_file_cannot_be_read_does_not_keep_others_from_being_guarded() 
     let ran = run(&place, &["init", "--yes"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.contains("Claude Code"), "{ran:?}");
+    assert!(ran.err.contains("the file was not changed"), "{ran:?}");
     assert_eq!(place.read("home/.claude/settings.json"), "{ broken");
     assert!(
         place
@@ -273,7 +300,10 @@ fn the_status_line_follows_the_session() {
     stuck(&place, 20);
     let text = line(&place);
     assert!(text.starts_with("unstuck halted · "), "{text}");
-    assert!(text.ends_with("go on: unstuck reset session-\n"), "{text}");
+    assert!(
+        text.ends_with("continue: unstuck reset session-\n"),
+        "{text}"
+    );
     for input in [&b""[..], b"{", b"\xff", b"[1]"] {
         let ran = place.run_with(&["statusline"], input);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{ran:?}");

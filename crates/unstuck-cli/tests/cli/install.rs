@@ -216,7 +216,7 @@ fn a_broken_file_is_refused_with_its_place_and_not_touched() {
         let ran = at_home(&place, &[command, "claude-code"]);
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.err.contains(".claude/settings.json:2:"), "{}", ran.err);
-        assert!(ran.err.contains("nothing was changed"), "{}", ran.err);
+        assert!(ran.err.contains("the file was not changed"), "{}", ran.err);
     }
     let text = fs::read_to_string(place.path(SETTINGS)).expect("settings");
     assert_eq!(text, broken);
