@@ -6,13 +6,12 @@ use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use unstuck_dev::{CmdExt as _, Profile, Shell, build};
+
+use crate::load::Load;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -25,6 +24,9 @@ pub(crate) struct Options {
     /// Give every core other work meanwhile
     #[arg(long)]
     busy: bool,
+    /// Directory with `unstuck` and `unstuck-hook`, measured in place of a build of this tree
+    #[arg(long, value_name = "DIR")]
+    installed: Option<PathBuf>,
 }
 
 const HOOK: &[&str] = &["hook", "claude-code"];
@@ -49,7 +51,12 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     fs::create_dir_all(directory.join("without-config"))?;
     let settings = "attendance = \"attended\"\n[rules.exact-repeat]\nnudge = 4\n[[tools]]\ntool = \"*__sleep\"\nexempt = true\n";
     fs::write(directory.join("with-config").join("unstuck.toml"), settings)?;
-    let (command, hook) = installed(shell)?;
+    let (command, hook) = match &options.installed {
+        Some(directory) => ["unstuck", "unstuck-hook"]
+            .map(|name| directory.join(executable(name)))
+            .into(),
+        None => installed(shell)?,
+    };
     let released = static_hook(shell, &target)?;
     let empty = static_empty(shell, &directory, &target)?;
     let mut contenders = vec![
@@ -224,40 +231,6 @@ fn static_hook(shell: &Shell, target: &str) -> Result<PathBuf> {
         .join(target)
         .join("dist")
         .join(executable("unstuck-hook")))
-}
-
-/// Work for every core, until it is dropped.
-struct Load {
-    stop: Arc<AtomicBool>,
-    threads: Vec<JoinHandle<()>>,
-}
-
-impl Load {
-    fn on_every_core() -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let work = |_| {
-            let stop = Arc::clone(&stop);
-            thread::spawn(move || {
-                let mut sum = 0_u64;
-                while !stop.load(Ordering::Relaxed) {
-                    sum = std::hint::black_box(sum.wrapping_add(1));
-                }
-            })
-        };
-        let threads = (0..cores).map(work).collect();
-        Self { stop, threads }
-    }
-}
-
-impl Drop for Load {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        for thread in self.threads.drain(..) {
-            // It only counts, and cannot fail.
-            let _ = thread.join();
-        }
-    }
 }
 
 fn static_empty(shell: &Shell, directory: &Path, target: &str) -> Result<PathBuf> {

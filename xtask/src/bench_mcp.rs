@@ -1,13 +1,13 @@
 //! `cargo xtask bench-mcp`: what `unstuck mcp` adds to a call.
 //!
 //! The same calls go to the same server directly, through a program that only passes bytes on, and through `unstuck mcp`
-//! in several ways; and through proxies that others publish. What a way adds is told beside what the byte pipe adds.
+//! in several ways; and through proxies that others publish. What a way adds is printed beside what the byte pipe adds.
 //!
 //! Processes that take turns are quick where they share a core and slow where one has to wake another core, and the
 //! system decides that anew for each run. So what is compared with the byte pipe is measured on one core as well.
 //!
 //! The server of all this does nothing but answer. What the proxy takes of the calls a second of a server that people
-//! run is told at the end, with one that is made with the official SDK.
+//! run is printed at the end, with one that is made with the official SDK.
 
 mod public;
 mod sdk;
@@ -18,10 +18,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use unstuck_dev::{CmdExt as _, Profile, Shell, build, build_example, find};
+use unstuck_dev::{CmdExt as _, Shell, build_example, find};
 
+use crate::load::Load;
 use crate::round_trips::{Measured, Options};
-use table::{DIRECT, GUARD, PIPE, Table};
+use table::{DIRECT, GUARD, OTHER, PIPE, Table};
 
 /// Calls of 100 bytes in a run unless the option says otherwise.
 const CALLS: u32 = 20_000;
@@ -72,11 +73,24 @@ impl Way {
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let calls_of_100 = options.calls.unwrap_or(CALLS);
-    let unstuck = path(&build(shell, Profile::Dist)?);
+    let unstuck = path(&options.unstuck(shell)?);
     let program = path(&build_example(shell, "mcp_round_trip")?);
     let directory = shell.root().join("target/bench-mcp");
     fs::create_dir_all(&directory)?;
-    let ways = ways(shell, &directory, &unstuck, &program)?;
+    let mut ways = ways(&directory, &unstuck, &program)?;
+    if let Some(other) = &options.beside {
+        // Another build may write another form of audit.
+        let directory = directory.join("other");
+        fs::create_dir_all(&directory)?;
+        let plain = plain_ways(&directory, &path(other), &program, &[&program, "echo"]);
+        let other = plain.into_iter().filter(|way| way.name == GUARD);
+        ways.splice(3..3, other.map(|way| Way { name: OTHER, ..way }));
+    }
+    let in_pipes = IN_PIPES + usize::from(options.beside.is_some());
+    if !options.own {
+        ways.extend(public::ways(shell, &directory, &[&program, "echo"]));
+    }
+    let load = options.busy.then(Load::on_every_core);
     let bench = Bench {
         shell,
         program: &program,
@@ -92,12 +106,16 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             print!("{}", table.render());
             println!("{}", table.sum_up(floor));
             if find(&["taskset"]).is_some() {
-                let ours = &ways[..IN_PIPES];
+                let ours = &ways[..in_pipes];
                 let table = bench.table(ours, calls, (at_once, bytes), Cores::One)?;
                 print!("{}", table.render());
                 println!("{}", table.sum_up(floor));
             }
         }
+    }
+    drop(load);
+    if options.own {
+        return Ok(ExitCode::SUCCESS);
     }
     match sdk::server(shell, &directory) {
         Ok(server) => {
@@ -136,7 +154,7 @@ fn plain_ways(directory: &Path, unstuck: &str, program: &str, server: &[&str]) -
     ]
 }
 
-fn ways(shell: &Shell, directory: &Path, unstuck: &str, program: &str) -> Result<Vec<Way>> {
+fn ways(directory: &Path, unstuck: &str, program: &str) -> Result<Vec<Way>> {
     let policy = directory.join("policy.cedar");
     fs::write(
         &policy,
@@ -170,7 +188,6 @@ fn ways(shell: &Shell, directory: &Path, unstuck: &str, program: &str) -> Result
     if let Some(place) = audit {
         silent.drain(place..place + 2);
     }
-    ways.extend(public::ways(shell, directory, &echo));
     Ok(ways)
 }
 

@@ -5,12 +5,14 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
-use unstuck_dev::{CmdExt as _, Profile, Shell, build, build_example};
+use unstuck_dev::{CmdExt as _, Shell, build_example};
 
+use crate::load::Load;
 use crate::round_trips::{Measured, Options};
 
 /// Calls of 100 bytes in a run unless the option says otherwise.
@@ -19,9 +21,13 @@ const CALLS: u32 = 10_000;
 /// The most that may be added to the slowest call in a hundred of 100 bytes, in microseconds.
 const MOST_ADDED: f64 = 5_000.0;
 
+/// Smallest part of the direct server's calls per second that is left with 16 calls of 100 bytes at once, in percent, in
+/// front of a server that is reached by HTTP.
+const LEAST_RATE: f64 = 25.0;
+
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let calls_of_100 = options.calls.unwrap_or(CALLS);
-    let unstuck = build(shell, Profile::Dist)?;
+    let unstuck = options.unstuck(shell)?;
     let program = build_example(shell, "mcp_http_round_trip")?;
     let stdio = build_example(shell, "mcp_round_trip")?;
     let directory = shell.root().join("target/bench-mcp");
@@ -30,8 +36,8 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let mut echo = Command::new(&program);
     let echo = Running::start(echo.arg("echo").stdout(Stdio::piped()))?;
     let direct = echo.address.clone();
-    let proxy = |name: &str| {
-        let mut command = Command::new(&unstuck);
+    let proxy = |unstuck: &Path, name: &str| {
+        let mut command = Command::new(unstuck);
         command.args([
             "mcp",
             "--listen",
@@ -45,15 +51,31 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         command
     };
     let url = format!("http://{direct}/mcp");
-    let http = Running::start(proxy("http.jsonl").args(["--upstream", &url]))?;
-    let process = Running::start(proxy("stdio.jsonl").arg("--").arg(&stdio).arg("echo"))?;
+    let start = |unstuck: &Path, name: &str| -> Result<[Running; 2]> {
+        let [http, stdio_log] = ["http", "stdio"].map(|kind| format!("{name}{kind}.jsonl"));
+        Ok([
+            Running::start(proxy(unstuck, &http).args(["--upstream", &url]))?,
+            Running::start(proxy(unstuck, &stdio_log).arg("--").arg(&stdio).arg("echo"))?,
+        ])
+    };
+    let [http, process] = start(&unstuck, "")?;
+    let other = match &options.beside {
+        Some(other) => Some(start(other, "other-")?),
+        None => None,
+    };
 
-    let ways = [
+    let mut ways = vec![
         ("direct", &direct),
         ("unstuck mcp -> HTTP", &http.address),
         ("unstuck mcp -> stdio", &process.address),
     ];
+    if let Some([http, process]) = &other {
+        ways.push(("other build -> HTTP", &http.address));
+        ways.push(("other build -> stdio", &process.address));
+    }
+    let load = options.busy.then(Load::on_every_core);
     let mut worst: f64 = 0.0;
+    let mut share = None;
     for (bytes, calls) in [(100, calls_of_100), (100_000, calls_of_100 / 20)] {
         for at_once in [1, 16] {
             println!(
@@ -61,12 +83,13 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
                 options.runs
             );
             println!(
-                "{:<22} {:>9} {:>9} {:>10} {:>9} {:>11}",
-                "", "median", "99 %", "calls/s", "added", "added, 99 %"
+                "{:<22} {:>9} {:>9} {:>10} {:>10} {:>9} {:>11}",
+                "", "median", "99 %", "calls/s", "of direct", "added", "added, 99 %"
             );
             let mut first = None;
-            for (name, address) in ways {
+            for (name, address) in &ways {
                 let mut best: Option<Measured> = None;
+                let mut rate: f64 = 0.0;
                 for _ in 0..options.runs {
                     let numbers = [calls.max(100), at_once, bytes].map(|number| number.to_string());
                     let driver = shell
@@ -79,27 +102,36 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
                     if best.is_none_or(|best| now.median < best.median) {
                         best = Some(now);
                     }
+                    rate = rate.max(now.rate);
                 }
                 let Some(best) = best else { continue };
-                let base: Measured = *first.get_or_insert(best);
+                let (base, direct_rate): (Measured, f64) = *first.get_or_insert((best, rate));
                 let added = best.slow - base.slow;
+                let of_direct = 100.0 * rate / direct_rate;
                 if bytes == 100 {
                     worst = worst.max(added);
+                    if at_once == 16 && **address == http.address {
+                        share = Some(of_direct);
+                    }
                 }
                 println!(
-                    "{name:<22} {:>9.1} {:>9.1} {:>10.0} {:>9.1} {added:>11.1}",
+                    "{name:<22} {:>9.1} {:>9.1} {rate:>10.0} {of_direct:>8.0} % {:>9.1} {added:>11.1}",
                     best.median,
                     best.slow,
-                    best.rate,
                     best.median - base.median
                 );
             }
         }
     }
+    drop(load);
     println!(
         "\nat 100 bytes at most {worst:.0} µs are added to the slowest call in a hundred; {MOST_ADDED:.0} may be"
     );
-    Ok(if worst < MOST_ADDED {
+    let share = share.context("16 calls at once were not measured")?;
+    println!(
+        "with 16 at once, {share:.0} % of the direct server's calls per second; {LEAST_RATE:.0} % at least"
+    );
+    Ok(if worst < MOST_ADDED && share >= LEAST_RATE {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -119,7 +151,7 @@ impl Running {
         let said: Box<dyn Read + Send> = match (child.stdout.take(), child.stderr.take()) {
             (Some(out), _) => Box::new(out),
             (None, Some(err)) => Box::new(err),
-            (None, None) => bail!("nobody listens to {command:?}"),
+            (None, None) => bail!("no output of {command:?} is read"),
         };
         let mut lines = BufReader::new(said).lines();
         let address = lines

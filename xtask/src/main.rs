@@ -26,6 +26,7 @@ mod dependencies;
 mod eval;
 mod fuzz;
 mod generate;
+mod load;
 mod round_trips;
 mod same;
 mod sarif;
@@ -116,7 +117,8 @@ enum Task {
     BenchMcp(round_trips::Options),
     /// Measure what `unstuck mcp --listen` adds to a call over HTTP
     ///
-    /// Fails where the slowest call in a hundred of 100 bytes takes 5 ms longer.
+    /// Fails where the slowest call in a hundred of 100 bytes takes 5 ms longer, or where less than a quarter of the calls per second
+    /// is left with 16 at once.
     BenchMcpHttp(round_trips::Options),
     /// Run the official MCP clients and servers, directly and through the proxy
     ///

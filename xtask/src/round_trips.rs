@@ -1,7 +1,10 @@
 //! What the benchmarks of the MCP proxy share: how much is sent, and what came of it.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use clap::value_parser;
+use unstuck_dev::{Profile, Shell, build};
 
 /// Number of calls and runs. The fastest run counts.
 #[derive(Debug, PartialEq, Eq, clap::Args)]
@@ -12,6 +15,28 @@ pub(crate) struct Options {
     /// Runs of each way
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
+    /// Program `unstuck` to measure, in place of a build of this tree
+    #[arg(long, value_name = "PATH")]
+    pub(crate) program: Option<PathBuf>,
+    /// Another build of `unstuck`, measured in the same rounds
+    #[arg(long, value_name = "PATH")]
+    pub(crate) beside: Option<PathBuf>,
+    /// Give every core other work meanwhile
+    #[arg(long)]
+    pub(crate) busy: bool,
+    /// Leave out programs of others, which npm and pip install
+    #[arg(long)]
+    pub(crate) own: bool,
+}
+
+impl Options {
+    /// The program to measure: the one that was named, or this tree as it is shipped.
+    pub(crate) fn unstuck(&self, shell: &Shell) -> Result<PathBuf> {
+        match &self.program {
+            Some(program) => Ok(program.clone()),
+            None => build(shell, Profile::Dist),
+        }
+    }
 }
 
 /// Median and 99th percentile in microseconds, and calls a second.
@@ -99,6 +124,10 @@ mod tests {
         let usual = Options {
             calls: None,
             runs: 3,
+            program: None,
+            beside: None,
+            busy: false,
+            own: false,
         };
         assert_eq!(parse(&[]).unwrap(), usual);
         assert_eq!(parse(&["--calls", "200"]).unwrap().calls, Some(200));

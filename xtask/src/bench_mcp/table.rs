@@ -7,6 +7,7 @@ use super::{Cores, Measured};
 pub(super) const DIRECT: &str = "direct";
 pub(super) const PIPE: &str = "byte pipe";
 pub(super) const GUARD: &str = "unstuck mcp";
+pub(super) const OTHER: &str = "unstuck mcp, other build";
 
 /// All ways with so many calls at once of so many bytes. The first is the way without anything between.
 pub(super) struct Table {
