@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the transcripts of this directory: python3 examples/transcripts/make.py
+"""Writes the transcripts in examples/transcripts: python3 examples/make_transcripts.py
 
 Made-up sessions of several agents, in the formats these agents write. Some go well and some go in circles. The script
 needs nothing but Python, and writes the same bytes every time.
@@ -9,7 +9,7 @@ import json
 import pathlib
 from datetime import datetime, timedelta, timezone
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).parent / "transcripts"
 
 
 class Clock:
