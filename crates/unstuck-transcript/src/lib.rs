@@ -4,7 +4,7 @@
 //!  bytes ─> Format::detect ─> Transcript ─> Sink: events, usage, problems
 //! ```
 //!
-//! One file for each format, and none of them touches a file system: whoever has the bytes hands them over, line by
+//! One file for each format, and none of them touches a file system: the caller hands the bytes over, line by
 //! line ([`Transcript::line`]) or as one document ([`Transcript::document`]).
 //!
 //! Recordings are other people's internals and change without notice, so reading is lenient: what is not understood is
@@ -21,6 +21,7 @@ mod format;
 mod head;
 mod history;
 mod look;
+mod members;
 mod message;
 mod objects;
 mod outcome;

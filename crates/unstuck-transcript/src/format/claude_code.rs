@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     head::{Glance, Head},
+    members::{for_members, is_true, word},
     outcome,
     sink::{Sink, Tokens},
     time,
@@ -439,7 +440,7 @@ fn usage(scanner: &mut Scanner<'_, '_>) -> Result<Option<Tokens>, JsonError> {
     Ok((tokens.total() > 0).then_some(tokens))
 }
 
-/// How a call ended, by what came back.
+/// How a call ended, by its result.
 fn result(id: &str, output: Option<Json>, is_error: bool) -> Outcome {
     if !is_error {
         return outcome::outcome(id, Status::Ok, output);
@@ -458,34 +459,6 @@ fn result(id: &str, output: Option<Json>, is_error: bool) -> Outcome {
     let mut outcome = outcome::outcome(id, status, output);
     outcome.exit_code = exit_code;
     outcome
-}
-
-/// Walks the members of an object; any other value is passed over.
-fn for_members<'a>(
-    scanner: &mut Scanner<'a, '_>,
-    mut member: impl FnMut(&str, &mut Scanner<'a, '_>) -> Result<(), JsonError>,
-) -> Result<(), JsonError> {
-    if scanner.peek_kind()? != JsonKind::Object {
-        return scanner.skip_value();
-    }
-    scanner.begin_object()?;
-    while let Some(key) = scanner.next_key()? {
-        member(&key, scanner)?;
-    }
-    Ok(())
-}
-
-/// A string; any other value is none.
-fn word<'a>(scanner: &mut Scanner<'a, '_>) -> Result<Option<Cow<'a, str>>, JsonError> {
-    if scanner.peek_kind()? == JsonKind::String {
-        return scanner.string().map(Some);
-    }
-    scanner.skip_value()?;
-    Ok(None)
-}
-
-fn is_true(scanner: &mut Scanner<'_, '_>) -> Result<bool, JsonError> {
-    Ok(scanner.raw()? == "true")
 }
 
 /// Does one of the first lines look like one of Claude Code's?
