@@ -39,7 +39,7 @@ use crate::recent::Recent;
 ///
 /// It differs from the original in these ways. A global loop needs two workers, as the document says; with
 /// [`GlobalThresholds::workers`] of 1, a single worker is enough, as in the original. The 16,384 calls that were counted
-/// last are remembered; the original remembers all. Up to 64 workers of one call are told apart, and a fingerprint of more
+/// last are remembered; the original remembers all. Up to 64 workers of one call are distinguished, and a fingerprint of more
 /// than 1,024 bytes is stored as its beginning with a hash.
 #[derive(Clone, Debug)]
 pub struct SharedEconomicsState {

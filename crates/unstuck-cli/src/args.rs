@@ -27,7 +27,7 @@ use general::GeneralArgs;
 
 /// Keeps LLM agents from going in circles.
 ///
-/// unstuck watches what an agent does and what comes back, and decides whether the agent still makes progress. Its
+/// unstuck watches the calls of an agent and their results, and decides whether the agent still makes progress. Its
 /// answer is one of four: allow, nudge (a text for the model), deny (this call is not run) or halt (the run ends).
 ///
 /// What counts as a loop is decided by rules (`unstuck rules`), with thresholds from a preset and from `unstuck.toml`
@@ -53,7 +53,7 @@ Examples:
   Watch the agents that are at work now:
     unstuck top
 
-  See what the hooks of your agents were told, and let a halted one go on:
+  See which verdicts your agents got, and let a halted one continue:
     unstuck status
     unstuck reset SESSION
 

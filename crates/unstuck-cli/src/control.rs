@@ -22,7 +22,7 @@ use crate::commands::{explain, mode, sessions};
 /// Agents that are listed unless one session is asked for.
 const SHOWN: usize = 20;
 
-/// Whether agents can be let go on.
+/// Whether agents can be reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reset {
     Offered,
@@ -48,7 +48,7 @@ impl Control {
     /// Answers on standard input and output until the client is gone.
     pub(crate) async fn answer(self) -> Result<()> {
         let serving = match self.serve(stdio()).await {
-            // Whoever leaves before saying anything wanted nothing.
+            // A client that leaves before its first message wanted nothing.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             serving => serving.context("the client did not begin as MCP wants it")?,
         };
@@ -62,7 +62,7 @@ impl Control {
         let mut tools = vec![
             Tool::new(
                 "status",
-                "Which coding agents unstuck watches on this machine: what each was told, whether it is halted, and why.",
+                "Which coding agents unstuck watches on this machine: the last text each one got, whether it is halted, and why.",
                 schema(&json!({"session": session}), &[]),
             )
             .with_annotations(ToolAnnotations::new().read_only(true)),
@@ -77,7 +77,7 @@ impl Control {
             .with_annotations(ToolAnnotations::new().read_only(true)),
         ];
         if self.reset == Reset::Offered {
-            let about = "Lets a halted or denied agent go on: forgets what is held against its session. Only where a person \
+            let about = "Lets a halted or denied agent continue: forgets what is held against its session. Only where a person \
                  wants that; an agent that goes in circles does so again.";
             tools.push(
                 Tool::new(

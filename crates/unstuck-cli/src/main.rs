@@ -69,7 +69,7 @@ fn report(error: &anyhow::Error) {
     anstream::eprintln!("{} {error}", paint(ERROR, "error:"));
 }
 
-/// Whoever read our output has seen enough (`unstuck check … | head`): nothing is wrong.
+/// The reader of the output has closed it (`unstuck check … | head`), which is not an error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let error = cause.downcast_ref::<std::io::Error>();

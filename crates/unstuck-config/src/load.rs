@@ -155,7 +155,7 @@ pub(crate) fn lay_over(below: &mut Table, above: &Table) {
     }
 }
 
-/// Whoever writes a rule's table wants the rule.
+/// A table of a rule switches the rule on.
 fn switch_on(settings: &mut Table) {
     let Some(Value::Table(rules)) = settings.get_mut("rules") else {
         return;

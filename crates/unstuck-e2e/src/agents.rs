@@ -1,6 +1,6 @@
 //! `cargo xtask e2e`: real agents, guarded by `unstuck install`, driven by a scripted model on loopback.
 //!
-//! No key and no network is needed to run them, only to install them. What the model was told is the evidence: a nudge
+//! No key and no network is needed to run them, only to install them. What the model was sent is the evidence: a nudge
 //! or a denial counts when it stands in a request.
 
 mod agent;

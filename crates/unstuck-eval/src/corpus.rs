@@ -33,7 +33,7 @@ pub enum CorpusError {
         /// Why.
         source: io::Error,
     },
-    /// A line is no run.
+    /// A line is not a run.
     #[error("{path}:{line}: {message}")]
     Line {
         /// The file.

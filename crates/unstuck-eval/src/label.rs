@@ -1,4 +1,4 @@
-//! What is known about a run from its source: whether it was solved, whether somebody called it a loop.
+//! What is known about a run from its source: whether it was solved, whether a person called it a loop.
 
 use serde_json::{Map, Value};
 

@@ -45,7 +45,7 @@ const ROWS: [(&str, &[&str]); 9] = [
         &["runs lost, all sets"],
     ),
     (
-        "denied calls that would have brought something new",
+        "denied calls that would have returned something new",
         &["overthinking wrong denials"],
     ),
     (

@@ -32,7 +32,7 @@ pub fn misses<'a>(runs: impl Iterator<Item = (&'a Trajectory, &'a Run)>) -> Vec<
     mistakes_of(runs, Kind::Miss)
 }
 
-/// Runs that were solved or are called no loops and had an alarm; steps that were flagged and are no repetition.
+/// Runs that were solved or are not called loops and had an alarm; steps that were flagged and are not repetitions.
 /// Solved runs come first, and stricter alarms before milder ones.
 pub fn false_alarms<'a>(runs: impl Iterator<Item = (&'a Trajectory, &'a Run)>) -> Vec<Mistake> {
     let mut found = mistakes_of(runs, Kind::FalseAlarm);

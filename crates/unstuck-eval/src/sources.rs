@@ -97,7 +97,7 @@ Each source is brought into one form: one run a line, a JSON object with
     role        user, assistant, or a part of the harness, which is not replayed
     text        words, or the thought beside a call; cut at 2000 characters
     tool, args  the call; `say:NAME` is a word of the agent NAME in a team
-    result      what came back, cut at 4000 characters; null where none was recorded
+    result      the result, cut at 4000 characters; null where none was recorded
     error       true, false or null
     ts          when: seconds, or ISO 8601
     args_sha, result_sha, result_len

@@ -1,4 +1,4 @@
-//! Arguments of a `say:` step that are no string, as the words they are sent as.
+//! Arguments of a `say:` step that are not a string, as the words they are sent as.
 //!
 //! The reference scorer sends what Python's `json.dumps` writes: a space behind each comma and colon, members in
 //! the recorded order. Words are compared by the engine, so ours must be the same.

@@ -34,7 +34,7 @@ pub fn write_events(paths: &[PathBuf], out: &mut impl Write) -> Result<u64, Wire
         let mut input = BufReader::with_capacity(1 << 18, open(path)?);
         let mut first = Vec::new();
         input.read_until(b'\n', &mut first)?;
-        // Events and runs are told apart by their first line.
+        // Events and runs are distinguished by their first line.
         let is_events = Event::parse(first.trim_ascii()).is_ok();
         let input = first.as_slice().chain(input);
         if is_events {

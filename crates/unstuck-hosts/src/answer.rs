@@ -1,8 +1,8 @@
-//! What a host is to be told.
+//! The answer to a host.
 
 use unstuck::Verdict;
 
-/// What a host is to be told about one hook.
+/// The answer to one hook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {

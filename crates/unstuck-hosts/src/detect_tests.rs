@@ -23,7 +23,7 @@ fn hooks_of_another_host_are_recognised() {
     }
 }
 
-/// Only what tells of calls is unmistakable for hosts that are so alike.
+/// Only inputs about calls distinguish hosts that are so alike.
 #[test]
 fn calls_of_the_closest_relatives_are_told_apart() {
     use crate::hook::Moment;

@@ -1,10 +1,10 @@
-//! One hook, read: what happened, to whom, and when in the life of a call.
+//! One hook, read: what happened, in which agent, and when in the life of a call.
 
 use unstuck::{Json, JsonError, Status, settings::Attendance};
 
 use crate::hosts::Host;
 
-/// What a hook was told.
+/// The input of a hook.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hook {
@@ -34,11 +34,11 @@ pub struct Hook {
 pub enum Moment {
     /// A call is about to run.
     BeforeCall,
-    /// A call came back.
+    /// A call returned.
     AfterCall,
     /// A call failed, where the host has an event of its own for that.
     AfterFailure,
-    /// All calls of one step of the model came back.
+    /// All calls of one step of the model returned.
     AfterBatch,
     /// The host asks whether a call may run.
     Permission,
@@ -62,9 +62,9 @@ pub enum Moment {
 pub enum Happened {
     /// A call is about to run.
     Call(CallMade),
-    /// A call came back.
+    /// A call returned.
     Result(CallMade, CallEnded),
-    /// All calls of a step came back, also those that no other hook was told of.
+    /// All calls of a step returned, also those that no other hook reported.
     Batch(Vec<(CallMade, CallEnded)>),
     /// The host asks about a call.
     Asked(CallMade),
@@ -72,7 +72,7 @@ pub enum Happened {
     Said(Box<str>),
     /// A person spoke.
     UserSpoke,
-    /// All calls of a step came back; which they were is not said.
+    /// All calls of a step returned; the host does not say which.
     RoundOver,
     /// The context was compacted.
     Compacted,
@@ -82,7 +82,7 @@ pub enum Happened {
     Cleared,
     /// The session began.
     Started,
-    /// The run goes on; nothing new is told.
+    /// The run continues without anything new.
     GoesOn,
     /// Nothing that matters here.
     Nothing,

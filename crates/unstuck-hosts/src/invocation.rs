@@ -8,7 +8,7 @@ pub const HOOK_PROGRAM: &str = "unstuck-hook";
 /// What stands behind the program in the command of a status line.
 const STATUS_LINE: &str = " statusline";
 
-/// How hosts are told to run this program.
+/// The command line by which hosts run this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Invocation {

@@ -16,7 +16,7 @@ use std::{
 
 use crate::{Host, Invocation};
 
-/// For whom a hook is installed.
+/// For which user or project a hook is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// For one user, in all projects.
@@ -25,7 +25,7 @@ pub enum Scope {
     Project,
 }
 
-/// A word that is no scope.
+/// A word that is not a scope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no scope is called `{0}`; there are user and project")]
 #[non_exhaustive]
@@ -42,7 +42,7 @@ pub struct Surroundings<'a> {
     pub project: &'a Path,
     /// Looks up an environment variable.
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
-    /// Reads a file; `None` if it is not there or is no text.
+    /// Reads a file; `None` if it is not there or is not text.
     pub read: &'a dyn Fn(&Path) -> Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Surroundings<'a> {
 pub struct Plan {
     /// The host.
     pub host: Host,
-    /// For whom.
+    /// For which user or project.
     pub scope: Scope,
     /// The files, in the order they are written.
     pub files: Vec<PlannedFile>,

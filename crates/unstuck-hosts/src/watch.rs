@@ -52,7 +52,7 @@ pub struct Watch {
     round: u64,
     /// Halted calls that were let through to a question.
     let_through: u8,
-    /// Calls that came back since the last turn.
+    /// Calls that returned since the last turn.
     back: u32,
     asked: VecDeque<Box<str>>,
     /// A nudge that could not be said yet.
@@ -98,7 +98,7 @@ enum Rounds {
 pub struct Judged {
     /// The strictest decision on what happened, if anything did.
     pub decision: Option<Decision>,
-    /// What the host is to be told.
+    /// The answer to the host.
     pub answer: Answer,
 }
 
@@ -308,7 +308,7 @@ impl Watch {
             .or_else(|| open.iter().position(alike))
     }
 
-    /// A call came back.
+    /// A call returned.
     fn settle(
         &mut self,
         call: &CallMade,
@@ -319,7 +319,7 @@ impl Watch {
     ) {
         let open = self.find(call, key).and_then(|at| self.open.remove(at));
         let id = match open {
-            // Our own words came back, and nothing was run.
+            // The result is our own denial: nothing was run.
             Some(open) if open.refused.is_some() && is_refusal(ended) => return,
             Some(open) => {
                 // It was left to the host's question to end the run, and the host did not ask.
@@ -344,7 +344,7 @@ impl Watch {
         planned.push(Planned::fully(came_back(id, ended, Some(label))));
     }
 
-    /// Where a host tells of no failures, a call without a result has failed; commands may still be running.
+    /// Where a host reports no failures, a call without a result has failed; commands may still be running.
     fn close_silent(&mut self, planned: &mut Vec<Planned>) {
         let mut left = VecDeque::new();
         for open in self.open.drain(..) {

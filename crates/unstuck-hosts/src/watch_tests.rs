@@ -486,7 +486,7 @@ fn the_same_last_words_at_once_are_one_hook() {
         agent.watch.untold
     };
     assert_eq!(untold(10), None);
-    // Said again and again it is a chant, of which the model is told as soon as it can be.
+    // Said again and again it is a chant, which is reported to the model as soon as the host allows it.
     assert!(untold(10_000).is_some());
 }
 

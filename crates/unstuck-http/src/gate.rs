@@ -114,7 +114,7 @@ impl Gate {
             .strip_prefix('[')
             .and_then(|host| host.strip_suffix(']'));
         if let Ok(address) = bare.unwrap_or(host).parse::<IpAddr>() {
-            // No name leads to it, so nobody can let one point here.
+            // Not a name: no name server can make it point to this machine.
             return address.is_loopback() || self.reach == Reach::Network;
         }
         let host = host.to_lowercase();
@@ -139,7 +139,7 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     scheme.eq_ignore_ascii_case(b"bearer ").then_some(token)
 }
 
-/// Codings other than chunks are for nobody.
+/// Transfer codings other than `chunked` are refused.
 fn coding(headers: &HeaderMap) -> Result<(), Refusal> {
     let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
     if headers.get_all(TRANSFER_ENCODING).iter().all(chunked) {

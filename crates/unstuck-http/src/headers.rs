@@ -82,7 +82,7 @@ impl AllowList {
     }
 }
 
-/// What a client is told of a server's headers.
+/// Headers of a server's answer that are passed to the client.
 pub fn to_client(headers: &HeaderMap) -> HeaderMap {
     pass(headers, |name| {
         // Which pages may read answers is decided here.

@@ -69,7 +69,7 @@ impl Refusal {
         }
     }
 
-    /// What the client is told.
+    /// The message for the client.
     pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Lengths => "the length of the body is given in more than one way",

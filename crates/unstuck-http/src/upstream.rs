@@ -26,7 +26,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 pub struct UpstreamOptions {
     /// Its address.
     pub url: Uri,
-    /// What it is told beside what clients say.
+    /// Headers that are added to those of clients.
     pub configured: HeaderMap,
     /// Headers of clients that it gets.
     pub passed: AllowList,

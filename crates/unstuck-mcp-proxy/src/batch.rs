@@ -12,7 +12,7 @@ use super::guard_handle::SharedGuard;
 /// A batch of so many bytes is passed on before more is judged.
 pub(super) const FULL: usize = 1 << 20;
 
-/// Lines of the audit that may wait for somebody to write them.
+/// Lines of the audit that may wait to be written.
 const MOST_UNRECORDED: usize = 1_024;
 
 /// Judges what a client sends.
@@ -95,7 +95,7 @@ impl Batch {
     /// Records what was judged. Calls that could not be recorded are taken out.
     fn record(&mut self, shared: &SharedGuard) {
         shared.commit_lines();
-        // Somebody else may have tried, and failed, to write down what belongs to this batch.
+        // Another thread may have tried, and failed, to write the lines of this batch.
         if self.failures.is_none_or(|before| shared.may_run(before)) {
             return;
         }
@@ -122,8 +122,8 @@ impl Batch {
 
 /// Judges what a server sends.
 ///
-/// Whoever waits for an answer does not wait for the audit: that the call was passed on is on record. How it ended is
-/// recorded with the next calls, or when somebody catches up.
+/// A client that waits for an answer does not wait for the audit: that the call was passed on is on record. How it ended is
+/// recorded with the next calls, or at the next tick.
 pub(super) struct FromServer<'a> {
     shared: &'a SharedGuard,
     codec: Codec,
@@ -139,7 +139,7 @@ impl<'a> FromServer<'a> {
         }
     }
 
-    /// What the server is told in return goes to `answer`.
+    /// The reply to the server goes to `answer`.
     pub(super) fn judge(&mut self, line: Line<'_>, answer: impl FnOnce(Vec<u8>)) {
         let Self {
             shared,

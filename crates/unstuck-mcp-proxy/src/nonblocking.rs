@@ -1,4 +1,4 @@
-//! What is written to without waiting for whoever reads it.
+//! Pipes that are written to without waiting for their reader.
 
 use std::{
     io::{self, Write},
@@ -17,7 +17,7 @@ const AT_ONCE: usize = 4_096;
 #[cfg(not(target_os = "linux"))]
 const AT_ONCE: usize = 512;
 
-/// How much can be written to somebody without waiting.
+/// How much can be written without waiting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Takes {
     /// It says itself when it is enough.
@@ -75,7 +75,7 @@ impl<W: Write + AsFd> NonBlockingWriter<W> {
     pub(super) fn flush(&mut self) -> io::Result<()> {
         let rest = &self.kept[self.written..];
         self.written += self.takes.write(&mut self.to, rest)?;
-        // Not each time: what is left would be moved for every piece. Somebody who always lags a little behind never takes
+        // Not each time: what is left would be moved for every piece. A reader that always lags a little behind never takes
         // it all, so not only then.
         if self.is_empty() || self.written >= FULL {
             self.kept.drain(..self.written);
@@ -87,7 +87,7 @@ impl<W: Write + AsFd> NonBlockingWriter<W> {
 }
 
 impl Takes {
-    /// Writes once, and says how much that was. Whoever took a part of it needs the core to read that, so that trying
+    /// Writes once, and says how much that was. A reader that took a part of it needs the core to read that, so that trying
     /// again at once would be in the way.
     fn write(self, to: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
         let piece = match self {
@@ -113,7 +113,7 @@ fn is_writable(to: BorrowedFd<'_>) -> bool {
     poll(&mut asked, PollTimeout::ZERO).is_ok() && asked[0].any() == Some(true)
 }
 
-/// The same pipe, but opened by ourselves: that it does not block is then nobody else's business, while the end that a
+/// The same pipe, but opened by ourselves: that it does not block concerns only this process then, while the end that a
 /// client gave away may be one that it still has.
 #[cfg(target_os = "linux")]
 pub(super) fn reopened(pipe: BorrowedFd<'_>) -> Option<std::fs::File> {
@@ -145,7 +145,7 @@ pub(super) fn reopened(_: BorrowedFd<'_>) -> Option<std::fs::File> {
 #[cfg(target_os = "linux")]
 pub(super) fn widen(pipe: &impl AsFd) {
     const WIDE: i32 = 256 << 10;
-    // What is no pipe cannot be widened, nor can one be where all pipes together take too much.
+    // What is not a pipe cannot be widened, nor can one be where all pipes together take too much.
     let _ = fcntl(pipe.as_fd(), FcntlArg::F_SETPIPE_SZ(WIDE));
 }
 

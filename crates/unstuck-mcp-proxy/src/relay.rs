@@ -36,7 +36,7 @@ const LONG: usize = 16 << 10;
 /// Refusals that may wait for a server to read them, in bytes.
 const REFUSALS: usize = 64 << 10;
 
-/// Carries messages until the server sends no more, or nobody reads what it sends.
+/// Carries messages until the server sends no more, or the client no longer reads.
 pub(super) fn carry(
     shared: &SharedGuard,
     (client, answers): (impl Read + AsFd, impl Write + AsFd),
@@ -47,7 +47,7 @@ pub(super) fn carry(
     widen(&answers);
     widen(&input);
     widen(&output);
-    // Nobody else has this end of the pipe, so nobody else notices.
+    // No other process has this end of the pipe, so none notices the change.
     let alone = fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).is_ok();
     let to_server = NonBlockingWriter::new(
         input,
@@ -159,7 +159,7 @@ where
     A: Write + AsFd,
     I: Write + AsFd,
 {
-    /// It ends when the server has, or when nobody reads any more; then there is nobody to tell.
+    /// It ends when the server has, or when the client no longer reads; then no answer is due.
     fn run(&mut self) {
         while !self.is_over() {
             let ready = self.wait();
@@ -195,7 +195,7 @@ where
         if self.pace == Pace::Quick {
             let began = Instant::now();
             while began.elapsed() < SOON {
-                // Whoever is to send the next message may need this very core for it.
+                // The sender of the next message may need this very core for it.
                 thread::yield_now();
                 let ready = self.look(PollTimeout::ZERO);
                 if ready.has_any() {
@@ -260,7 +260,7 @@ where
             let places = ready.0.iter_mut().zip(asked);
             let places = places.filter(|(_, asked)| *asked);
             for ((ready, _), side) in places.zip(&sides) {
-                // That a side is closed counts: whoever then reads or writes will hear of it.
+                // That a side is closed counts: the next read or write reports it.
                 *ready |= side.any() == Some(true);
             }
         }
@@ -353,7 +353,7 @@ fn arrived(lines: &mut Lines<impl io::Read>) -> Option<More> {
     let more = match lines.read_more() {
         Ok(()) if lines.has_ended() => More::None,
         Ok(()) => More::Perhaps,
-        // Whoever made this pipe may have made it one that does not wait.
+        // The pipe may have been made as one that does not block.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => More::Perhaps,
         Err(_) => More::None,
     };

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Clone, Copy, Debug)]
 enum Way {
     OneThread,
-    /// Where the client's end is no pipe, or cannot be opened anew.
+    /// Where the client's end is not a pipe, or cannot be opened anew.
     OneThreadThatAsks,
     TwoThreads,
 }
@@ -129,7 +129,7 @@ fn one_side_that_does_not_read_does_not_hold_up_the_other() {
     for way in WAYS {
         let mut between = start(way);
         let mut from_server = between.from_server.try_clone().unwrap();
-        // More than all pipes and buffers on the way hold, while nobody reads it.
+        // More than all pipes and buffers on the way hold, while it is not read.
         let flood = thread::spawn(move || {
             for _ in 0..MANY {
                 from_server.write_all(note(BYTES).as_bytes()).unwrap();

@@ -35,9 +35,9 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(super) enum News {
     /// The client sends no more.
     ClientEnded,
-    /// The server sends no more, or nobody reads what it sends.
+    /// The server sends no more, or the client no longer reads.
     ServerEnded,
-    /// Somebody asked this process to end.
+    /// A signal asked this process to end.
     Signal,
 }
 
@@ -54,7 +54,7 @@ pub fn run(
     let (sender, news) = mpsc::channel();
 
     let tell = sender.clone();
-    // A second handler cannot be set, and without one the server hears of signals when its input ends.
+    // A second handler cannot be set, and without one the server learns of signals when its input ends.
     let _ = ctrlc::set_handler(move || {
         let _ = tell.send(News::Signal);
     });
@@ -152,14 +152,14 @@ impl End {
     }
 }
 
-/// Whether nobody reads what is written any more.
+/// Whether the reader of a pipe has closed it.
 #[cfg(unix)]
 fn client_is_gone() -> bool {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use std::os::fd::AsFd as _;
 
     let out = io::stdout();
-    // Nothing is waited for: that the other end is closed is told in any case.
+    // No event is asked for: a closed other end is reported in any case.
     let mut asked = [PollFd::new(out.as_fd(), PollFlags::empty())];
     let told = poll(&mut asked, PollTimeout::ZERO).is_ok();
     let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
@@ -168,7 +168,7 @@ fn client_is_gone() -> bool {
         .is_some_and(|events| events.intersects(gone))
 }
 
-/// Nobody tells before something is written.
+/// This system reports it only when something is written.
 #[cfg(not(unix))]
 fn client_is_gone() -> bool {
     false

@@ -1,7 +1,7 @@
 //! The guard: judges what passes between one client and one server.
 //!
 //! It does no I/O and reads no clock. Messages come in with the time, and it says what becomes of them; what is to be
-//! recorded gathers in a [`Journal`], which must be written before what it tells of is done.
+//! recorded gathers in a [`Journal`], which must be written before the effects that it lists are carried out.
 
 mod answer;
 mod call;
@@ -130,7 +130,7 @@ pub enum ToServer {
     Replace(Vec<u8>),
     /// This goes back to the client.
     Answer(Vec<u8>),
-    /// Nobody hears of it.
+    /// It is passed to neither side.
     Drop,
 }
 
@@ -144,7 +144,7 @@ pub enum ToClient {
     Replace(Vec<u8>),
     /// This goes back to the server.
     Answer(Vec<u8>),
-    /// Nobody hears of it.
+    /// It is passed to neither side.
     Drop,
 }
 
@@ -186,7 +186,7 @@ pub struct Guard {
     held: HeldList,
     /// Calls so far.
     calls: u64,
-    /// Words that could not be said with the result they belong to, and for whom.
+    /// Texts that could not be added to the result they belong to, by caller.
     owed: Vec<(Box<str>, Box<str>, String)>,
     /// Last results of read-only tools.
     results: Vec<Remembered>,
@@ -406,7 +406,7 @@ impl Guard {
                     Some((entry.spelling(&key), entry.pending))
                 })
             }
-            // An answer to nobody knows whom. Where one request waits it is that one's.
+            // An answer without a readable id. Where one request waits, it is the answer to that one.
             (Role::Response, None) => self.waiting.take_only(),
             // The server waits for an answer of the client's, and now gets this one.
             (Role::Request, Some(_)) => return ToClient::Answer(refusal.answer()),
@@ -427,7 +427,7 @@ impl Guard {
 
     fn notification(&mut self, note: &Notification<'_>, bytes: usize, at: Micros) -> ToServer {
         if note.method.eq_ignore_ascii_case(CALL) {
-            // It would run, and nobody would ever hear how it went.
+            // It would run, and its result could not be matched to it.
             return self.refuse(&Refusal::new(RefusalKind::CallWithoutId), bytes, at);
         }
         if note.method == "notifications/cancelled"

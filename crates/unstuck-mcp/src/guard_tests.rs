@@ -242,7 +242,7 @@ fn an_answer_to_a_server_that_asked_for_more_is_no_repeat() {
         bench.answer(id, "done");
     }
     assert!(matches!(bench.send(&call(90, "")), ToServer::Answer(_)));
-    // Nobody asked: marking a call does not hide it.
+    // There was no request for more input: marking a call does not hide it.
     for more in [r#","inputResponses":{}"#, r#","requestState":"x""#] {
         assert!(matches!(bench.send(&call(91, more)), ToServer::Answer(_)));
     }

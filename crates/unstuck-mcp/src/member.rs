@@ -1,4 +1,4 @@
-//! Where members of a message stand, for whoever must change one and leave every other byte as it is.
+//! Places of the members of a message, for changing one and leaving every other byte as it is.
 
 use std::ops::Range;
 

@@ -164,7 +164,7 @@ pub(crate) fn second(milliseconds: i64) -> Option<String> {
     Some(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-/// Agents may count time from anywhere: what would be before 2015 is no date. The page has the same rule.
+/// Agents may count time from anywhere: a time before 2015 is not shown as a date. The page has the same rule.
 fn date(milliseconds: i64) -> Option<Timestamp> {
     const EARLIEST: i64 = 1_420_070_400_000;
     (milliseconds >= EARLIEST).then_some(())?;

@@ -149,7 +149,7 @@ pub struct Beat {
     pub line: u64,
     /// The tool.
     pub tool: String,
-    /// The lap it belongs to, counted from one; 0 for a call in between that is no part of the loop.
+    /// The lap it belongs to, counted from one; 0 for a call in between that is not part of the loop.
     pub lap: u64,
     /// As in [`Move::status`].
     pub status: String,
@@ -188,7 +188,7 @@ pub struct Move {
     pub tool: String,
     /// The arguments, indented JSON or the command itself, shortened.
     pub args: String,
-    /// What came back, shortened.
+    /// The result, shortened.
     pub output: String,
     /// `ok`, `error`, `denied`, `cancelled`, `pending`, or empty where no result was recorded.
     pub status: String,

@@ -39,7 +39,7 @@ pub(crate) struct FileReplay<'a> {
     /// Events of runs that were too many.
     left_out: u64,
     live: Live,
-    /// What agents do, where somebody looks at them.
+    /// Activity of the agents, where it is displayed.
     activities: Option<Activities>,
     /// Events that excerpts may need, where they are wanted.
     kept: Option<Kept>,

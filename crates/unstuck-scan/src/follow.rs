@@ -90,7 +90,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// Remembers files as they are: what is in them already is no news.
+    /// Remembers files as they are: what is in them already is not reported.
     pub fn begin(&mut self, files: &[Candidate]) {
         for candidate in files {
             if let Source::File(path) = &candidate.source {
@@ -264,7 +264,7 @@ impl<'a> Followed<'a> {
         }
     }
 
-    /// A document is written anew whenever it grows, so all of it is read again; what was said before is no news.
+    /// A document is written anew whenever it grows, so all of it is read again; what was reported before is not reported again.
     fn document(
         &mut self,
         candidate: &Candidate,

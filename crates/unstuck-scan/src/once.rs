@@ -19,7 +19,7 @@ use unstuck_transcript::Usage;
 
 /// Calls, results and marks of one file that are remembered. Later ones are not compared, which the report says.
 pub(crate) const MOST: usize = 1 << 18;
-/// Runs of one file that are told apart.
+/// Runs of one file that are distinguished.
 pub(crate) const MAX_RUNS: usize = 65_536;
 
 /// Names a run within its file: session and agent.
@@ -253,7 +253,7 @@ impl Once {
         used < MOST
     }
 
-    /// A mark with its time. Calls of one time are told apart by their order.
+    /// A mark with its time. Calls of one time are distinguished by their order.
     fn timed(&mut self, mark: u64, at: Option<Timestamp>) -> u64 {
         // Many transcripts have whole seconds, in which much happens.
         let Some(Timestamp(at)) = at.filter(|at| at.0 % 1000 != 0) else {

@@ -48,7 +48,7 @@ fn newer_models_are_not_taken_for_their_ancestors() {
     assert_eq!(input("gpt-5"), Some(1.25));
     assert_eq!(input("gpt-5-2025-08-07"), Some(1.25));
     assert_eq!(input("gpt-5-mini"), Some(0.25));
-    // Nobody has said what these cost.
+    // These have no price.
     assert_eq!(input("gpt-5.9"), None);
     assert_eq!(input("gpt-5-unheard-of"), None);
     assert_eq!(

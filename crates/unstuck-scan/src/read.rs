@@ -36,7 +36,7 @@ pub(crate) enum Ending {
 /// Which formats are wanted.
 pub(crate) type Wanted<'a> = &'a (dyn Fn(Format) -> bool + Sync);
 
-/// Reads a file. What was told to the sink before a failure stands.
+/// Reads a file. What the sink got before a failure stays valid.
 pub(crate) fn read(
     candidate: &Candidate,
     wanted: Wanted<'_>,

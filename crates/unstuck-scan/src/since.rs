@@ -38,7 +38,7 @@ impl FromStr for Since {
             return Ok(Self::Ago(Duration::from_secs(u64::from(count) * seconds)));
         }
         if let Ok(day) = text.parse::<Date>() {
-            // The day of whoever asks.
+            // The day in the time zone of the machine.
             let start = day.to_zoned(TimeZone::system()).map_err(|_| WRONG)?;
             return Ok(Self::At(start.timestamp().as_millisecond()));
         }

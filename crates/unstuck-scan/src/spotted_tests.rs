@@ -132,7 +132,7 @@ fn tokens_of_a_lap_that_was_not_completed_are_not_wasted() {
 
 #[test]
 fn a_loop_ends_with_the_last_call_that_came_back_with_the_same() {
-    // The seventh call would have been denied, and came back with something new.
+    // The seventh call would have been denied, and returned something new.
     let mut calls = vec![("make", "no rule to make target `all'"); 6];
     calls.push(("make", "all is built"));
     let found = loops(&calls);

@@ -16,7 +16,7 @@ use super::{
     unwrapped::unwrapped,
 };
 
-/// Tools and models that are told apart; further ones count as the last.
+/// Tools and models that are distinguished; further ones count as the last.
 const MAX_NAMES: usize = 256;
 /// Tools that are listed.
 const MAX_TOOLS: usize = 12;
@@ -226,7 +226,7 @@ impl Track {
         self.loops.left_out()
     }
 
-    /// The engine was told to forget the run.
+    /// The engine forgot the run.
     pub(crate) fn reset(&mut self) {
         self.loops.reset();
     }

@@ -175,7 +175,7 @@ impl Activities {
                 rule: reason.rule.as_str().into(),
                 repeats: reason.repeats,
                 pattern: reason.pattern.clone(),
-                // Nobody told the agent.
+                // The agent did not get the text.
                 observed: true,
             });
         }
@@ -209,8 +209,8 @@ impl Activities {
     }
 }
 
-/// Nobody stops an agent that only records what it does. The engine starts afresh where it would have ended the run;
-/// whoever looks at the agent wants to see that the same loop goes on.
+/// An agent that is only observed is not stopped. The engine starts afresh where it would have ended the run;
+/// the display shows that the same loop continues.
 fn goes_on_after_halt(activity: &Activity) -> bool {
     let Some(streak) = activity
         .streak
@@ -224,7 +224,7 @@ fn goes_on_after_halt(activity: &Activity) -> bool {
     newest.is_some_and(|newest| patterns.any(|member| member == newest))
 }
 
-/// What the agent was told, or would have been.
+/// The text that the agent got, or would have got.
 fn told(decision: &Decision) -> Told {
     match decision.would.unwrap_or(decision.verdict) {
         Verdict::Allow => Told::Nothing,
@@ -257,7 +257,7 @@ fn of_finding(finding: &Finding, coming: u64) -> Seen {
         rule: finding.rule.as_str().into(),
         repeats: finding.repeats,
         wasted: match finding.rule {
-            // What these count is no repetition of calls.
+            // These do not count repeated calls.
             RuleName::Chant | RuleName::Relay | RuleName::Budget | RuleName::Aimless => 0,
             _ => repeated,
         },

@@ -80,7 +80,7 @@ fn a_recorded_loop_is_seen_as_it_grows() {
     assert_eq!((&about.activity.streak, about.activity.wasted), (&None, 2));
 }
 
-/// Nobody stops it, and the engine starts afresh; for whoever looks it is one loop.
+/// It is not stopped, and the engine starts afresh; in the display it is one loop.
 #[test]
 fn a_loop_goes_on_after_the_halt_that_nobody_carried_out() {
     let (activities, _) = recorded(30);

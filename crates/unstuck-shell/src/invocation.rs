@@ -17,7 +17,7 @@ pub(crate) struct Invocation<'c, 's> {
     pub(crate) arguments: &'c [Word<'s>],
 }
 
-/// What an interpreter is told to run.
+/// What an interpreter runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What<'c, 's> {
     /// The program itself.
@@ -123,7 +123,7 @@ fn node<'c, 's>(core: &Core<'c, 's>, words: &'c [Word<'s>]) -> Option<Invocation
     }
 }
 
-/// The script that a shell is told to run, where it is told nothing else.
+/// The script that a shell runs, where it runs nothing else.
 pub(crate) fn shell_script<'c>(core: &Core<'c, '_>) -> Option<&'c str> {
     if core.known().interprets != Interprets::Shell {
         return None;

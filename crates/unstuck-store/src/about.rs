@@ -39,7 +39,7 @@ pub struct About {
     pub activity: Activity,
 }
 
-/// Something an agent was told, or would have been told.
+/// A text that an agent got, or would have got.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// When, in milliseconds since 1970.

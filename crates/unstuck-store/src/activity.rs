@@ -36,7 +36,7 @@ pub struct Activity {
     pub tools: Vec<Used>,
     /// What it repeats at the moment.
     pub streak: Option<Streak>,
-    /// Calls that repeated something, in loops that it was told of.
+    /// Calls that repeated something, in loops that were reported to it.
     pub wasted: u64,
     /// What it was last told, word for word.
     pub message: Box<str>,
@@ -73,7 +73,7 @@ pub enum Ended {
     Badly,
     /// We refused it.
     Denied,
-    /// Somebody else refused it or called it off.
+    /// The host or a person refused or cancelled it.
     CalledOff,
 }
 
@@ -104,7 +104,7 @@ pub struct Seen {
 pub struct Streak {
     /// What the rules see of it, the one that sees most first.
     pub seen: Vec<Seen>,
-    /// The strictest thing the agent was told about it.
+    /// The strictest verdict about it that the agent got.
     pub told: Told,
     /// Results since the rules last saw it.
     quiet: u32,
@@ -136,7 +136,7 @@ impl Streak {
     }
 }
 
-/// What an agent was told, from nothing to the strictest.
+/// How strictly an agent was answered, from nothing to the strictest.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -258,7 +258,7 @@ impl Activity {
         since.map_or(0, |since| u32::try_from(since).unwrap_or(u32::MAX))
     }
 
-    /// The newest call is one more of a loop that nobody has stopped.
+    /// The newest call is one more of a loop that was not stopped.
     pub fn go_round(&mut self) {
         if let Some(seen) = self
             .streak

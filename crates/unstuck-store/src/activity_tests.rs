@@ -75,7 +75,7 @@ fn waste_counts_only_in_loops_that_were_told_of_and_once() {
         ("exact-repeat", Told::Nudged)
     );
     activity.see(vec![seen("exact-repeat", 3)], Told::Nothing);
-    // What was told stays told while it goes on.
+    // A report stays while its loop continues.
     assert_eq!(activity.streak.as_ref().unwrap().told, Told::Nudged);
     assert_eq!(activity.wasted, 3);
     for _ in 0..4 {

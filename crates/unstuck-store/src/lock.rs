@@ -49,18 +49,18 @@ impl Lock {
         self.found == Found::Replaced
     }
 
-    /// Is nobody else here?
+    /// Whether the lock keeps other processes out; `false` where the file system has no locks.
     pub fn is_exclusive(&self) -> bool {
         self.exclusive
     }
 }
 
-/// Waits in the system's own queue, so that nobody starves; a thread, because that queue knows no limit.
+/// Waits in the system's own queue, so that no waiter starves; a thread, because that queue knows no limit.
 fn wait_for((file, found): (File, Found), path: &Path, wait: Duration) -> Result<Lock, StoreError> {
     let (sender, receiver) = mpsc::channel();
     let waiter = move || {
         let locked = file.lock();
-        // Whoever has stopped waiting wants neither file nor lock.
+        // A caller that has stopped waiting wants neither file nor lock.
         let _ = sender.send((file, locked));
     };
     let locked = || StoreError::Locked {

@@ -52,7 +52,7 @@ pub(crate) fn open_lock(path: &Path) -> io::Result<(File, Found)> {
     }
 }
 
-/// Makes the place of a file free. A file, a link or a pipe is removed; a directory may hold what is somebody's, so it
+/// Makes the place of a file free. A file, a link or a pipe is removed; a directory may hold other files, so it
 /// stays under another name beside it.
 pub(crate) fn clear(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {

@@ -141,7 +141,7 @@ impl<A: Api> Values for Bodies<A> {
     }
 }
 
-/// The messages of a list. What cannot be read is told and passed over.
+/// The messages of a list. What cannot be read is reported and skipped.
 pub(crate) fn read_elements(
     place: Place,
     list: Raw<'_>,
@@ -167,7 +167,7 @@ pub(crate) fn read_elements(
             Err(error) if element.has_end() => {
                 place.problem(element, "message", &error, sink);
             }
-            // What is cut off is told of once, for the whole document.
+            // What is cut off is reported once, for the whole document.
             Err(_) => {}
         }
     }

@@ -19,7 +19,7 @@ pub(crate) enum End {
     Deep,
     /// The text is over before it is.
     Cut,
-    /// What is no JSON stands in it.
+    /// It contains something that is not JSON.
     Broken,
 }
 
@@ -90,14 +90,14 @@ impl<'a> Raw<'a> {
         self.text.starts_with('{')
     }
 
-    /// The elements; none for what is no array.
+    /// The elements; none for what is not an array.
     pub(crate) fn elements(self) -> Elements<'a> {
         Elements {
             parts: Parts::of(self, b'[', b']'),
         }
     }
 
-    /// The members; none for what is no object.
+    /// The members; none for what is not an object.
     pub(crate) fn members(self) -> Members<'a> {
         Members {
             parts: Parts::of(self, b'{', b'}'),
@@ -223,7 +223,7 @@ fn take_value(text: &str, at: usize, line: u64) -> (Raw<'_>, usize) {
     let taken = Scanner::lossy(rest, &mut scratch).raw();
     let end = match taken {
         Ok(value) => Ok((value.len(), End::Whole)),
-        // Whoever reads the value will refuse it; what follows it need not be lost.
+        // The reader of the value will refuse it; what follows it need not be lost.
         Err(JsonError::TooDeep { .. }) => match deep_end(rest.as_bytes()) {
             Some(length) => Ok((length, End::Deep)),
             None => Err(End::Cut),

@@ -1,4 +1,4 @@
-//! Histories that are sent again with every request: each message is told once.
+//! Histories that are sent again with every request: each message is reported once.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ struct Thread {
     conversation: Conversation,
     /// The marks of the messages it has so far.
     messages: Vec<u64>,
-    /// The marks of all parts that were told.
+    /// The marks of all parts that were reported.
     told: HashSet<u64>,
 }
 
@@ -233,16 +233,16 @@ impl Thread {
         common == 0 || (messages.len() < self.messages.len() && parts.any(is_told))
     }
 
-    /// Leaves out of a message what was told before the history was rewritten.
+    /// Leaves out of a message what was reported before the history was rewritten.
     fn keep_new(&mut self, message: &mut Message, summary: &mut Summary) {
         let told = |part: &Part| part.mark().is_some_and(|mark| self.told.contains(&mark));
-        // A model thinks before it speaks: what it thought was told with what it said.
+        // A model thinks before it speaks: its thoughts were reported with its words.
         if message.parts.iter().any(told) {
             message
                 .parts
                 .retain(|part| !matches!(part, Part::Thought(_)) && !told(part));
         }
-        // What the conversation begins with now is no person's word.
+        // The conversation now begins with a summary, not with a person's message.
         if *summary == Summary::Expected
             && let Some(at) = message
                 .parts

@@ -70,7 +70,7 @@ pub(crate) fn words(content: JsonRef<'_>) -> String {
     words
 }
 
-/// Money in millionths; what is no amount is none.
+/// Money in millionths; what is not an amount is none.
 pub(crate) fn micros(dollars: Option<f64>) -> Option<u64> {
     let dollars = dollars.filter(|dollars| (0.0..9e12).contains(dollars))?;
     #[expect(clippy::cast_sign_loss, reason = "zero or more")]

@@ -159,7 +159,7 @@ pub(crate) fn object_of(name: &str, value: &Json) -> Json {
     Json::parse(&text).unwrap_or_default()
 }
 
-/// An object without some of its members. What is no object stays as it is.
+/// An object without some of its members. What is not an object stays as it is.
 pub(crate) fn without(value: &Json, names: &[&str]) -> Json {
     let view = value.view();
     if view.kind() != JsonKind::Object {

@@ -1,6 +1,6 @@
 //! JSON objects in the lines of a log: behind a prefix such as a time and a level, or printed over many lines.
 //!
-//! Whether bytes can be JSON is told by brackets, strings and the characters between them, once for each byte; the
+//! Whether bytes can be JSON is decided by brackets, strings and the characters between them, once for each byte; the
 //! objects found are still to be parsed. Memory holds one object.
 
 use memchr::{memchr, memchr2};

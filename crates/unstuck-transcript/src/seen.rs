@@ -1,4 +1,4 @@
-//! What was told already.
+//! What was reported already.
 
 use std::{
     collections::{HashSet, VecDeque},

@@ -1,6 +1,6 @@
 //! Tells what spans and logs say, in the order of their times and each thing once.
 //!
-//! Exporters write a span when it ends, so that a file has them out of order, and the same call is told by the request
+//! Exporters write a span when it ends, so that a file has them out of order, and the same call is described by the request
 //! that brought it, by the span of its execution, by a log record, and by every history it is in.
 
 use std::{
@@ -38,13 +38,13 @@ pub(crate) enum What {
     Used(Box<str>, Used),
     Called(Call),
     Returned(Outcome),
-    /// The call of this id failed, as is known before it came back.
+    /// The call of this id failed, as is known before its result.
     Failed(Box<str>),
     /// A person said something.
     Asked,
 }
 
-/// Who did it, and where it is told.
+/// The agent, and the line that says it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Source {
     pub(crate) session: Box<str>,
@@ -160,7 +160,7 @@ impl Ord for Held {
 /// One agent of one session.
 struct Agent {
     track: Track,
-    /// The calls, results and requests that were told.
+    /// The calls, results and requests that were reported.
     told: Seen,
     /// Calls that a request brought and nothing has executed yet.
     announced: Vec<Call>,

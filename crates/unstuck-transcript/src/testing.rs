@@ -4,7 +4,7 @@ use unstuck::{Event, EventKind};
 
 use crate::{Format, Origin, Problem, Sink, Transcript, Usage};
 
-/// Keeps all that is told.
+/// Keeps all that a transcript reports.
 #[derive(Default)]
 pub(crate) struct Told {
     pub(crate) events: Vec<Event>,

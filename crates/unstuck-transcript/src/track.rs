@@ -12,7 +12,7 @@ pub(crate) struct Moment {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// What one request to a model used, before it is known to whom it belongs.
+/// What one request to a model used, before its agent is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Used {
     pub(crate) model: Box<str>,
@@ -34,7 +34,7 @@ pub(crate) struct Track {
     message: Box<str>,
     round: Round,
     used: Option<(Moment, Used)>,
-    /// What was told of the round at once.
+    /// What was reported of the round at once.
     paid: unstuck::Usage,
 }
 
@@ -81,13 +81,13 @@ impl Track {
         self.tell(moment, EventKind::Call(call), sink);
     }
 
-    /// A call came back.
+    /// A call returned.
     pub(crate) fn result(&mut self, moment: Moment, outcome: Outcome, sink: &mut dyn Sink) {
         self.round = Round::Begun;
         self.tell(moment, EventKind::Result(outcome), sink);
     }
 
-    /// What the model's message used. What is told later of the same message replaces it.
+    /// What the model's message used. A later report of the same message replaces it.
     pub(crate) fn used(&mut self, moment: Moment, used: Used) {
         self.round = Round::Begun;
         self.used = Some((moment, used));

@@ -18,7 +18,7 @@ pub struct Origin {
 pub enum Tail {
     /// It is whole and was read.
     Read,
-    /// It is not yet whole, and nothing of it was told.
+    /// It is not yet whole, and nothing of it was reported.
     Unfinished,
 }
 
@@ -28,10 +28,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A format that is read line by line.
 pub(crate) trait Lines {
-    /// One line, without its end and never blank. An error means that nothing of the line was told.
+    /// One line, without its end and never blank. An error means that nothing of the line was reported.
     fn line(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>>;
 
-    /// The last line, without a line end: it may be half-written. An error means that nothing of the line was told.
+    /// The last line, without a line end: it may be half-written. An error means that nothing of the line was reported.
     fn tail(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Result<(), Box<str>> {
         self.line(number, line, sink)
     }
@@ -112,8 +112,8 @@ impl Transcript {
         }
     }
 
-    /// The last line of a file, where it has no line end. It may be half-written: if it cannot be read, that is no
-    /// [`Problem`], and it may be given again as a [`line`](Self::line) once it is whole.
+    /// The last line of a file, where it has no line end. It may be half-written: if it cannot be read, that is not
+    /// a [`Problem`], and it may be given again as a [`line`](Self::line) once it is whole.
     pub fn tail(&mut self, number: u64, line: &[u8], sink: &mut dyn Sink) -> Tail {
         let line = content(line);
         let read = match &mut self.reader {
@@ -126,7 +126,7 @@ impl Transcript {
         }
     }
 
-    /// All of a transcript at once. Events are told as they are read; [`Self::end`] has still to be called.
+    /// All of a transcript at once. Events are reported as they are read; [`Self::end`] has still to be called.
     pub fn document(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
         if let Reader::Document(read) = &self.reader {
             let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
@@ -146,7 +146,7 @@ impl Transcript {
         let _ = self.tail(number, &bytes[start..], sink);
     }
 
-    /// There is no more: what was held back is told now.
+    /// There is no more: what was held back is reported now.
     pub fn end(&mut self, sink: &mut dyn Sink) {
         if let Reader::Lines(reader) = &mut self.reader {
             reader.end(sink);

@@ -143,7 +143,7 @@ fn a_store_elsewhere_is_asked_and_told() {
     assert_eq!(&*store.0[0].swarm, "crew");
 }
 
-/// Equal calls whose answers are equal, differ in what is no news, or differ: with fingerprints of the caller's or without.
+/// Equal calls whose answers are equal, differ in what is not new, or differ: with fingerprints of the caller's or without.
 fn decisions(preset: Preset, given: bool) -> Vec<crate::Decision> {
     use crate::{
         Json, Outcome,

@@ -6,7 +6,7 @@ use unstuck_json::Json;
 #[path = "normalize/tables_tests.rs"]
 mod tables;
 
-/// What is left of a text that came back as a string.
+/// What is left of a result that is a string.
 fn of(text: &str) -> Vec<u8> {
     normalize(Json::string(text).as_str()).into_owned()
 }
@@ -29,7 +29,7 @@ fn different(pairs: &[(&str, &str)]) {
     }
 }
 
-/// For outputs that are no strings.
+/// For outputs that are not strings.
 #[track_caller]
 fn same_json(pairs: &[(&str, &str)]) {
     for (left, right) in pairs {
@@ -129,7 +129,7 @@ fn piece() -> impl Strategy<Value = String> {
     proptest::sample::select(pieces.to_vec()).prop_map(str::to_owned)
 }
 
-/// Pieces run together, as nobody writes them.
+/// Pieces run together, as they are never written.
 fn any_text() -> impl Strategy<Value = String> {
     let pieces = proptest::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat());
     prop_oneof![3 => pieces, 1 => any::<String>()]

@@ -339,7 +339,7 @@ impl StreamedWord {
         self.digits && !self.letters
     }
 
-    /// Whether there is no letter and no digit.
+    /// Whether it has neither letters nor digits.
     pub(crate) fn is_empty(&self) -> bool {
         !self.letters && !self.digits
     }

@@ -16,7 +16,7 @@ pub(crate) struct Measured {
     pub(crate) peak_megabytes: u64,
 }
 
-/// Runs a program without showing what it says; `None` if there is no such program.
+/// Runs a program without showing its output; `None` if there is no such program.
 pub(crate) fn measure(directory: &Path, words: &[String]) -> Result<Option<Measured>> {
     let [program, arguments @ ..] = words else {
         bail!("there is nothing to run");

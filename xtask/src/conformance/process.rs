@@ -21,7 +21,7 @@ pub(super) struct Guard<'a> {
 /// What it answered.
 #[derive(Debug, Default)]
 pub(super) struct Reply {
-    /// One a line; a line that is no JSON stands as an error.
+    /// One a line; a line that is not JSON is kept as an error.
     pub(super) decisions: Vec<Value>,
     /// How the process misbehaved.
     pub(super) remarks: Vec<String>,

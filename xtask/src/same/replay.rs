@@ -156,7 +156,7 @@ impl Replay<'_> {
     }
 
     fn start(&self, program: &Program, arguments: Vec<String>) -> Result<Running> {
-        // The file itself is the input: nobody has to write it into a pipe.
+        // The file itself is the input, without a pipe that has to be written.
         let input = File::open(&self.stream.path)
             .with_context(|| format!("cannot open {}", self.stream.path.display()))?;
         let mut child = Command::new(&program.path)

@@ -62,7 +62,7 @@ fn run(args: &DoctorArgs) -> Result<ExitCode> {
         }
         reports.push(report);
     }
-    // Whoever names agents asks for their hooks.
+    // Agents that are named are asked for, installed or not.
     let servers = match wanted {
         Wanted::IfFound => doctor::servers(&place),
         Wanted::Named => Vec::new(),

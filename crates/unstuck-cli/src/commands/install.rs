@@ -57,7 +57,7 @@ pub(crate) struct InstallArgs {
     #[arg(long)]
     dry_run: bool,
 
-    /// Print what belongs into the files, and change nothing.
+    /// Print what belongs in the files, and change nothing.
     #[arg(long, conflicts_with = "dry_run")]
     print: bool,
 
@@ -171,7 +171,7 @@ fn with_status_line(mut plan: Plan) -> Result<Plan> {
     Ok(plan)
 }
 
-/// What belongs into the files, for those who write them themselves. Standard output is the content alone.
+/// What belongs in the files, for those who write them themselves. Standard output is the content alone.
 fn print(plan: &Plan, place: &Place) -> Result<()> {
     for file in &plan.files {
         let (mut out, mut err) = (io::stdout().lock(), anstream::stderr().lock());

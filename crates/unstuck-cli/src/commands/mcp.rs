@@ -119,8 +119,8 @@ fn shared(
     Ok(shared)
 }
 
-/// What becomes of calls that cannot be judged or recorded. An audit that nobody can count on is worth nothing, so they
-/// are denied unless somebody says otherwise.
+/// What becomes of calls that cannot be judged or recorded. An audit that misses calls is worth nothing, so they
+/// are denied unless an option or setting says otherwise.
 fn on_failure(args: &McpArgs, fail: Option<Fail>) -> OnFailure {
     match (args.audit_failure, fail) {
         (Some(AuditFailure::Allow), _) | (None, Some(Fail::Open)) => OnFailure::Allow,
@@ -159,7 +159,7 @@ fn policies(args: &McpArgs) -> Result<(Option<PolicyFile>, Option<Policy>)> {
     Ok((Some(file), policy))
 }
 
-/// What a server is called whom nobody named: its program, without what only tells where it is.
+/// Name of a server without `--name`: its program, without the directory.
 fn name_of(command: &[OsString]) -> String {
     let program = command.first().map(PathBuf::from).unwrap_or_default();
     let stem = program.file_stem().unwrap_or_default();

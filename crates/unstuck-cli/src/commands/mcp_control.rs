@@ -17,7 +17,7 @@ use crate::{
 ///
 /// An MCP server on standard input and output, for an agent that supervises others: `status` lists the agents that are
 /// watched, the messages they got and which are halted, `explain` explains a rule. With `--allow-reset` it can also let
-/// an agent go on (`reset`).
+/// an agent continue (`reset`).
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ControlArgs {
@@ -55,7 +55,7 @@ fn run(args: &ControlArgs) -> Result<ExitCode> {
     let configuration = configuration::load(&args.config)?;
     configuration::print_warnings(&configuration);
     let control = Control::new(configuration::state_dir()?, configuration.settings, reset);
-    // One thread: nobody asks for much here, and no other command builds a runtime.
+    // One thread: requests are few and short, and no other command builds a runtime.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

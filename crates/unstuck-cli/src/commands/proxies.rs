@@ -42,7 +42,7 @@ pub(crate) fn print(out: &mut impl Write, proxy: &ProxyStatus, now: i64) -> Resu
         writeln!(out, "    {}", paint(DIM, &said))?;
     }
     if denials > 0 {
-        writeln!(out, "    go on with: unstuck reset {}", proxy.id)?;
+        writeln!(out, "    continue with: unstuck reset {}", proxy.id)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `unstuck reset`: a person lets an agent go on.
+//! `unstuck reset`: a person lets an agent continue.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use unstuck_session::ResetRequest;
 use super::{Run, proxies};
 use crate::{args::complete, configuration, notes, person};
 
-/// Let a halted or denied agent go on.
+/// Let a halted or denied agent continue.
 ///
 /// Forgets what is held against a session: streaks, warnings, denials, a halt. The next call is judged afresh. An
 /// agent cannot do that for itself: run it in a terminal of your own.

@@ -35,7 +35,7 @@ use crate::{
     style::{CODE, DIM, ERROR, HEADING, paint},
 };
 
-/// Errors that are told on standard error where the report goes elsewhere.
+/// Errors that are listed on standard error where the report goes elsewhere.
 const SHOWN: usize = 20;
 /// Columns where there is no terminal.
 const COLUMNS: usize = 100;

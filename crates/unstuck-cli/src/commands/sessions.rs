@@ -116,7 +116,7 @@ pub(crate) fn print(out: &mut impl Write, about: &About, now: i64) -> Result<()>
     }
     if about.halted.is_some() {
         let session = Shown::line(&about.session).at_most(NAME);
-        writeln!(out, "    go on with: unstuck reset {session}")?;
+        writeln!(out, "    continue with: unstuck reset {session}")?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use crate::{
 
 /// Show whether the guard is on, and what it has seen.
 ///
-/// The mode and who set it, the settings that hooks use here, the agents heard of last with what they were told,
+/// The mode and who set it, the settings that hooks use here, the agents that were active last with the texts they got,
 /// and the end of the log. JSON has the same facts.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

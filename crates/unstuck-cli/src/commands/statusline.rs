@@ -111,7 +111,7 @@ fn of(about: &About, now: i64) -> String {
     }
     if state == AgentState::Halted {
         let name: String = about.session.chars().take(NAME).collect();
-        parts.push(format!("go on: unstuck reset {}", Shown::line(name)));
+        parts.push(format!("continue: unstuck reset {}", Shown::line(name)));
     }
     parts.join(" · ")
 }

@@ -27,7 +27,7 @@ fn a_halted_agent_names_the_way_out() {
     about.denials = 1;
     assert_eq!(
         plain(&of(&about, 2_000)),
-        "unstuck halted · 2 nudges · 1 denial · go on: unstuck reset 844a24d0"
+        "unstuck halted · 2 nudges · 1 denial · continue: unstuck reset 844a24d0"
     );
 }
 

@@ -27,7 +27,7 @@ const COLUMNS: u16 = 100;
 /// told, and what that has cost. Enter looks into one: its last calls and what came of them, the message it was
 /// given, the patterns it was warned of.
 ///
-/// Agents with hooks (`unstuck install`) are shown as their hooks see them; they can be let go on (`r`), and one of
+/// Agents with hooks (`unstuck install`) are shown as their hooks see them; they can be reset (`r`), and one of
 /// their tools can be exempted (`x`). All others are followed in what they record, where `unstuck scan` finds it;
 /// what stands there is what they would have been told. Nothing is changed unless you say so.
 ///

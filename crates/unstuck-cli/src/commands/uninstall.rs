@@ -49,7 +49,7 @@ pub(crate) struct UninstallArgs {
 enum UninstallWhat {
     /// Take an MCP server out from behind the proxy.
     ///
-    /// The entry becomes what it was, to the byte if nobody changed it since.
+    /// The entry becomes what it was, to the byte if it was not changed since.
     #[command(after_help = MCP_EXAMPLES, mut_arg("yes", |yes| yes.help(YES)))]
     Mcp(ServerArgs),
 }

@@ -26,7 +26,7 @@ const REFUSALS: [&str; 2] = ["was not run", "run is stopped"];
 
 const MARKER: &str = "[unstuck]";
 
-/// What the loop was told.
+/// The answers that the loop got.
 #[derive(Debug, Default)]
 struct Heard {
     nudged: Option<usize>,
@@ -128,7 +128,7 @@ fn hook(command: &Runnable, input: &str, state: &Path) -> Result<String> {
         thread::sleep(Duration::from_millis(1));
     };
     let said = [out, err].map(|stream| stream.join().unwrap_or_default());
-    // 2 and 49 are how some hosts are told to deny and to stop.
+    // With 2 and 49 a hook denies and stops in some hosts.
     match status.code() {
         Some(0 | 2 | 49) => Ok(said.concat()),
         _ => bail!("`{shown}` failed: {status}: {}", said[1].trim()),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A bar on standard error; nothing where that is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
 }

@@ -27,7 +27,7 @@ pub(crate) struct App {
 /// What the selection stays with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Hold {
-    /// The first row, whoever that is: nobody has chosen yet.
+    /// The first row, until a person chooses one.
     #[default]
     First,
     /// The agent that was chosen, wherever it goes.
@@ -50,7 +50,7 @@ pub(crate) enum Overlay {
     Help,
     /// The filter is being typed.
     Filter,
-    /// Shall it be let go on?
+    /// Whether it may continue is asked.
     AskReset(Key),
     /// Which tool is not to be watched?
     ChooseTool {

@@ -38,7 +38,7 @@ fn the_selection_stays_with_what_was_chosen() {
         worse,
     ]));
     assert_eq!((chosen(&app), app.row()), ("two", Some(0)));
-    // It is gone: whoever stands there now.
+    // It is gone: the agent in its row now.
     app.update(snapshot(vec![agent(
         "claude-code",
         "one",

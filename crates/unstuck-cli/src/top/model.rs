@@ -30,7 +30,7 @@ pub(crate) struct Agent {
 /// Where it is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Its hooks ask before every call: it can be let go on.
+    /// Its hooks ask before every call: it can be reset.
     Hooks,
     /// What it records of itself: it can only be looked at.
     Transcript,

@@ -19,7 +19,7 @@ pub(crate) fn agent(host: &str, session: &str, seconds: i64, source: Source) -> 
     }
 }
 
-/// It repeats something, and was told so.
+/// It repeats something, and got a text about it.
 pub(crate) fn stuck(mut agent: Agent, told: Told, observed: bool) -> Agent {
     let about = Arc::make_mut(&mut agent.about);
     let mut activity = Activity::default();

@@ -52,7 +52,7 @@ pub(crate) struct Feed {
     interval: Duration,
 }
 
-/// Is somebody still looking?
+/// Whether the screen is still shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
     There,
@@ -77,7 +77,7 @@ impl Feed {
     }
 }
 
-/// Shows what `read` sees until somebody quits. It runs in a thread of its own, so that keys never wait for files, and
+/// Shows what `read` sees until the person quits. It runs in a thread of its own, so that keys never wait for files, and
 /// ends with the process.
 pub(crate) fn interact(
     home: &StateDir,
@@ -112,7 +112,7 @@ pub(crate) fn interact(
 /// not asked any more.
 #[expect(
     clippy::exit,
-    reason = "nobody else can end a process that waits for ever"
+    reason = "nothing else can end a process that waits for ever"
 )]
 fn end(stopped: &AtomicBool) {
     stopped.store(true, Ordering::Relaxed);

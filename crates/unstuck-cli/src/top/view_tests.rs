@@ -125,7 +125,7 @@ last seen 5s ago, by its hooks
 Repeats now
   5×    exact-repeat     Bash make
 
-It was told
+The text it got
   [unstuck] `Bash make` was called 5 times.
 
 Last calls
@@ -163,7 +163,7 @@ fn questions_name_what_they_are_about() {
     app.apply(Action::Reset);
     let asked = picture(&app, 80, 20);
     assert!(
-        asked.contains("Let claude-code 844a24d0-55aa go on?"),
+        asked.contains("Let claude-code 844a24d0-55aa continue?"),
         "{asked}"
     );
     assert!(asked.ends_with("y yes  n no\n"), "{asked}");

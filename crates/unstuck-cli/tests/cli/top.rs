@@ -238,7 +238,7 @@ fn a_halted_agent_is_seen_looked_into_and_let_go_on() {
     let screen = terminal.wait_for("Last calls");
     for part in [
         "session   session-1",
-        "It was told",
+        "The text it got",
         "denied   Bash make",
         "nothing to be done",
         "Bash make",
@@ -248,9 +248,9 @@ fn a_halted_agent_is_seen_looked_into_and_let_go_on() {
 
     // No is no.
     terminal.keys(&["r"]);
-    terminal.wait_for("Let claude-code session-1 go on?");
+    terminal.wait_for("Let claude-code session-1 continue?");
     terminal.keys(&["n"]);
-    terminal.wait("no question", |screen| !screen.contains("go on?"));
+    terminal.wait("no question", |screen| !screen.contains("continue?"));
     assert!(
         hook(&place, "claude-code", &pre("x1", "make"))
             .out
@@ -258,7 +258,7 @@ fn a_halted_agent_is_seen_looked_into_and_let_go_on() {
     );
 
     terminal.keys(&["r"]);
-    terminal.wait_for("go on?");
+    terminal.wait_for("continue?");
     terminal.keys(&["y"]);
     terminal.wait_for("session-1: cleared; the next call is judged afresh");
     assert_eq!(hook(&place, "claude-code", &pre("x2", "make")).out, "");
@@ -306,7 +306,7 @@ fn an_agent_cannot_let_itself_go_on() {
     terminal.top("CLAUDECODE=1");
     terminal.wait_for("> halted");
     terminal.keys(&["r"]);
-    terminal.wait_for("go on?");
+    terminal.wait_for("continue?");
     terminal.keys(&["y"]);
     terminal.wait_for("this is for a person to decide");
     assert!(
@@ -346,7 +346,7 @@ fn a_transcript_is_followed_as_it_grows() {
     });
     terminal.keys(&["Enter"]);
     let screen = terminal.wait_for("by its transcript");
-    assert!(screen.contains("It would have been told"), "{screen}");
+    assert!(screen.contains("The text it would have got"), "{screen}");
     assert!(screen.contains("directory /home/ada/shop"), "{screen}");
 }
 

@@ -34,7 +34,7 @@ fn a_halted_agent_is_shown_and_let_go_on_with_one_command() {
         "{status}"
     );
     assert!(
-        status.contains("go on with: unstuck reset session-1"),
+        status.contains("continue with: unstuck reset session-1"),
         "{status}"
     );
     let reset = place.as_person(&["reset", "session-1"]);

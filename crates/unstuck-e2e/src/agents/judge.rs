@@ -44,7 +44,7 @@ pub(crate) enum Ending {
     Stopped,
     /// Every call was denied until the model gave up.
     Denied,
-    /// Nobody did.
+    /// The run went on to its end.
     #[default]
     Open,
 }

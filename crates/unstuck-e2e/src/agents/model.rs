@@ -1,4 +1,4 @@
-//! A model that follows a script, whatever it is told, and remembers what that was.
+//! A model that follows a script, whatever it is sent, and remembers what that was.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -45,7 +45,7 @@ struct State {
     script: Vec<Turn>,
     /// How many turns were taken.
     taken: usize,
-    /// What the model was told before each turn.
+    /// What the model was sent before each turn.
     told: Vec<Value>,
 }
 
@@ -66,7 +66,7 @@ impl Model {
         self.server.url()
     }
 
-    /// What the model was told before each of its turns.
+    /// What the model was sent before each of its turns.
     pub(crate) fn told(&self) -> Vec<Value> {
         lock(&self.state).told.clone()
     }

@@ -20,7 +20,7 @@ pub(crate) struct Ended {
     pub(crate) output: String,
 }
 
-/// Only what is named here reaches a program: no settings, keys or agents of whoever runs this.
+/// Only what is named here reaches a program: no settings, keys or agents of the person who runs this.
 pub(crate) fn isolate<'a>(command: &'a mut Command, lab: &Lab) -> &'a mut Command {
     let own: Vec<_> = command
         .get_envs()

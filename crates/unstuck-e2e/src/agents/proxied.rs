@@ -47,7 +47,7 @@ impl Seen {
 }
 
 impl Looping {
-    /// The model was told and then stopped, and every call has its line.
+    /// The model was nudged and then stopped, and every call has its line.
     fn is_good(&self) -> bool {
         let Audit {
             calls,
@@ -90,7 +90,7 @@ fn attempt(
     let calls = texts.map(|text| Turn::Call(agent.echo(text)));
     let model = Model::start(calls.chain([Turn::Say("I give up.")]).collect())?;
     agent.prepare(lab, &model.url())?;
-    let server = server.to_str().context("a path that is no text")?;
+    let server = server.to_str().context("a path that is not text")?;
     agent.add_server(lab, SERVER, &[server, "echo"])?;
     // In and out again first: what was there must be the same afterwards.
     let before = [files(&lab.home)?, files(&lab.work)?];
@@ -123,7 +123,7 @@ fn attempt(
     let text = fs::read_to_string(&log).with_context(|| {
         format!("it ended with exit code {code}, and the proxy recorded nothing")
     })?;
-    let log = log.to_str().context("a path that is no text")?;
+    let log = log.to_str().context("a path that is not text")?;
     guard(unstuck, lab, &["audit", "verify", log])?;
     let told = model.told();
     let (nudged, denied) = judge::words_in(&told);

@@ -51,7 +51,7 @@ pub(crate) fn agent(shell: &Shell, agent: &'static dyn Agent, unstuck: &Path, ke
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) ended: running::Ended,
-    /// What the model was told before each turn.
+    /// What the model was sent before each turn.
     pub(crate) told: Vec<serde_json::Value>,
     /// How often a command of the script was really run.
     pub(crate) attempts: usize,

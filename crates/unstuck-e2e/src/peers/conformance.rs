@@ -86,7 +86,7 @@ fn compare_one(
         };
         let (before, after) = (of(&direct), of(&proxied));
         let line = format!("  {} {}: {before} directly, {after} proxied", key.0, key.1);
-        // What the proxy adds is no loss.
+        // What the proxy adds is not a loss.
         let is_better = after == "SUCCESS" && before != "absent";
         if before != after && !is_better && !differing.contains(&line) {
             differing.push(line);
@@ -132,7 +132,7 @@ fn checks(server: Server, peers: &Peers, node: &str, proxy: Option<&Path>) -> Re
         "--output-dir",
         &text(&results),
     ];
-    // Its exit code tells of any check that failed, directly as well.
+    // Its exit code reports any check that failed, directly as well.
     lab.run_any("suite", &words.map(str::to_owned))?;
     if let Some(proxy) = proxy {
         proxy.end()?;

@@ -1,4 +1,4 @@
-//! Running peers: to their end, or in the background until nobody needs them.
+//! Running peers: to their end, or in the background until they are not needed.
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -35,7 +35,7 @@ impl Lab {
         self.root.join("directory")
     }
 
-    /// The program with an environment that tells nothing of whoever runs this.
+    /// The program with an environment that says nothing about the person who runs this.
     fn command(&self, words: &[String]) -> Result<Command> {
         let (program, arguments) = words.split_first().context("no program")?;
         let mut command = Command::new(program);
@@ -148,7 +148,7 @@ impl Drop for Running {
     }
 }
 
-/// A port that nobody uses now.
+/// A port that is free now.
 pub(crate) fn free_port() -> Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
         .local_addr()?

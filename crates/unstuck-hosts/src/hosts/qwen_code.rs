@@ -103,7 +103,7 @@ fn decode(
             shared::after_failure(call(payload), complaint(shared::failure(payload), &error))?
         }
         "PostToolBatch" => shared::after_batch(payload, |entry| Ok((call(entry)?, told(entry)))),
-        // It fires before every continuation, too, and then nobody has said anything.
+        // It fires before every continuation, too, and then without a prompt.
         "UserPromptSubmit" if payload.text("prompt").unwrap_or_default().is_empty() => {
             (Moment::Continuation, Happened::GoesOn)
         }

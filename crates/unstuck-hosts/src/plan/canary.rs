@@ -15,7 +15,7 @@ pub struct CanaryCall<'a> {
     pub at: i64,
 }
 
-/// What a hook is told.
+/// The input of a hook.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CanaryInput {

@@ -45,7 +45,7 @@ pub(crate) fn in_hooks(event: &str, members: Vec<(&'static str, Node)>) -> Wish 
     }
 }
 
-/// `settings.json` as Gemini CLI has it, and whoever began with its code: in a directory of the home or of the project, with
+/// `settings.json` as Gemini CLI and the agents derived from it have it: in a directory of the home or of the project, with
 /// names by which `/hooks` lists the hooks, and times in milliseconds.
 pub(crate) fn settings_of_gemini(
     host: Host,

@@ -71,7 +71,7 @@ impl Process {
             server.shared.note_dropped();
             return;
         };
-        // Two answers to one request: the second is for nobody.
+        // Two answers to one request: the second is dropped.
         let route = self.routes().waiting.remove(&key);
         let Some(route) = route else {
             if unread {

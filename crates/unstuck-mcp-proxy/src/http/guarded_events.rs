@@ -20,7 +20,7 @@ pub(super) fn guarded_events(server: Incoming, exchange: Exchange, back: HeaderM
 
 struct GuardedEvents {
     exchange: Exchange,
-    /// The headers of what the server is told in the client's place.
+    /// The headers of messages to the server in the client's place.
     back: HeaderMap,
 }
 

@@ -31,7 +31,7 @@ const PASSED: [HeaderName; 6] = [
 /// Whether the `Authorization` of clients reaches the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credentials {
-    /// It is for this program, or for no one.
+    /// It is read by this program and not passed on.
     Keep,
     /// It is the server's.
     Forward,
@@ -104,7 +104,7 @@ fn params<'m, 'a>(message: &'m Message<'a>) -> Option<&'m Params<'a>> {
     }
 }
 
-/// Whoever stands between client and server may go by headers, and the server by the message: they must not differ.
+/// A program between client and server may go by headers, and the server by the message: they must not differ.
 pub(super) fn agree(
     headers: &HeaderMap,
     message: &Message<'_>,
@@ -150,7 +150,7 @@ pub(super) fn arguments_agree<'a>(
 ) -> Result<(), Refusal> {
     let must = version(message).is_some();
     let fits = |(name, value): (&str, Option<JsonRef<'_>>)| {
-        // Nobody could write these into a header, and no tool may ask for it.
+        // These cannot be written into a header, and no tool may ask for it.
         if value.is_some_and(|value| matches!(value.kind(), JsonKind::Array | JsonKind::Object)) {
             return true;
         }

@@ -329,7 +329,7 @@ impl Routes {
         self.listener = Some(listener);
     }
 
-    /// Since when nobody has wanted anything.
+    /// Since when it has been idle.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let listens = self.listener.as_ref().is_some_and(|to| !to.is_closed());
         let waits = self.waiting.values().any(|route| !route.to.is_closed());

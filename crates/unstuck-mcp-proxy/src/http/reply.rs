@@ -23,7 +23,7 @@ pub(super) fn refused(status: StatusCode, why: &str) -> Reply {
     json(status, error(None, OWN_ERROR, why))
 }
 
-/// The same, for whoever goes no further.
+/// The same, as an error that ends the handling of a request.
 #[expect(
     clippy::unnecessary_box_returns,
     reason = "results should not be large for the sake of errors that seldom come"

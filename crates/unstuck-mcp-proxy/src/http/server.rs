@@ -112,7 +112,7 @@ impl Server {
         }
     }
 
-    /// Tells a server that is reached by HTTP something in a client's place. Nobody waits for that.
+    /// Tells a server that is reached by HTTP something in a client's place. The answer is not waited for.
     pub(super) fn tell(self: &Arc<Self>, headers: &HeaderMap, message: Vec<u8>) {
         let Target::Http(upstream) = &self.target else {
             return;

@@ -120,12 +120,12 @@ impl Upstream {
         self.answer(answer, head, exchange).await
     }
 
-    /// Leave to tell the server something in a client's place, unless too much is told already.
+    /// Permission to send the server a message in a client's place, unless too many are on their way.
     pub(super) fn leave_to_tell(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.telling).try_acquire_owned().ok()
     }
 
-    /// Tells the server something in a client's place. What it says to that is nobody's concern.
+    /// Tells the server something in a client's place. Its answer is ignored.
     pub(super) async fn tell(&self, headers: HeaderMap, message: Vec<u8>) {
         self.http.tell(headers, message).await;
     }
@@ -321,7 +321,7 @@ impl Why {
             ),
             Self::Encoded => (
                 StatusCode::BAD_GATEWAY,
-                "the server's answer is compressed, which nobody asked for",
+                "the server's answer is compressed, which was not asked for",
             ),
             Self::TooLong => (
                 StatusCode::BAD_GATEWAY,

@@ -28,7 +28,7 @@ use super::{
 
 pub(super) const BUSY: &str = "the server reads too slowly";
 
-/// A client that waits for an answer of a process. If it goes, the process is told where the protocol says so.
+/// A client that waits for an answer of a process. If it goes, the process gets a cancellation where the protocol has one.
 pub(super) struct Waiter {
     process: Arc<Process>,
     key: String,

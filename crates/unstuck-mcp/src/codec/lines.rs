@@ -13,7 +13,7 @@ const KEPT_OF_LONG: usize = 1 << 10;
 
 /// Lines of a stream, read in chunks and never held back: what is there is given out.
 ///
-/// Whoever may wait for the stream asks for [`Self::next_line`]. Whoever waits for several streams at once reads from
+/// A caller that may wait for the stream asks for [`Self::next_line`]. One that waits for several streams at once reads from
 /// one that has something with [`Self::read_more`], and asks for [`Self::next_ready`] until there is none.
 #[derive(Debug)]
 pub struct Lines<R> {

@@ -46,11 +46,11 @@ pub struct Notification<'a> {
 pub struct Response<'a> {
     /// The request's id; errors about messages that could not be read have none.
     pub id: Option<Id<'a>>,
-    /// What came back.
+    /// The answer of the server.
     pub body: Body,
 }
 
-/// What came back.
+/// The answer of the server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Body {

@@ -142,7 +142,7 @@ impl Codec {
         message(Scanner::lossy(text, &mut self.scratch).strict())
     }
 
-    /// The id of a message that cannot be read, so that whoever waits for an answer gets one, and what it seems to be.
+    /// The id of a message that cannot be read, so that the request that waits for an answer gets one, and what it seems to be.
     fn find_id(&mut self, text: &str) -> (Option<Box<str>>, Role) {
         let mut scanner = Scanner::lossy(text, &mut self.scratch);
         let mut found = None;
@@ -307,7 +307,7 @@ fn string<'a>(
     Ok(scanner.string()?)
 }
 
-/// The names of an object's members, to see that there are no two of one.
+/// The names of an object's members, to see that no name occurs twice.
 struct Names<'a> {
     known: &'static [&'static str],
     /// One bit for each known name that was met.

@@ -1,4 +1,4 @@
-//! Messages that are not passed on, and what their sender is told.
+//! Messages that are not passed on, and the answer to their sender.
 
 use std::fmt::Write as _;
 
@@ -82,7 +82,7 @@ pub enum RefusalKind {
     /// A header of the transport that says something else than the message.
     #[error("not passed on: the header `{0}` is missing or says something else than the message")]
     HeaderMismatch(&'static str),
-    /// A tool call that nobody could be told the outcome of.
+    /// A tool call whose outcome could not be answered.
     #[error("not passed on: `tools/call` needs an id")]
     CallWithoutId,
     /// A tool call without a name to judge it by.
@@ -144,7 +144,7 @@ impl Refusal {
         }
     }
 
-    /// What a client is told in place of the answer to this request, as a line.
+    /// The answer to a client in place of the server's answer to this request, as a line.
     pub(crate) fn server_fault(&self, id: &str) -> Vec<u8> {
         let text = format!("the server's answer was {self}");
         error_line(Some(id), -32603, &text)

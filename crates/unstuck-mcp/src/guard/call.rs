@@ -144,7 +144,7 @@ impl Guard {
     }
 
     fn deny(&mut self, mut calling: Calling, id: &str, reason: &str, at: Micros) -> ToServer {
-        // The model may be told again what it was told before, but could not be shown.
+        // A text that could not be shown to the model before may be repeated.
         let owed = self.take_owed(&calling);
         let said = match &owed {
             Some(owed) => format!("{reason}\n{owed}"),

@@ -1,4 +1,4 @@
-//! What becomes of a call's result: the rules see it, the audit tells of it, and the model may be told something with it.
+//! What becomes of a call's result: the rules see it, the audit records it, and a text for the model may be added to it.
 
 use unstuck::{
     Decision, Json, Status, Verdict,

@@ -1,6 +1,6 @@
 //! Arguments that clients repeat in headers, because a tool's schema asks for it with `x-mcp-header`.
 //!
-//! Whoever stands before a server may go by the header, and the server by the argument: they must not differ.
+//! A program in front of a server may go by the header, and the server by the argument: they must not differ.
 
 use unstuck::Json;
 use unstuck_json::{JsonKind, JsonRef};
@@ -61,7 +61,7 @@ fn find(schema: JsonRef<'_>, path: &mut Vec<Box<str>>, found: &mut Vec<Mirrored>
     }
 }
 
-/// Whether a header can have this name. Others are never sent, so nobody may wait for them.
+/// Whether a header can have this name. Others are never sent, so they are not asked for.
 fn is_token(name: &str) -> bool {
     let is_sign = |byte: &u8| b"!#$%&'*+-.^_`|~".contains(byte);
     !name.is_empty()

@@ -41,7 +41,7 @@ fn equal_ids_of_two_clients_are_two_calls() {
     assert_eq!(guard.waiting(), 2);
     answer(&mut guard, "b\n");
     assert_eq!(guard.waiting(), 1);
-    // Nobody of this name waits.
+    // No caller of this name waits.
     answer(&mut guard, "b\n");
     answer(&mut guard, "");
     assert_eq!(guard.waiting(), 1);

@@ -1,4 +1,4 @@
-//! What a call came back with.
+//! The result of a call, as the rules see it.
 
 use unstuck::{Json, fingerprint::Fingerprint};
 use unstuck_json::{JsonKind, JsonRef};

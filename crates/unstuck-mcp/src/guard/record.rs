@@ -106,7 +106,7 @@ impl About<'_> {
     }
 }
 
-/// What was decided about a call, and by whom.
+/// The decision about a call, and whether rules or policies made it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Judged {
     /// What the policies said; nothing where there are none.

@@ -1,7 +1,7 @@
 //! Calls that come in several rounds: a server asks for more, and the client makes the same call again with the answer.
 //!
-//! Such a call is no repetition. But only a server can begin a round: a client that marks its calls so by itself would
-//! be judged by nobody.
+//! Such a call is not a repetition. But only a server can begin a round: a client that marks its calls so by itself would
+//! not be judged at all.
 
 use std::collections::VecDeque;
 

@@ -16,7 +16,7 @@ fn an_answer_that_cannot_be_read_is_answered_by_an_error() {
         (&json!(7), &json!(-32603))
     );
     assert_eq!(bench.outcomes(), ["failed"]);
-    // A broken request of the server, with an id of its own: the server hears of it, and whoever waits goes on waiting.
+    // A broken request of the server, with an id of its own: the server gets an error, and a request that waits goes on waiting.
     bench.call(8, "{}");
     let asks = r#"{"jsonrpc":"2.0","id":8,"method":"roots/list","params":{"a":1,"a":1}}"#;
     let ToClient::Answer(line) = bench.receive(asks) else {
@@ -62,7 +62,7 @@ fn an_answer_without_an_id_is_that_of_the_only_request() {
     assert_eq!(bench.receive(nameless), ToClient::Drop);
     bench.answer(8, "done");
     bench.audit();
-    // Words that a server prints by mistake are no answers.
+    // Text that a server prints by mistake is not an answer.
     for words in [
         "listening on stdio",
         r#"{"level":"info"}"#,
@@ -95,7 +95,7 @@ fn an_answer_that_is_too_long_is_known_by_its_end_as_well() {
         );
         let id: Value = serde_json::from_str(id).unwrap();
         assert_eq!(error_for(bench.receive(&long)), id);
-        // What stands in a text is no id.
+        // An id within a text is not the id.
         bench.call(9, "{}");
         let long = format!(r#"{{"result":{{"content":["{text}","id\":8}}"#);
         assert_eq!(bench.receive(&long), ToClient::Drop);

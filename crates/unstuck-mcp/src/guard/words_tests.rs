@@ -1,4 +1,4 @@
-//! What models are told, and what the audit tells.
+//! Texts for models, and lines of the audit.
 
 use super::*;
 

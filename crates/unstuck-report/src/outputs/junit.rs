@@ -175,7 +175,7 @@ fn body(text: &str) -> String {
     allowed(&plain::lines(text, LONGEST))
 }
 
-/// XML cannot hold two characters that are no control characters.
+/// XML cannot hold two characters that are not control characters.
 fn allowed(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

@@ -1,6 +1,6 @@
 //! For people on a terminal: what happened, where, and what to do about it.
 //!
-//! Colours are written as terminal codes; a stream that is no terminal has them taken out. Every picture can be read
+//! Colours are written as terminal codes; a stream that is not a terminal has them taken out. Every picture can be read
 //! without them.
 
 mod hints;
@@ -283,7 +283,7 @@ impl Screen {
             let parts: Vec<_> = parts.into_iter().flatten().map(String::as_str).collect();
             parts.join(" · ")
         };
-        // The model is what is missed least where there is no room.
+        // The model is left out first where there is no room.
         let room = self.width / 2;
         let about = Some(about(run.models.first()))
             .filter(|about| width(about) <= room)

@@ -6,7 +6,7 @@ use unstuck::{Decision, RuleName, Verdict};
 
 use super::outcome::{Ending, Sequel};
 
-/// A pattern that was told of, from its first event to the last that belongs to it.
+/// A pattern that was reported, from its first event to the last that belongs to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Alarm {
     /// The number of the agent in its recording.

@@ -21,7 +21,7 @@ use crate::skips::{Listed, Skips};
 
 /// Broken lines that are shown.
 const SHOWN: usize = 5;
-/// Kinds of alarms that are told apart.
+/// Kinds of alarms that are distinguished.
 const MAX_GROUPS: usize = 1_024;
 /// Different lengths of patterns that are remembered for each kind.
 const MAX_PEAKS: usize = 64;

@@ -49,7 +49,7 @@ impl Ending {
 /// What has been seen since the last event of a pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Sequel {
-    /// The call that was told of.
+    /// The call that was reported.
     call: Option<u64>,
     new_calls: u32,
     /// The call itself brought an answer that it had not brought before.

@@ -57,7 +57,7 @@ pub(crate) struct Happening {
 
 pub(crate) enum What {
     Called(Made),
-    /// A call came back.
+    /// A call returned.
     Came(Made, News),
     /// A step was made: the mark of its code.
     Stepped(u64, News),

@@ -1,8 +1,8 @@
 /// What the form is, a text with a secret, a text that stays.
 pub(in super::super) const EXAMPLES: &[(&str, &str, &str)] = &[
-    ("PIN that is told", "my pin is «4829»", "the pin is 13"),
+    ("PIN in a sentence", "my pin is «4829»", "the pin is 13"),
     (
-        "key that is told",
+        "key in a sentence",
         "The wifi key is «sunshine99»",
         "the sort key is column12",
     ),

@@ -168,7 +168,7 @@ pub(super) fn recognises(head: &Head<'_>) -> bool {
         return false;
     };
     let of_body = body.is_some_and(|body| {
-        // Nobody else has the system prompt beside the messages.
+        // No other format has the system prompt beside the messages.
         let members = ["system", "anthropic_version", "anthropic_beta", "thinking"];
         let tools = body.get("tools").and_then(|tools| tools.elements().next());
         Messages::is_answer(body)

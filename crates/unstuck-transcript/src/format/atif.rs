@@ -66,7 +66,7 @@ fn trajectory(told: Raw<'_>, session: &str, agent: &str, depth: usize, sink: &mu
         match element.json() {
             Ok(json) => {
                 let told = json.view();
-                // A context that was taken over was told where it comes from.
+                // A context that was taken over was reported in the run it comes from.
                 if !is_true(told, "is_copied_context") {
                     conversation.tell(element.line, step(told, &model), sink);
                 }
@@ -131,7 +131,7 @@ fn step(told: JsonRef<'_>, model: &str) -> Message {
         .and_then(|observed| observed.get("results"));
     for told in observed.into_iter().flat_map(JsonRef::elements) {
         let id = name(told.get("source_call_id"));
-        // What was seen without a call is no result.
+        // An observation without a call is not a result.
         if id.is_empty() && message.calls() == 0 {
             continue;
         }

@@ -131,7 +131,7 @@ fn the_lines_of_a_message_are_one_round_and_its_usage_counts_once() {
             r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"x"}}]}},"sessionId":"s"}}"#
         )
     };
-    // The first call came back before the message was over.
+    // The first call returned before the message was over.
     let lines = [
         message("m1", 2, &tool_use("a")),
         result("a"),

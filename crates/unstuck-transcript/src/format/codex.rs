@@ -358,7 +358,7 @@ fn call(kind: &str, item: JsonRef<'_>) -> Option<Call> {
     Some(Call::new(id, tool, args))
 }
 
-/// How a call ended, by what the model was told.
+/// How a call ended, by the output that the model got.
 fn result(call: &str, output: Option<JsonRef<'_>>) -> Outcome {
     // Once the text was the JSON of an object with the output and the code.
     let wrapped = output

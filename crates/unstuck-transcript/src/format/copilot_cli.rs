@@ -1,6 +1,6 @@
 //! Copilot CLI: the events of its sessions.
 //!
-//! What a request used is told before the message it brought, and how a call begins is told twice.
+//! The usage of a request is written before its message, and the start of a call is written twice.
 
 use unstuck::{Call, Json, Outcome, Role, Status};
 use unstuck_json::{JsonKind, JsonRef};
@@ -36,7 +36,7 @@ pub(super) static COPILOT_CLI: FormatSpec = FormatSpec {
 pub(crate) struct Reader {
     tracks: Tracks,
     session: Box<str>,
-    /// Calls that were told.
+    /// Calls that were reported.
     told: Seen,
     /// What the message that comes next used.
     used: Option<(Moment, Used)>,
@@ -101,7 +101,7 @@ impl Lines for Reader {
                 }
             }
             "session.usage_record" => {
-                // A request that brought no message is told of all the same.
+                // A request without a message is reported all the same.
                 if let Some((moment, used)) = self.used.take() {
                     let track = self.tracks.of(&self.session, agent, sink);
                     track.pay(moment, used, sink);
@@ -184,7 +184,7 @@ fn result(data: JsonRef<'_>) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// What the model was told, without what hooks added to it.
+/// The result as the model got it, without what hooks added to it.
 fn said(result: JsonRef<'_>) -> Option<JsonRef<'_>> {
     let content = result.get("content")?;
     let detailed = result.get("detailedContent");

@@ -43,7 +43,7 @@ impl Lines for Reader {
             .read(line)
             .map_err(|error| error.to_string().into_boxed_str())?;
         event.line = Some(number);
-        // Streams that name no session are told apart by their files.
+        // Streams that name no session are distinguished by their files.
         if &*event.session == "default" && !self.session.is_empty() {
             event.session.clone_from(&self.session);
         }

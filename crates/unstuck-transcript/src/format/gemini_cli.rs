@@ -73,10 +73,10 @@ pub(crate) struct Reader {
     held: Option<(u64, Json)>,
 }
 
-/// The messages of a chat, as they are told.
+/// The messages of a chat, as they are reported.
 struct Chat {
     track: Track,
-    /// Messages and calls that were told.
+    /// Messages and calls that were reported.
     told: Seen,
     answered: Seen,
 }

@@ -181,7 +181,7 @@ pub(crate) fn used(body: JsonRef<'_>) -> Option<Used> {
     })
 }
 
-/// Are these messages with roles, and of nobody else?
+/// Whether these are messages with roles that no other format claims.
 fn recognises(head: &Head<'_>) -> bool {
     let text = readable(head.bytes);
     let text = beginning(&text);

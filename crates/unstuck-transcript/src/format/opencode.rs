@@ -67,7 +67,7 @@ const DENIED: [&str; 3] = [
     "Permission denied by",
 ];
 
-/// The sessions of a database, row by row. This crate opens nothing: whoever reads the tables hands the rows over, for
+/// The sessions of a database, row by row. This crate opens nothing: the caller reads the tables and hands the rows over, for
 /// each session its messages in the order of `time_created` and `id`, and behind each message its parts by `id`.
 ///
 /// ```
@@ -155,7 +155,7 @@ struct Teller {
     message_used: Option<(Moment, Used)>,
     /// The results of the step. The model made all its calls before it saw one of them.
     results: Vec<(Moment, Outcome)>,
-    /// What is known of calls that are told more than once.
+    /// What is known of calls that are written more than once.
     updates: Option<Updates>,
 }
 
@@ -168,14 +168,14 @@ struct Updates {
     pending: Vec<(Box<str>, Moment, Call)>,
 }
 
-/// Pending calls beyond this are told with the arguments they have.
+/// Pending calls beyond this are reported with the arguments they have.
 const MOST_PENDING: usize = 256;
 
 /// Who wrote the message whose parts come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Author {
     Person,
-    /// The same message once it was told.
+    /// The same message once it was reported.
     PersonHeard,
     Model,
     /// The model, asked to summarise what it did.
@@ -309,7 +309,7 @@ impl Teller {
         }
     }
 
-    /// The call, unless it was told before or is still to be told.
+    /// The call, unless it was reported before or will be later.
     fn is_new(
         &mut self,
         key: &str,
@@ -353,7 +353,7 @@ impl Teller {
         }
     }
 
-    /// The message is over. Steps tell what they used; of a message without steps it is told now.
+    /// The message is over. Steps report their usage; that of a message without steps is reported now.
     fn finish(&mut self, sink: &mut dyn Sink) {
         self.answer(sink);
         if let Some((moment, used)) = self.message_used.take() {

@@ -63,11 +63,11 @@ pub(crate) struct Events {
     track: Track,
     /// Calls of V0 that wait for their observation.
     open: HashSet<Box<str>>,
-    /// What each use of a model had spent when it was told last.
+    /// What each use of a model had spent when it was reported last.
     paid: HashMap<Box<str>, Used>,
     /// What was spent before the model's message it was spent on.
     owed: Vec<(Moment, Used)>,
-    /// Answers of V0 whose tokens were told.
+    /// Answers of V0 whose tokens were reported.
     answers: Seen,
 }
 
@@ -127,7 +127,7 @@ impl Events {
                 self.model(&name(told.get("llm_response_id")), sink);
                 self.say(told, here, sink);
                 let args = at(told, &["tool_call", "arguments"]).or_else(|| told.get("action"));
-                // Words about the call that are no part of it.
+                // Texts about the call that are not part of it.
                 let args = without(&arguments(args), &["security_risk", "summary", "kind"]);
                 let call = Call::new(id, name(told.get("tool_name")), args);
                 self.track.call(here, call, sink);

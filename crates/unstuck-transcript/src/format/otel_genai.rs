@@ -208,7 +208,7 @@ impl Told<GenAi> {
     }
 }
 
-/// The call that a log record tells of.
+/// The call that a log record describes.
 fn logged_call(attributes: &Attributes<'_>, number: u64) -> Call {
     let mut id = attributes.named(&["tool_use_id", "call_id", "tool_call_id"]);
     if id.is_empty() {

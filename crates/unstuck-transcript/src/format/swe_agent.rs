@@ -75,7 +75,7 @@ fn tell_steps(conversation: &mut Conversation, steps: Raw<'_>, prompt: &str, sin
     task.give_task(prompt);
     conversation.tell(steps.line, task, sink);
     for (step, number) in steps.elements().zip(1..) {
-        // Steps carry the whole prompt with them, which nobody needs: only these members are read.
+        // Steps carry the whole prompt with them, which is not needed: only these members are read.
         let member = |name: &str| step.get(name).and_then(Raw::string);
         let Some(action) = member("action") else {
             if step.has_end()

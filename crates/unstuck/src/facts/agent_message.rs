@@ -21,7 +21,7 @@ const FEWEST: usize = 5;
 /// What one agent tells another, without the order of its words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AgentMessage {
-    /// Whom, and by which tool.
+    /// The recipient, and the tool.
     pub(crate) to: Mark,
     /// Hashes of the words, in order of their size.
     words: Vec<u32>,
@@ -51,7 +51,7 @@ impl AgentMessage {
         words.shared * 3 >= words.all() && names.fresh <= names.shared && !about_another
     }
 
-    /// The words that are no names.
+    /// The words that are not names.
     fn plain(&self) -> impl Iterator<Item = &u32> {
         let is_name = |word: &u32| self.names.binary_search(word).is_ok();
         self.words.iter().filter(move |word| !is_name(word))

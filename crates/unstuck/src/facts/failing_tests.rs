@@ -10,7 +10,7 @@ use unstuck_json::Json;
 /// More than this at the end of an output is not looked at.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// Tests that are told apart; of more only the number is known.
+/// Tests that are distinguished; of more only the number is known.
 const NAMES: usize = 64;
 
 /// The tests that failed in a run, as far as its output names them.

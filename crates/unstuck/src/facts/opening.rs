@@ -2,7 +2,7 @@
 
 use crate::{fingerprint::Mark, hash::Tag};
 
-/// What says why a call was refused says so at once; a page that mentions an error further down is no refusal.
+/// What says why a call was refused says so at once; a page that mentions an error further down is not a refusal.
 const LONGEST: usize = 320;
 
 /// The start of an output in small letters, without the escapes of JSON.

@@ -16,7 +16,7 @@ use crate::{
 };
 use unstuck_json::Json;
 
-/// Whether a call was refused before it ran, by what came back.
+/// Whether a call was refused before it ran, by its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// It ran, as far as one can tell.

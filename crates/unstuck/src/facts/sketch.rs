@@ -100,7 +100,7 @@ impl Sketch {
         let args = *args;
         let asks = args.kind() == JsonKind::String && asks(tool);
         let worded = || match args.kind() {
-            // To find the members again is to read all of it again. Queries are told by their names.
+            // To find the members again is to read all of it again. Queries are recognised by their names.
             JsonKind::Object => {
                 members.iter().any(is_worded_query) || members.iter().any(is_worded)
             }

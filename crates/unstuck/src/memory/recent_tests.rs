@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::options::nonzero;
 
-/// The same map, written so that nobody can doubt it: newest last, copied whole at a commit.
+/// The same map, written as simply as possible: newest last, copied whole at a commit.
 #[derive(Clone, Default)]
 struct Naive {
     entries: Vec<(u64, u32)>,

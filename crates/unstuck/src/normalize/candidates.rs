@@ -26,7 +26,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The first one from `at` on, or the end of the text. Nobody goes back.
+    /// The first one from `at` on, or the end of the text. Positions only grow.
     #[inline]
     pub(super) fn next(&mut self, at: usize) -> usize {
         let mut at = at;

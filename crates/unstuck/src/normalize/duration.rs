@@ -60,7 +60,7 @@ fn whole(text: &Text<'_>, start: usize, digits: usize, label: &[u8]) -> Option<u
         return (ends && is_told(label)).then_some(number);
     };
     match unit {
-        // The eighties are no duration.
+        // The eighties are not a duration.
         Unit::Seconds => {
             return (number - start != 4 || number > digits || end > number + 1).then_some(end);
         }

@@ -11,7 +11,7 @@ const ADDRESS: usize = 6;
 /// Letters and digits that make a token.
 const TOKEN: usize = 20;
 
-/// Longer words are no identifiers but what somebody asked for: keys, pictures, archives as text.
+/// Longer words are not identifiers but data: keys, pictures, archives as text.
 const LONGEST: usize = 4_096;
 
 /// The identifier in, or around, the word from `start` to `end`.

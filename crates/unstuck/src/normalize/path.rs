@@ -2,7 +2,7 @@
 
 use super::{Found, Kind, text::Text, text::is_word};
 
-/// Longer than this, nobody's temporary directory is named.
+/// Names of temporary directories are never longer than this.
 const LONGEST: usize = 128;
 
 /// The random part of the temporary path that starts with the slash at `at`.

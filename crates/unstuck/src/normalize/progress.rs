@@ -2,7 +2,7 @@
 
 use super::{Found, Kind, text::Text};
 
-/// Fewer bar characters in a row are no bar.
+/// Fewer bar characters in a row are not a bar.
 const SHORTEST: usize = 4;
 
 /// No terminal is wider; three bytes a character.

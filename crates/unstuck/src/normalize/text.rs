@@ -179,12 +179,12 @@ impl<'a> Text<'a> {
         if !matches!(last, b'd' | b'k' | b'n' | b's' | b't' | b'y') {
             return b"";
         }
-        // The letter of a line break or a tab is no word.
+        // The letter of a line break or a tab is not a word.
         if self.before(end - 1) == b'\\' {
             return b"";
         }
         let start = self.start_of(end, 12, |byte| byte.is_ascii_alphabetic() || byte == b'_');
-        // A line break's letter may stick to the word: labels are told by their ends.
+        // A line break's letter may stick to the word: labels are recognised by their ends.
         &self.bytes[start..end]
     }
 }

@@ -1,6 +1,6 @@
 //! Timestamps: a date with a time of day, a time of day to the second, seconds since 1970.
 //!
-//! A date alone is no timestamp: it is as often what was asked for.
+//! A date alone is not a timestamp: it is as often what was asked for.
 
 use super::{Found, Kind, text::Text, text::is_word};
 

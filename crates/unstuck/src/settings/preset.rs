@@ -56,7 +56,7 @@ impl Preset {
     /// One line about it.
     pub fn summary(self) -> &'static str {
         match self {
-            Self::Standard => "all rules, judged by what came back; what an agent should run with",
+            Self::Standard => "all rules, judged by results; what an agent should run with",
             Self::Ironcurtain => "steps by approach and outcome; 20 identical calls in 60 s",
             Self::Attractor => "cycles of one, two and three calls; the third repetition stops",
             Self::Attocode => {

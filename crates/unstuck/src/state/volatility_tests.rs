@@ -218,7 +218,7 @@ proptest! {
         places in proptest::collection::btree_set(0..60_usize, 1..=4),
         noise in proptest::collection::vec(proptest::collection::vec(drawn(), 4), 3..9),
     ) {
-        // Values that came back by chance would say something.
+        // Values that return by chance would say something.
         let mut values: Vec<_> = noise.iter().flatten().collect();
         values.sort();
         values.dedup();

@@ -37,7 +37,7 @@ it is 0."#;
 ///
 /// Stands between an MCP client and the server that the command after `--` starts. Messages pass as they are. Every
 /// tool call is judged first, by the policies and then by the rules, and recorded; a call that is denied does not
-/// reach the server, and the model is told why. The command is run as it is written, never by a shell; its standard
+/// reach the server, and the model gets the reason. The command is run as it is written, never by a shell; its standard
 /// error, its exit code and signals are passed on.
 ///
 /// Policies are written in Cedar. Without `--policy`, the file `policy.cedar` beside the user's `unstuck.toml`

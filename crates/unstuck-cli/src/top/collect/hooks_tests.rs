@@ -62,7 +62,7 @@ fn what_did_not_change_is_not_read_again() {
     let mut states = HookStates::new(home);
     states.look(0);
     assert_eq!((calls(&states), states.trouble()), (vec![1], None));
-    // Of the same age, so nobody looks into it.
+    // Of the same age, so it is not opened.
     age(b"something else");
     states.look(0);
     assert_eq!((calls(&states), states.trouble()), (vec![1], None));

@@ -21,7 +21,7 @@ const MAX_FILES: usize = 64;
 /// New files are looked for every so many looks.
 const SEARCH: u64 = 5;
 
-/// What is no list of lines is read from its beginning whenever it changes. Large ones therefore not at every look, but
+/// A file that is not a list of lines is read from its beginning whenever it changes. Large ones therefore not at every look, but
 /// at every so many looks as they have this many bytes.
 const AT_ONCE: u64 = 4 << 20;
 

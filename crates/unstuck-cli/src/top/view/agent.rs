@@ -106,8 +106,8 @@ impl Page {
             return;
         }
         let title = match agent.force() {
-            Force::Told => "It was told",
-            Force::Observed => "It would have been told",
+            Force::Told => "The text it got",
+            Force::Observed => "The text it would have got",
         };
         heading(title, lines);
         let words = one_line(text, usize::MAX, Cut::End);
@@ -135,7 +135,7 @@ impl Page {
             Ended::Denied => ("denied", self.theme.denied()),
             Ended::CalledOff => ("refused", DIM),
         };
-        // The call and what came back share what is left.
+        // The call and its result share the width that is left.
         let label = (self.width.saturating_sub(17) * 3 / 5).clamp(10, 80);
         self.line(&[
             (&age(one.at, self.now), 5, DIM),

@@ -19,11 +19,11 @@ pub(super) const HELP: [(&str, &str); 11] = [
     ("PgUp PgDn", "by pages; Home and End: to the ends"),
     ("Enter", "look into an agent"),
     ("Esc", "back; in the list: no filter"),
-    ("r", "let a halted or denied agent go on (asks)"),
+    ("r", "let a halted or denied agent continue (asks)"),
     ("x", "stop watching one of its tools (asks)"),
     ("/", "filter by agent, session, project, rule or state"),
     ("s", "sort by urgency, activity, calls, waste"),
-    ("p", "pause, and go on"),
+    ("p", "pause, and continue"),
     ("?", "this"),
     ("q", "quit"),
 ];
@@ -36,7 +36,7 @@ pub(super) fn draw(app: &App, theme: Theme, area: Rect, buffer: &mut Buffer) {
             "Reset",
             vec![
                 Line::from(format!(
-                    "Let {} {} go on? What is held against the session is forgotten: streaks, denials, a halt.",
+                    "Let {} {} continue? What is held against the session is forgotten: streaks, denials, a halt.",
                     one_line(&key.host, 20, Cut::End),
                     one_line(&key.session, 40, Cut::End),
                 )),

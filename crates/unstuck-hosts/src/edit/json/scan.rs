@@ -55,7 +55,7 @@ pub(super) fn indent_of_line(text: &str, at: usize) -> &str {
     &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The place behind the last character before `at` that is no white space.
+/// The place behind the last character before `at` that is not white space.
 pub(super) fn before_blank(text: &str, at: usize) -> usize {
     text[..at].trim_end().len()
 }
