@@ -94,6 +94,50 @@ fn the_readme_counts_the_vectors_of_the_presets() {
     assert!(page("README.md").contains(&sentence), "{sentence}");
 }
 
+/// Words that name no thing, with which a page or a help text may not speak of one. CONTRIBUTING.md lists some of them.
+const VAGUE: [&str; 8] = [
+    "whoever",
+    "nobody",
+    "somebody",
+    "what came back",
+    "is told",
+    "was told",
+    "were told",
+    "tells of",
+];
+
+#[test]
+fn pages_and_help_name_the_thing() {
+    let mut files = vec![
+        "README.md".into(),
+        "CHANGELOG.md".into(),
+        "DESIGN.md".into(),
+        "SECURITY.md".into(),
+    ];
+    for directory in ["docs", "docs/adr", "docs/guide", "docs/rules", "man"] {
+        for entry in fs::read_dir(root().join(directory)).expect("pages") {
+            let path = entry.expect("a page").path();
+            let name = path.strip_prefix(root()).expect("a page");
+            if path.is_file() {
+                files.push(name.to_str().expect("text").to_owned());
+            }
+        }
+    }
+    assert!(files.len() > 100, "{}", files.len());
+    let mut found = Vec::new();
+    for file in &files {
+        let text = page(file).replace('\n', " ").to_lowercase();
+        let words: Vec<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
+        let text = words.join(" ");
+        for vague in VAGUE {
+            if format!(" {text} ").contains(&format!(" {vague} ")) {
+                found.push(format!("{file}: {vague}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 /// Events of one agent. Calls have a result and end a turn.
 #[derive(Default)]
 struct Stream {
