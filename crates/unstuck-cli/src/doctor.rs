@@ -2,6 +2,7 @@
 
 mod canary;
 mod examine;
+mod programs;
 mod render;
 mod servers;
 

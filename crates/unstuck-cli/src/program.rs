@@ -5,21 +5,35 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A command line that runs this program with these words from the current directory: `unstuck scan`, or the path of the
-/// program where the shell would not find it by that name.
+use crate::install::Transient;
+
+/// The name that people type.
+const NAME: &str = "unstuck";
+
+/// A command line that runs this program with these words from the current directory: `unstuck scan`, `npx unstuck scan` where
+/// that started it, or the path of the program where the shell would not find it by that name.
 pub(crate) fn command(words: &str) -> String {
     let path = env::var_os("PATH");
     let directories: Vec<PathBuf> = path.iter().flat_map(env::split_paths).collect();
     let program = env::current_exe().ok();
     let here = env::current_dir().ok();
-    format!(
-        "{} {words}",
-        name(program.as_deref(), &directories, here.as_deref())
-    )
+    let home = etcetera::home_dir().ok();
+    let runner = program
+        .as_deref()
+        .zip(home.as_deref())
+        .and_then(|(program, home)| Transient::of(program, home))
+        .and_then(Transient::runner);
+    let name = match (
+        name(program.as_deref(), &directories, here.as_deref()),
+        runner,
+    ) {
+        (name, Some(runner)) if name != NAME => runner.to_owned(),
+        (name, _) => name,
+    };
+    format!("{name} {words}")
 }
 
 fn name(program: Option<&Path>, directories: &[PathBuf], here: Option<&Path>) -> String {
-    const NAME: &str = "unstuck";
     let Some(program) = program else {
         return NAME.to_owned();
     };

@@ -37,6 +37,9 @@ mod identities;
 mod init;
 #[path = "cli/install.rs"]
 mod install;
+#[cfg(unix)]
+#[path = "cli/install_copy.rs"]
+mod install_copy;
 #[path = "cli/install_mcp.rs"]
 mod install_mcp;
 #[path = "cli/likeness.rs"]

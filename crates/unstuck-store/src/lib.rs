@@ -27,7 +27,9 @@ pub use activity::{Activity, Detail, Ended, Move, Seen, Streak, Told, Used};
 pub use error::StoreError;
 pub use file::{Standing, Stored};
 pub use lock::Lock;
-pub use private::{close_directory_to_writers, open_log, private_directory, read_trusted};
+pub use private::{
+    close_directory_to_writers, open_log, private_directory, program_directory, read_trusted,
+};
 pub use replace::replace;
 pub use secret::Secret;
 pub use session_store::{Entry, EntryId, EntryTime, SessionSlot, SessionStore};

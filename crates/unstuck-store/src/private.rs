@@ -87,6 +87,39 @@ pub fn private_directory(path: &Path) -> Result<(), StoreError> {
         .map_err(|source| StoreError::io("make the directory", path, source))
 }
 
+/// Creates a directory for programs of this user, which others may read.
+///
+/// It is an error if a link or a file stands in its place, or if another user than this one or root may write to it. A
+/// directory of this user that others may write to is closed to them.
+pub fn program_directory(path: &Path) -> Result<(), StoreError> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o755);
+    match builder.create(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            return Err(StoreError::io("make the directory", path, error));
+        }
+        _ => {}
+    }
+    let look =
+        || fs::symlink_metadata(path).map_err(|error| StoreError::io("look into", path, error));
+    let found = look()?;
+    if !found.is_dir() {
+        let error = "it is a link or a file, and not a directory";
+        let error = io::Error::new(io::ErrorKind::NotADirectory, error);
+        return Err(StoreError::io("use", path, error));
+    }
+    if may_be_written_by_others(&found) {
+        close_to_writers(path, &found);
+        if may_be_written_by_others(&look()?) {
+            let error = "another user can write to it";
+            let error = io::Error::new(io::ErrorKind::PermissionDenied, error);
+            return Err(StoreError::io("use", path, error));
+        }
+    }
+    Ok(())
+}
+
 /// Reads a file of at most `largest` bytes as a whole.
 pub(crate) fn read_regular(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
     let (file, found) = open_regular(path)?;

@@ -98,3 +98,19 @@ fn what_is_created_is_private() {
     open_log(&path).unwrap();
     assert_eq!(mode(&path), 0o600);
 }
+
+#[test]
+fn a_directory_for_programs_is_a_directory_of_this_user_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("bin");
+    program_directory(&directory).unwrap();
+    assert_eq!(mode(&directory), 0o755);
+    set_mode(&directory, 0o777);
+    program_directory(&directory).unwrap();
+    assert_eq!(mode(&directory), 0o755);
+    let link = home.path().join("link");
+    std::os::unix::fs::symlink(&directory, &link).unwrap();
+    let error = program_directory(&link).unwrap_err().to_string();
+    assert!(error.contains("it is a link or a file"), "{error}");
+    assert!(program_directory(&home.path().join("a").join("b")).is_err());
+}

@@ -65,15 +65,15 @@ pub(crate) fn replace_by(
     })
 }
 
-/// Lets two files change places in one step. False where the system cannot do that, or one of them is missing.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+/// Lets two files change places in one step. False where the file system cannot do that, or one of them is missing.
+#[cfg(target_os = "linux")]
 fn exchange(one: &Path, other: &Path) -> bool {
-    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
-    renameat2(AT_FDCWD, one, AT_FDCWD, other, RenameFlags::RENAME_EXCHANGE).is_ok()
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
 }
 
 /// Lets two files change places in one step. This system cannot.
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+#[cfg(not(target_os = "linux"))]
 fn exchange(_: &Path, _: &Path) -> bool {
     false
 }

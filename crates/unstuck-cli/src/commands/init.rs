@@ -6,7 +6,7 @@ use std::{io::Write, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use unstuck_hosts::{Access, Host, Plan, Scope};
+use unstuck_hosts::{Access, Host, Invocation, Plan, Scope};
 use unstuck_scan::known_places;
 use unstuck_session::configuration::{of_files, user_file};
 use unstuck_text::Shown;
@@ -16,7 +16,7 @@ pub(super) use starter::starter_files;
 
 use super::{
     Run,
-    install::{ask, declined, receipts},
+    install::{ask, copy_step, declined, due_copy, receipts, replaces},
 };
 use crate::{
     doctor,
@@ -59,12 +59,14 @@ impl Run for InitArgs {
     fn run(&self) -> Result<ExitCode> {
         let place = Place::here()?;
         let receipts = receipts()?;
-        let agents = agents(&place, &receipts)?;
+        let invocation = invocation(&place, Scope::User, None)?;
+        let agents = agents(&invocation, &place, &receipts)?;
         let mut out = anstream::stdout().lock();
         if notes::are_wanted() {
             print(&mut out, &agents, &place)?;
         }
         let mut code = ExitCode::SUCCESS;
+        let has_agents = agents.iter().any(|agent| agent.changes.is_ok());
         let mut changes = Vec::new();
         let mut plans = Vec::new();
         for agent in agents {
@@ -82,17 +84,24 @@ impl Run for InitArgs {
                 }
             }
         }
+        // Without an agent that runs it a copy would be of no use.
+        let due = if has_agents {
+            due_copy(&place, Scope::User, None)?
+        } else {
+            None
+        };
         changes.extend(starter());
-        if changes.is_empty() {
+        if changes.is_empty() && due.is_none() {
             writeln!(out, "Nothing to change.")?;
             return Ok(code);
         }
-        let replaces = |change: &Change| change.replaces == Replaces::Guard;
-        if changes.iter().any(replaces) && !self.dry_run {
+        if replaces(&changes, due.as_ref(), &place, &receipts) && !self.dry_run {
             person::ensure()?;
         }
         drop(out);
-        match apply(&changes, &receipts, &place, ask(self.yes, self.dry_run))? {
+        let step = copy_step(due.as_ref(), &invocation, &changes, &place, &receipts);
+        let ask = ask(self.yes, self.dry_run);
+        match apply(&changes, step, &receipts, &place, ask)? {
             Applied::Done => done(&plans)?,
             Applied::Declined => return declined(),
             Applied::Shown => {}
@@ -101,19 +110,18 @@ impl Run for InitArgs {
     }
 }
 
-fn agents(place: &Place, receipts: &Receipts) -> Result<Vec<Agent>> {
-    let invocation = invocation(Scope::User, None)?;
+fn agents(invocation: &Invocation, place: &Place, receipts: &Receipts) -> Result<Vec<Agent>> {
     let mut found = Vec::new();
     for &host in &Host::ALL {
         let signs = doctor::signs(host, place);
         if signs.is_empty() {
             continue;
         }
-        let plan = place.plan(host, Scope::User, &invocation);
+        let plan = place.plan(host, Scope::User, invocation);
         let changes = plan
             .files
             .iter()
-            .filter_map(|file| Change::install(&plan, file, receipts).transpose())
+            .filter_map(|file| Change::install(&plan, file, receipts, place).transpose())
             .collect();
         found.push(Agent {
             host,

@@ -4,13 +4,14 @@ mod mcp;
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueHint};
-use unstuck_hosts::{Host, Plan, Scope, StatusLine};
+use unstuck_hosts::{Host, Invocation, Plan, Scope, StatusLine};
+use unstuck_text::Shown;
 
 pub(super) use mcp::{ServerArgs, uninstall as uninstall_mcp};
 
@@ -19,9 +20,10 @@ use crate::{
     args::{hosts, scopes},
     configuration,
     install::{
-        Applied, Ask, Change, Place, Receipts, Replaces, apply, invocation, place_status_line, read,
+        Applied, Ask, Change, Comparison, CopyStep, Place, Receipts, Refresh, Replaces, Unfit,
+        apply, comparison, find_program, invocation, place_status_line, read,
     },
-    notes, person,
+    notes, person, program,
     style::{CODE, HEADING, paint},
 };
 
@@ -31,6 +33,9 @@ use crate::{
 /// others stay as they are. The change is shown first, and you are asked; without a terminal, add `--yes`. A backup is kept,
 /// and `unstuck uninstall` takes out exactly what was added. Doing it again changes nothing, and after an update of unstuck it
 /// brings the hooks up to date. A file that cannot be read is not touched.
+///
+/// The hooks name the program itself, never a launcher. If the program is where it does not last (npx, uvx, `node_modules`, a
+/// virtual environment, a build directory), it is copied into your data directory first, and the hooks run the copy.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[expect(
@@ -111,13 +116,18 @@ fn install(args: &InstallArgs) -> Result<ExitCode> {
         bail!("--statusline is for Claude Code; install the others without it");
     }
     let place = Place::here()?;
-    let invocation = invocation(args.scope, args.binary.as_deref())?;
+    let chosen = args.binary.as_deref();
+    if let Some(chosen) = chosen {
+        note_unfit(chosen, &place);
+    }
+    let invocation = invocation(&place, args.scope, chosen)?;
     let receipts = receipts()?;
+    let mut due = due_copy(&place, args.scope, chosen)?;
     let mut code = ExitCode::SUCCESS;
     for &host in &args.hosts {
         let mut plan = place.plan(host, args.scope, &invocation);
         if args.statusline {
-            plan = with_status_line(plan)?;
+            plan = with_status_line(plan, &place)?;
         }
         if args.print {
             print(&plan, &place)?;
@@ -126,28 +136,94 @@ fn install(args: &InstallArgs) -> Result<ExitCode> {
         let changes = plan
             .files
             .iter()
-            .filter_map(|file| Change::install(&plan, file, &receipts).transpose())
+            .filter_map(|file| Change::install(&plan, file, &receipts, &place).transpose())
             .collect::<Result<Vec<_>>>()?;
-        let mut out = anstream::stdout().lock();
-        if changes.is_empty() {
+        if changes.is_empty() && due.is_none() {
+            let mut out = anstream::stdout().lock();
             writeln!(out, "{}: the hooks are in place already", title(host))?;
             continue;
         }
-        drop(out);
         // An install adds a guard, unless it puts another program in the place of one that works.
-        let replaces = changes
-            .iter()
-            .any(|change| change.replaces == Replaces::Guard);
-        if replaces && !args.dry_run {
+        if replaces(&changes, due.as_ref(), &place, &receipts) && !args.dry_run {
             person::ensure()?;
         }
-        match apply(&changes, &receipts, &place, ask(args.yes, args.dry_run))? {
-            Applied::Done => installed(&plan)?,
+        let step = copy_step(due.as_ref(), &invocation, &changes, &place, &receipts);
+        match apply(
+            &changes,
+            step,
+            &receipts,
+            &place,
+            ask(args.yes, args.dry_run),
+        )? {
+            Applied::Done => {
+                due = None;
+                installed(&plan)?;
+            }
             Applied::Declined => code = declined()?,
-            Applied::Shown => {}
+            Applied::Shown => due = None,
         }
     }
     Ok(code)
+}
+
+/// The copy that has to be made or replaced before agents run it. One that is newer stays, which is said.
+pub(super) fn due_copy(
+    place: &Place,
+    scope: Scope,
+    chosen: Option<&Path>,
+) -> Result<Option<Refresh>> {
+    match comparison(place, scope, chosen)? {
+        Some(Comparison::Due(refresh)) => Ok(Some(refresh)),
+        Some(Comparison::Newer(version)) => {
+            notes::note(format_args!(
+                "agents run {}, which is version {} and newer than this one ({}); it stays. To go back, remove it first",
+                place.short(&place.copy().command()),
+                Shown::line(version),
+                env!("CARGO_PKG_VERSION"),
+            ));
+            Ok(None)
+        }
+        Some(Comparison::Current) | None => Ok(None),
+    }
+}
+
+/// Whether a guard that works gets another program.
+pub(super) fn replaces(
+    changes: &[Change],
+    due: Option<&Refresh>,
+    place: &Place,
+    receipts: &Receipts,
+) -> bool {
+    let replaces = |change: &Change| change.replaces == Replaces::Guard;
+    let is_run = |due: &Refresh| due.replaces() && due.copy().is_used(place, receipts, &[]);
+    changes.iter().any(replaces) || due.is_some_and(is_run)
+}
+
+/// What becomes of the copy: one that no agent runs once these changes are made is removed.
+pub(super) fn copy_step<'a>(
+    due: Option<&'a Refresh>,
+    invocation: &Invocation,
+    changes: &[Change],
+    place: &'a Place,
+    receipts: &Receipts,
+) -> CopyStep<'a> {
+    let copy = place.copy();
+    match due {
+        Some(due) => CopyStep::Refresh(due),
+        None if changes.is_empty() || copy.holds(Path::new(&invocation.program)) => CopyStep::Keep,
+        None => copy.step_after(changes, place, receipts),
+    }
+}
+
+/// A program that was chosen is registered, whatever it is.
+pub(super) fn note_unfit(chosen: &Path, place: &Place) {
+    let program = chosen.to_str().and_then(find_program);
+    if let Some(unfit) = program.and_then(|program| Unfit::of(&program, place.home())) {
+        notes::note(format_args!(
+            "{} {unfit}; without --binary a path that lasts is registered",
+            Shown::line(chosen.display())
+        ));
+    }
 }
 
 pub(super) fn receipts() -> Result<Receipts> {
@@ -155,7 +231,7 @@ pub(super) fn receipts() -> Result<Receipts> {
 }
 
 /// The plan with a status line, and a note where there is one already.
-fn with_status_line(mut plan: Plan) -> Result<Plan> {
+fn with_status_line(mut plan: Plan, place: &Place) -> Result<Plan> {
     let mut files = Vec::new();
     for file in &plan.files {
         let current = read(&file.path)?.unwrap_or_default();
@@ -165,7 +241,7 @@ fn with_status_line(mut plan: Plan) -> Result<Plan> {
                 file.path.display()
             ));
         }
-        files.push(place_status_line(file, &plan)?);
+        files.push(place_status_line(file, &plan, place)?);
     }
     plan.files = files;
     Ok(plan)
@@ -192,8 +268,8 @@ pub(super) fn installed(plan: &Plan) -> Result<()> {
     writeln!(out, "{}: the hooks are in place", title(host))?;
     by_hand(plan, &mut out)?;
     let (doctor, uninstall) = (
-        paint(CODE, &format!("unstuck doctor {host}")),
-        paint(CODE, &format!("unstuck uninstall {host}")),
+        paint(CODE, &program::command(&format!("doctor {host}"))),
+        paint(CODE, &program::command(&format!("uninstall {host}"))),
     );
     writeln!(
         out,

@@ -20,7 +20,8 @@ use crate::{
 /// Take the hooks out of an agent's configuration.
 ///
 /// Removes what `unstuck install` added and nothing else. Files that were not changed since are the same as before,
-/// to the byte; files that were made for the hooks are gone. A line that runs the hook among other things is yours and
+/// to the byte; files that were made for the hooks are gone, and so is the copy of unstuck in your data directory when no agent
+/// runs it any more. A line that runs the hook among other things is yours and
 /// stays. Runs only in a terminal, and not for an agent.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -82,7 +83,7 @@ fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
         person::ensure()?;
     }
     let place = Place::here()?;
-    let invocation = invocation(args.scope, None)?;
+    let invocation = invocation(&place, args.scope, None)?;
     let receipts = receipts()?;
     let mut code = ExitCode::SUCCESS;
     for &host in &args.hosts {
@@ -100,7 +101,14 @@ fn uninstall(args: &UninstallArgs) -> Result<ExitCode> {
             continue;
         }
         drop(out);
-        match apply(&changes, &receipts, &place, ask(args.yes, args.dry_run))? {
+        let step = place.copy().step_after(&changes, &place, &receipts);
+        match apply(
+            &changes,
+            step,
+            &receipts,
+            &place,
+            ask(args.yes, args.dry_run),
+        )? {
             Applied::Done => {
                 let kept = place.short(&configuration::state_dir()?.path("installs"));
                 notes::confirm(format_args!(

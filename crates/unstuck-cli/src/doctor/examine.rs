@@ -2,16 +2,14 @@
 
 use std::{
     collections::BTreeSet,
-    env, fs, io,
-    path::{Path, PathBuf},
+    fs, io,
+    path::Path,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::Result;
 use unstuck::Mode;
-use unstuck_hosts::{
-    Evidence, Host, Invocation, OwnCommand, Plan, PlannedFile, Registration, Scope, Trust,
-};
+use unstuck_hosts::{Evidence, Host, Invocation, Plan, PlannedFile, Registration, Scope, Trust};
 use unstuck_session::ModeFrom;
 use unstuck_store::regular;
 use unstuck_text::Shown;
@@ -19,14 +17,12 @@ use unstuck_text::Shown;
 use super::{
     About, Finding, Health, Report,
     canary::{self, Runnable},
+    programs::{Program, programs, reachable},
 };
 use crate::{
     configuration,
-    install::{Place, find_on_path, find_program, for_hooks, invocation, version},
+    install::{Place, find_on_path, invocation},
 };
-
-/// The name that people type.
-const PROGRAM: &str = "unstuck";
 
 /// Characters of a foreign command line that are shown.
 const SHOWN: usize = 80;
@@ -39,12 +35,12 @@ pub(crate) enum Wanted {
 }
 
 /// A file that our hooks are in.
-struct Registered {
-    scope: Scope,
+pub(super) struct Registered {
+    pub(super) scope: Scope,
     file: PlannedFile,
     state: Registration,
     /// Event and command line of each hook.
-    commands: Vec<(String, String)>,
+    pub(super) commands: Vec<(String, String)>,
 }
 
 /// `None`: the host is not used here.
@@ -105,7 +101,7 @@ fn registrations(host: Host, place: &Place) -> Result<(Vec<Registered>, Vec<Find
     let mut found = Vec::new();
     let mut remarks = Vec::new();
     for scope in Scope::ALL {
-        let invocation = invocation(scope, None)?;
+        let invocation = invocation(place, scope, None)?;
         for file in place.everything(host, scope, &invocation).files {
             let text = match regular::read_to_string(&file.path) {
                 Ok(text) => text,
@@ -202,59 +198,6 @@ fn registration(
     findings
 }
 
-/// What may be done with a program that a hook names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Program {
-    /// It is this very program.
-    This(PathBuf),
-    /// It is the `unstuck` that a shell finds, outside the project.
-    OnPath(PathBuf),
-    /// It is there, but is not run: it may be anything.
-    Other(PathBuf),
-    /// It is not there, or cannot be run.
-    Missing,
-}
-
-impl Program {
-    fn of(command: &OwnCommand, place: &Place) -> Self {
-        let Some(path) = find_program(&command.program) else {
-            return Self::Missing;
-        };
-        let whole = |path: &Path| fs::canonicalize(path).ok();
-        let same = |other: Option<PathBuf>| {
-            other.is_some_and(|other| whole(&path).is_some() && whole(&other) == whole(&path))
-        };
-        // The program for hooks belongs to the command that it lies beside.
-        let or_beside = |command: Option<PathBuf>| {
-            same(command.clone()) || command.is_some_and(|command| same(Some(for_hooks(command))))
-        };
-        if or_beside(env::current_exe().ok()) {
-            Self::This(path)
-        } else if or_beside(find_on_path(PROGRAM)) && !place.is_in_project(&path) {
-            Self::OnPath(path)
-        } else {
-            Self::Other(path)
-        }
-    }
-}
-
-/// Our hooks with their programs, by the scope of the file they are in.
-fn programs<'a>(
-    host: Host,
-    registered: &'a [Registered],
-    place: &'a Place,
-) -> impl Iterator<Item = (Scope, &'a str, OwnCommand, Program)> {
-    let commands = registered.iter().flat_map(|one| {
-        let commands = one.commands.iter();
-        commands.map(|(event, command)| (one.scope, event.as_str(), command))
-    });
-    commands.filter_map(move |(scope, event, command)| {
-        let command = OwnCommand::parse(command, host)?;
-        let program = Program::of(&command, place);
-        Some((scope, event, command, program))
-    })
-}
-
 /// Runs a loop through the hooks of the user. What a repository registers is not run: it may be anything, and the agent
 /// asks for trust before it runs it.
 fn self_test(host: Host, registered: &[Registered], place: &Place) -> Finding {
@@ -264,7 +207,8 @@ fn self_test(host: Host, registered: &[Registered], place: &Place) -> Finding {
         if scope == Scope::Project {
             continue;
         }
-        let (Program::This(program) | Program::OnPath(program)) = program else {
+        let (Program::This(program) | Program::OnPath(program) | Program::Copy(program)) = program
+        else {
             return open("not run: the hooks name another program than this one")
                 .todo(format!("unstuck install {host}"));
         };
@@ -280,63 +224,6 @@ fn self_test(host: Host, registered: &[Registered], place: &Place) -> Finding {
         ));
     }
     canary::run(host, &runnable)
-}
-
-/// Whether the programs are where the hooks look for them. Only the user's own `unstuck` is asked for its version.
-fn reachable(host: Host, registered: &[Registered], place: &Place) -> Finding {
-    let again = format!("unstuck install {host}");
-    let mut names = BTreeSet::new();
-    let mut open = None;
-    for (scope, _, command, program) in programs(host, registered, place) {
-        match program {
-            Program::Missing => {
-                let program = Shown::line(&command.program);
-                let seen = format!("{program} is not there, or cannot be run");
-                return Finding::new(About::Reachable, Health::Bad, seen).todo(again);
-            }
-            Program::OnPath(path)
-                if scope == Scope::User && names.insert(command.program.clone()) =>
-            {
-                if let Some(finding) = other_version(&path, &again) {
-                    open.get_or_insert(finding);
-                }
-            }
-            Program::Other(path) if scope == Scope::User => {
-                let path = Shown::line(path.display());
-                let seen = format!("{path} is another program than this one");
-                let finding = Finding::new(About::Reachable, Health::Open, seen);
-                let todo = format!("to have the hooks run this one: {again}");
-                open.get_or_insert(finding.todo(todo));
-            }
-            _ => {
-                names.insert(command.program);
-            }
-        }
-    }
-    open.unwrap_or_else(|| {
-        let names: Vec<_> = names.into_iter().collect();
-        let names = names.join(", ");
-        let seen = Shown::line(names).to_string();
-        Finding::new(About::Reachable, Health::Good, seen)
-    })
-}
-
-/// What there is to say about a program whose version is not this one's.
-fn other_version(path: &Path, again: &str) -> Option<Finding> {
-    let this = env!("CARGO_PKG_VERSION");
-    let program = Shown::line(path.display());
-    match version(path) {
-        Some(version) if version == this => None,
-        Some(version) => {
-            let seen = format!("{program} is version {}", Shown::line(version));
-            let todo = format!("this is {this}; to have the hooks run it: {again}");
-            Some(Finding::new(About::Reachable, Health::Open, seen).todo(todo))
-        }
-        None => {
-            let seen = format!("{program} does not print its version");
-            Some(Finding::new(About::Reachable, Health::Bad, seen).todo(again))
-        }
-    }
 }
 
 fn trust(host: Host, registered: &[Registered], place: &Place) -> Vec<Finding> {

@@ -5,7 +5,7 @@ use unstuck_hosts::{Launch, McpClient};
 use unstuck_text::Shown;
 
 use crate::{
-    install::{Place, find_program, read},
+    install::{Place, Unfit, find_program, read},
     style::{ADDED, ERROR, HEADING, paint},
 };
 
@@ -19,6 +19,8 @@ pub(crate) struct Server {
     file: String,
     program: String,
     pub(crate) health: Health,
+    /// Why clients should not run the program, although it is there.
+    unfit: Option<Unfit>,
 }
 
 /// All of them; files that are not there or cannot be read list none.
@@ -33,17 +35,22 @@ pub(crate) fn servers(place: &Place) -> Vec<Server> {
                 let Launch::Wrapped { program } = listed.launch else {
                     continue;
                 };
-                let health = if find_program(&program).is_some() {
+                let path = find_program(&program);
+                let health = if path.is_some() {
                     Health::Good
                 } else {
                     Health::Bad
                 };
+                let is_name = !program.contains(['/', '\\']);
+                let kept = path.filter(|path| !is_name && !place.copy().holds(path));
+                let unfit = kept.and_then(|path| Unfit::of(&path, place.home()));
                 found.push(Server {
                     client,
                     name: listed.name,
                     file: place.short(&file.path),
                     program,
-                    health,
+                    health: if unfit.is_some() { Health::Bad } else { health },
+                    unfit,
                 });
             }
         }
@@ -64,16 +71,19 @@ fn line(server: &Server) -> String {
         file,
         program,
         health,
+        unfit,
     } = server;
     let [name, program] = [name, program].map(Shown::line);
     let (style, todo) = match health {
         Health::Good | Health::Note | Health::Open => (ADDED, String::new()),
-        Health::Bad => (
-            ERROR,
+        Health::Bad => (ERROR, {
+            let what = unfit
+                .as_ref()
+                .map_or("is not there".to_owned(), Unfit::to_string);
             format!(
-                "\n                    → {program} is not there: unstuck uninstall mcp {client} {name}, then install it again"
-            ),
-        ),
+                "\n                    → {program} {what}: unstuck uninstall mcp {client} {name}, then install it again"
+            )
+        }),
     };
     let health = paint(style, &format!("{:<4}", health.name()));
     let title = client.title();
@@ -88,6 +98,7 @@ pub(crate) fn servers_json(servers: &[Server]) -> Value {
             "file": server.file,
             "program": server.program,
             "health": server.health.name(),
+            "unfit": server.unfit.as_ref().map(Unfit::to_string),
         })
     };
     servers.iter().map(one).collect()

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use unstuck_hosts::Access;
 
-use super::{Backup, Change, Direction, Place, Receipts, created, diff};
+use super::{Backup, Change, CopyStep, Direction, Place, Receipts, created, diff};
 
 /// Whether someone is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +36,15 @@ pub(crate) enum Applied {
 /// Shows the changes and makes them. Says where backups are.
 pub(crate) fn apply(
     changes: &[Change],
+    copy: CopyStep<'_>,
     receipts: &Receipts,
     place: &Place,
     ask: Ask,
 ) -> Result<Applied> {
     let mut out = anstream::stdout().lock();
+    if let Some(text) = copy.describe(place) {
+        writeln!(out, "{text}\n")?;
+    }
     for change in changes {
         let name = place.short(&change.path);
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
@@ -62,10 +66,17 @@ pub(crate) fn apply(
         Ask::OnTerminal if !confirmed()? => return Ok(Applied::Declined),
         Ask::OnTerminal | Ask::Never => {}
     }
+    // A host never has an entry for a program that is not there.
+    if let CopyStep::Refresh(refresh) = copy {
+        refresh.make()?;
+    }
     for change in changes {
         if let Some(backup) = make(change, receipts)? {
             writeln!(out, "backup: {}", place.short(&backup))?;
         }
+    }
+    if let CopyStep::Remove(copy) = copy {
+        copy.remove()?;
     }
     Ok(Applied::Done)
 }

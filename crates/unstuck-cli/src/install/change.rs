@@ -12,7 +12,7 @@ use unstuck_hosts::{
 };
 use unstuck_store::regular;
 
-use super::{Made, Receipt, Receipts, ServerReceipt, find_program, place::command};
+use super::{Made, Place, Receipt, Receipts, ServerReceipt, find_program, place::command};
 
 /// The member of a host's file that holds its status line.
 const STATUS_LINE: &str = "statusLine";
@@ -66,6 +66,7 @@ impl Change {
         plan: &Plan,
         file: &PlannedFile,
         receipts: &Receipts,
+        place: &Place,
     ) -> Result<Option<Self>> {
         let before = read(&file.path)?;
         let receipt = receipts.find(&file.path);
@@ -86,7 +87,7 @@ impl Change {
         // A status line that an earlier install wrote stays.
         let kept = record.filter(|record| record.created.contains(&status_line_path()));
         let file = match kept {
-            Some(_) => &place_status_line(file, plan)?,
+            Some(_) => &place_status_line(file, plan, place)?,
             None => file,
         };
         let edited = file.add(before.as_deref(), record);
@@ -155,13 +156,17 @@ fn status_line_path() -> Vec<String> {
 }
 
 /// The same file with a status line.
-pub(crate) fn place_status_line(file: &PlannedFile, plan: &Plan) -> Result<PlannedFile> {
+pub(crate) fn place_status_line(
+    file: &PlannedFile,
+    plan: &Plan,
+    place: &Place,
+) -> Result<PlannedFile> {
     let is_there = matches!(&file.content, Content::Json { defaults, .. }
         if defaults.iter().any(|(key, _)| *key == STATUS_LINE));
     if is_there {
         return Ok(file.clone());
     }
-    let invocation = command(plan.scope)?;
+    let invocation = command(place, plan.scope, None)?;
     Ok(file.clone().with_status_line(&invocation))
 }
 

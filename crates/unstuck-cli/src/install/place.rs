@@ -12,6 +12,8 @@ use unstuck_hosts::{HOOK_PROGRAM, Host, Invocation, Plan, Scope, Surroundings};
 use unstuck_store::regular;
 use unstuck_text::Shown;
 
+use super::{Comparison, OwnCopy, Transient};
+
 /// The name that people type.
 const PROGRAM: &str = "unstuck";
 
@@ -20,6 +22,8 @@ pub(crate) struct Place {
     home: PathBuf,
     config: PathBuf,
     project: PathBuf,
+    /// Where the copy of this program is kept.
+    copy: OwnCopy,
 }
 
 impl Place {
@@ -28,9 +32,16 @@ impl Place {
             etcetera::choose_base_strategy().context("no home directory; set HOME to one")?;
         let home = platform.home_dir().to_path_buf();
         let here = env::current_dir().context("cannot tell the current directory")?;
+        // On Windows the data of programs may move with the user from machine to machine, and programs should not.
+        let data = if cfg!(windows) {
+            platform.cache_dir()
+        } else {
+            platform.data_dir()
+        };
         Ok(Self {
             project: project(&here, &home),
             config: platform.config_dir(),
+            copy: OwnCopy::in_data(&data),
             home,
         })
     }
@@ -54,6 +65,14 @@ impl Place {
         })
     }
 
+    pub(crate) fn copy(&self) -> &OwnCopy {
+        &self.copy
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
     /// Whether a path is inside the project.
     pub(crate) fn is_in_project(&self, path: &Path) -> bool {
         let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
@@ -71,50 +90,87 @@ impl Place {
     }
 }
 
-/// The command line by which hosts run this program.
-pub(crate) fn invocation(scope: Scope, chosen: Option<&Path>) -> Result<Invocation> {
-    if let Some(chosen) = chosen {
-        let is_name = chosen.components().count() == 1;
-        let path = if is_name {
-            chosen.to_path_buf()
-        } else {
-            std::path::absolute(chosen).context("cannot tell the current directory")?
-        };
-        return Ok(Invocation::new(text(&path)?));
-    }
-    let this = env::current_exe().context("cannot tell where this program is")?;
-    let on_path = find_on_path(PROGRAM);
-    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&this).ok();
-    match on_path.filter(same) {
-        // Everyone has it somewhere else.
-        Some(_) if scope == Scope::Project => Ok(Invocation::new(PROGRAM)),
-        // Not what the link points to, which may be gone after an update.
-        Some(path) => Ok(Invocation::new(text(&for_hooks(path))?)),
-        None => Ok(Invocation::new(text(&for_hooks(this))?)),
+/// How hosts are told to run the program for hooks.
+pub(crate) fn invocation(place: &Place, scope: Scope, chosen: Option<&Path>) -> Result<Invocation> {
+    match Programs::find(place, scope, chosen)? {
+        Programs::Named(path) => Ok(Invocation::new(text(&path)?)),
+        Programs::Found(path) => Ok(Invocation::new(text(&for_hooks(path))?)),
+        Programs::Copied { source, .. } => {
+            Ok(Invocation::new(text(&place.copy.for_hooks(&source))?))
+        }
     }
 }
 
-/// The command line by which hosts run the command itself, which does more than the small program for hooks.
-pub(crate) fn command(scope: Scope) -> Result<Invocation> {
-    let this = env::current_exe().context("cannot tell where this program is")?;
-    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&this).ok();
-    match find_on_path(PROGRAM).filter(same) {
-        Some(_) if scope == Scope::Project => Ok(Invocation::new(PROGRAM)),
-        Some(path) => Ok(Invocation::new(text(&path)?)),
-        None => Ok(Invocation::new(text(&this)?)),
+/// How hosts are told to run the command itself, which does more than the program for hooks.
+pub(crate) fn command(place: &Place, scope: Scope, chosen: Option<&Path>) -> Result<Invocation> {
+    match Programs::find(place, scope, chosen)? {
+        Programs::Named(path) | Programs::Found(path) => Ok(Invocation::new(text(&path)?)),
+        Programs::Copied { .. } => Ok(Invocation::new(text(&place.copy.command())?)),
     }
 }
 
-/// The small program for hooks, where it lies beside the command and is of the same version; or the command itself.
+/// How the copy that hosts are to run compares with this program; `None` if they run another one.
+pub(crate) fn comparison(
+    place: &Place,
+    scope: Scope,
+    chosen: Option<&Path>,
+) -> Result<Option<Comparison>> {
+    Ok(match Programs::find(place, scope, chosen)? {
+        Programs::Copied { source, place: why } => Some(place.copy.compare(&source, why)),
+        Programs::Named(_) | Programs::Found(_) => None,
+    })
+}
+
+/// Where the programs are that hosts run.
+enum Programs {
+    /// As it is written in the entry: a path that was chosen, or a name on `PATH`.
+    Named(PathBuf),
+    /// The command lasts where it is.
+    Found(PathBuf),
+    /// The command disappears from where it is, so hosts run a copy.
+    Copied { source: PathBuf, place: Transient },
+}
+
+impl Programs {
+    fn find(place: &Place, scope: Scope, chosen: Option<&Path>) -> Result<Self> {
+        if let Some(chosen) = chosen {
+            let is_name = chosen.components().count() == 1;
+            return Ok(Self::Named(if is_name {
+                chosen.to_path_buf()
+            } else {
+                std::path::absolute(chosen).context("cannot tell the current directory")?
+            }));
+        }
+        let this = env::current_exe().context("cannot tell where this program is")?;
+        let whole = fs::canonicalize(&this).unwrap_or_else(|_| this.clone());
+        let same = |path: &PathBuf| fs::canonicalize(path).is_ok_and(|path| path == whole);
+        let on_path = find_on_path(PROGRAM).filter(same);
+        if on_path.is_some() && scope == Scope::Project {
+            // Each person has it somewhere else.
+            return Ok(Self::Named(PROGRAM.into()));
+        }
+        if let Some(transient) = Transient::of(&whole, &place.home) {
+            return Ok(Self::Copied {
+                source: whole,
+                place: transient,
+            });
+        }
+        // Not what a link on PATH points to, which may be gone after an update.
+        Ok(Self::Found(on_path.unwrap_or(this)))
+    }
+}
+
+/// The program for hooks, where it lies beside the command and is of the same version; or the command itself.
 pub(crate) fn for_hooks(command: PathBuf) -> PathBuf {
+    hook_beside(&command).unwrap_or(command)
+}
+
+/// The program for hooks beside a command, if it is of the same version as this program.
+pub(super) fn hook_beside(command: &Path) -> Option<PathBuf> {
     let name = format!("{HOOK_PROGRAM}{}", env::consts::EXE_SUFFIX);
     let beside = command.with_file_name(name);
     let is_same_version = || version(&beside).as_deref() == Some(env!("CARGO_PKG_VERSION"));
-    if is_program(&beside) && is_same_version() {
-        beside
-    } else {
-        command
-    }
+    (is_program(&beside) && is_same_version()).then_some(beside)
 }
 
 /// The version that a program of ours says it has.
@@ -152,7 +208,7 @@ pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     Some(PathBuf::from(program)).filter(|path| is_program(path))
 }
 
-fn is_program(path: &Path) -> bool {
+pub(super) fn is_program(path: &Path) -> bool {
     let Ok(found) = fs::metadata(path) else {
         return false;
     };

@@ -81,6 +81,28 @@ impl Receipts {
         (receipt.path == path).then_some(receipt)
     }
 
+    /// Every file that a receipt names.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        /// Both kinds of receipts have it.
+        #[derive(Deserialize)]
+        struct Named {
+            path: PathBuf,
+        }
+
+        let entries = fs::read_dir(&self.directory)
+            .into_iter()
+            .flatten()
+            .flatten();
+        let receipts = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+        let named = receipts.filter_map(|path| {
+            let text = regular::read(&path).ok()?;
+            serde_json::from_slice::<Named>(&text).ok()
+        });
+        named.map(|named| named.path).collect()
+    }
+
     pub(crate) fn keep(&self, receipt: &Receipt) -> Result<()> {
         let text = serde_json::to_vec_pretty(receipt)?;
         self.write(&self.file(&receipt.path, "json"), &text)

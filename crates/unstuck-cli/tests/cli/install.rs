@@ -37,6 +37,7 @@ pub(crate) fn at_home_with(place: &Place, args: &[&str], variables: &[(&str, &st
         .env("PATH", "/usr/bin:/bin");
     for name in [
         "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
         "XDG_STATE_HOME",
         "CLAUDE_CONFIG_DIR",
         "CODEX_HOME",

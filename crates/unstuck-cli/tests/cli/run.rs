@@ -3,8 +3,9 @@
 use std::{
     env, fs,
     io::Write as _,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::OnceLock,
     thread,
 };
 
@@ -16,12 +17,59 @@ fn agent_variables() -> impl Iterator<Item = &'static str> {
     variables.chain(["CLAUDE_CODE_ENTRYPOINT"])
 }
 
-/// The binary under test. `UNSTUCK_BINARY` names another one, so that the same tests can be run against any build.
+/// The binary under test, at a place that lasts: one in a build directory would be copied by every install.
 pub(crate) fn binary() -> PathBuf {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY
+        .get_or_init(|| {
+            let built = built();
+            let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("installed");
+            fs::create_dir_all(&directory).expect("a directory can be made");
+            let hook = |path: &Path| {
+                path.with_file_name(format!("unstuck-hook{}", env::consts::EXE_SUFFIX))
+            };
+            let installed = directory.join(format!("unstuck{}", env::consts::EXE_SUFFIX));
+            link(&hook(&built), &hook(&installed));
+            link(&built, &installed);
+            installed
+        })
+        .clone()
+}
+
+/// The binary as cargo built it. `UNSTUCK_BINARY` names another one, so that the same tests can be run against any build.
+pub(crate) fn built() -> PathBuf {
     match env::var_os("UNSTUCK_BINARY") {
-        Some(path) => PathBuf::from(path),
+        Some(path) => fs::canonicalize(path).expect("UNSTUCK_BINARY is a program"),
         None => PathBuf::from(env!("CARGO_BIN_EXE_unstuck")),
     }
+}
+
+/// Lets a name stand for a program, or for none where there is none. Tests do that at the same time.
+fn link(program: &Path, name: &Path) {
+    let kind = |path: &Path| {
+        let found = fs::metadata(path).ok()?;
+        Some((found.len(), found.modified().ok()))
+    };
+    if kind(program) == kind(name) {
+        return;
+    }
+    if !program.exists() {
+        // Another test may have removed it.
+        let _ = fs::remove_file(name);
+        return;
+    }
+    let new = name.with_extension(format!("new{}", std::process::id()));
+    if fs::hard_link(program, &new).is_err() {
+        // It is on another disk.
+        fs::copy(program, &new).expect("the program can be copied");
+        let modified = fs::metadata(program).and_then(|found| found.modified());
+        let copy = fs::OpenOptions::new().write(true).open(&new);
+        copy.and_then(|file| file.set_modified(modified?))
+            .expect("a time can be set");
+    }
+    fs::rename(&new, name).expect("the program can be named");
+    // Two names of one file are both left by renaming.
+    let _ = fs::remove_file(new);
 }
 
 /// A directory of one test, with nothing of the machine's configuration in reach.

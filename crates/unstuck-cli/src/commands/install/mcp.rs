@@ -9,12 +9,12 @@ use unstuck_hosts::{
     Access, EditError, Launch, ListedServer, McpClient, Scope, ServerFile, Wrapper,
 };
 
-use super::{ask, declined, receipts};
+use super::{ask, copy_step, declined, due_copy, note_unfit, receipts, replaces};
 use crate::{
     args::{self, client, scopes},
     commands::Run,
     install::{
-        Applied, Backup, Change, Direction, Place, Replaces, ServerReceipt, apply, invocation, read,
+        Applied, Backup, Change, Direction, Place, Replaces, ServerReceipt, apply, command, read,
     },
     notes, person,
     style::{CODE, HEADING, paint},
@@ -117,9 +117,14 @@ fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
         Some(Launch::Plain) => {}
         _ => bail!("{file}: the entry of `{server}` has no command that could be run by another"),
     }
-    let invocation = invocation(looked.file.scope, args.binary.as_deref())?;
+    let (scope, chosen) = (looked.file.scope, args.binary.as_deref());
+    if let Some(chosen) = chosen {
+        note_unfit(chosen, &place);
+    }
+    // The program for hooks is not a proxy.
+    let invocation = command(&place, scope, chosen)?;
     let wrapper = Wrapper {
-        program: invocation.program,
+        program: invocation.program.clone(),
         options: options(&args.options, looked.file.scope)?,
     };
     let wrapped = looked.file.wrap(&looked.text, server, &wrapper);
@@ -148,8 +153,14 @@ fn install(args: &InstallMcpArgs) -> Result<ExitCode> {
         direction: Direction::Wrap(receipt),
         replaces: Replaces::Nothing,
     };
+    let changes = [change];
+    let due = due_copy(&place, scope, chosen)?;
+    if replaces(&changes, due.as_ref(), &place, &receipts) && !args.server.dry_run {
+        person::ensure()?;
+    }
+    let step = copy_step(due.as_ref(), &invocation, &changes, &place, &receipts);
     let ask = ask(args.server.yes, args.server.dry_run);
-    match apply(&[change], &receipts, &place, ask)? {
+    match apply(&changes, step, &receipts, &place, ask)? {
         Applied::Declined => return declined(),
         Applied::Shown => {}
         Applied::Done => {
@@ -192,7 +203,15 @@ pub(crate) fn uninstall(args: &ServerArgs) -> Result<ExitCode> {
         },
         replaces: Replaces::Guard,
     };
-    match apply(&[change], &receipts, &place, ask(args.yes, args.dry_run))? {
+    let changes = [change];
+    let step = place.copy().step_after(&changes, &place, &receipts);
+    match apply(
+        &changes,
+        step,
+        &receipts,
+        &place,
+        ask(args.yes, args.dry_run),
+    )? {
         Applied::Declined => return declined(),
         Applied::Shown => {}
         Applied::Done => notes::confirm(format_args!(

@@ -42,7 +42,11 @@ fn s1_doctor_runs_no_program_of_a_repository() {
     let pwned = project.join("pwned");
     place.write(
         "home/project/bin/unstuck",
-        format!("#!/bin/sh\ntouch {}\necho unstuck 0.1.0\n", pwned.display()),
+        format!(
+            "#!/bin/sh\ntouch {}\necho unstuck {}\n",
+            pwned.display(),
+            env!("CARGO_PKG_VERSION")
+        ),
     );
     permit(&program, 0o755);
     let ran = doctor(&place, &project);
