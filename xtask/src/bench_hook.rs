@@ -9,9 +9,10 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use unstuck_dev::{CmdExt as _, Profile, Shell, build};
+use unstuck_dev::{CmdExt as _, Install, Profile, Shell, build};
 
 use crate::load::Load;
+use crate::release_files;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -42,7 +43,7 @@ struct Contender {
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
-    let target = host_target(shell)?;
+    let target = release_files::default_target(shell, Install::Missing)?;
     let directory = shell.root().join("target").join("bench-hook");
     if directory.join("state").exists() {
         fs::remove_dir_all(directory.join("state"))?;
@@ -57,7 +58,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             .into(),
         None => installed(shell)?,
     };
-    let released = static_hook(shell, &target)?;
+    let released = release_files::static_program(shell, &target, "dist")?;
     let empty = static_empty(shell, &directory, &target)?;
     let mut contenders = vec![
         contender("empty static Rust program", empty, &[]),
@@ -199,12 +200,6 @@ fn at(sorted: &[Duration], percent: usize) -> f64 {
     time.unwrap_or_default().as_secs_f64().max(1e-9)
 }
 
-fn host_target(shell: &Shell) -> Result<String> {
-    let said = shell.program("rustc").arg("-vV").read_shown()?;
-    let line = said.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(line.context("rustc names no host")?.to_owned())
-}
-
 /// The command and the program for hooks as a person builds them.
 fn installed(shell: &Shell) -> Result<(PathBuf, PathBuf)> {
     shell
@@ -213,24 +208,6 @@ fn installed(shell: &Shell) -> Result<(PathBuf, PathBuf)> {
     let command = build(shell, Profile::Release)?;
     let hook = command.with_file_name(executable("unstuck-hook"));
     Ok((command, hook))
-}
-
-/// The program for hooks as it is released: optimised, and linked with everything it needs.
-fn static_hook(shell: &Shell, target: &str) -> Result<PathBuf> {
-    let directory = shell.root().join("target").join("static");
-    shell
-        .cargo(["build", "--profile", "dist", "--package", "unstuck-hook"])
-        .args(["--target", target, "--target-dir"])
-        .arg(&directory)
-        .env(
-            "RUSTFLAGS",
-            "-C target-feature=+crt-static -C relocation-model=static",
-        )
-        .run()?;
-    Ok(directory
-        .join(target)
-        .join("dist")
-        .join(executable("unstuck-hook")))
 }
 
 fn static_empty(shell: &Shell, directory: &Path, target: &str) -> Result<PathBuf> {

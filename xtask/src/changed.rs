@@ -23,9 +23,10 @@ pub(crate) enum Subject {
 }
 
 /// Places outside of packages that matter only to steps that name them. Any other place matters to every step.
-const ASIDE: [&str; 15] = [
+const ASIDE: [&str; 18] = [
     ".agents/",
     ".claude-plugin/",
+    ".github/",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "DESIGN.md",
@@ -38,7 +39,9 @@ const ASIDE: [&str; 15] = [
     "docs/",
     "examples/",
     "fuzz/",
+    "action.yml",
     "man/",
+    "packaging/",
 ];
 
 /// Packages of the workspace: where they are, and what they use of each other.

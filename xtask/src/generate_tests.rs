@@ -64,3 +64,35 @@ fn check_is_the_only_flag() {
     assert!(parse(&["--check"]).unwrap().check);
     assert!(parse(&["--out"]).is_err());
 }
+
+#[test]
+fn every_plugin_that_a_marketplace_names_is_there() {
+    let shell = Shell::at_repository_root().unwrap();
+    let read = |path: &str| -> serde_json::Value {
+        let text = fs::read_to_string(shell.root().join(path)).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    for (marketplace, source, manifest) in [
+        (
+            ".claude-plugin/marketplace.json",
+            "/source",
+            ".claude-plugin/plugin.json",
+        ),
+        (
+            ".agents/plugins/marketplace.json",
+            "/source/path",
+            ".codex-plugin/plugin.json",
+        ),
+    ] {
+        let plugins = read(marketplace)["plugins"].as_array().unwrap().clone();
+        assert!(!plugins.is_empty(), "{marketplace}");
+        for plugin in plugins {
+            let folder = plugin.pointer(source).and_then(|path| path.as_str());
+            let folder = folder.unwrap().trim_start_matches("./");
+            let found = read(&format!("{folder}/{manifest}"));
+            assert_eq!(found["name"], plugin["name"], "{folder}");
+            let hooks = read(&format!("{folder}/hooks/hooks.json"));
+            assert!(hooks["hooks"]["PreToolUse"].is_array(), "{folder}");
+        }
+    }
+}

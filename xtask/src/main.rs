@@ -27,6 +27,8 @@ mod eval;
 mod fuzz;
 mod generate;
 mod load;
+mod packaging;
+mod release_files;
 mod round_trips;
 mod same;
 mod sarif;
@@ -34,6 +36,7 @@ mod screenshot;
 mod site;
 mod step;
 mod test;
+mod version;
 
 /// Tasks of this repository
 #[derive(Debug, Parser)]
@@ -74,6 +77,11 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Build the programs of a release and pack them: archive, bill of materials, checksums
+    ///
+    /// On Linux the programs are linked statically, with musl where its target and a C compiler can be had. The same commit
+    /// gives the same bytes. Files go to target/release-files.
+    ReleaseFiles(release_files::Options),
     /// Compare the decisions of two programs on the same streams of events, byte for byte
     ///
     /// The check for changes that must not change behaviour. Each stream is replayed for every preset, enforced and
@@ -138,6 +146,11 @@ enum Task {
     /// Fails if a relative link leads nowhere, or if docs/SUMMARY.md does not list a page of docs/. mdBook is built into
     /// target/tools where it is missing.
     Site(site::Options),
+    /// Move every package to a version, or check that all have the same
+    ///
+    /// Cargo manifests and lock files, internal dependencies, Python and npm packages, plugins, the GitHub Action, manual
+    /// pages. A place with the present version of which it is not known whose version it is, is an error.
+    Version(version::Options),
 }
 
 fn main() -> ExitCode {
@@ -166,11 +179,13 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Fuzz(options) => fuzz::run(&shell, options),
         Task::Generate(options) => generate::run(&shell, *options),
         Task::McpPeers(options) => peers::run(&shell, options),
+        Task::ReleaseFiles(options) => release_files::run(&shell, options),
         Task::Same(options) => same::run(&shell, options),
         Task::Sarif => sarif::run(&shell),
         Task::Screenshot => screenshot::run(&shell),
         Task::Site(options) => site::run(&shell, *options),
         Task::Test(options) => test::run(&shell, options),
+        Task::Version(options) => version::run(&shell, options),
     }
 }
 

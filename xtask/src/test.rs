@@ -10,6 +10,7 @@ use unstuck_dev::{Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, buil
 use unstuck_e2e::peers;
 
 use crate::changed::{Changes, Packages, Subject};
+use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
 use crate::{browser, conformance, dependencies, generate, site};
 
@@ -50,11 +51,13 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     } else {
         OnFailure::Stop
     };
+    let install = Install::unless(options.no_install);
     let suite = Suite {
         shell,
-        install: Install::unless(options.no_install),
+        install,
         on_failure,
         development: OnceCell::new(),
+        packaging: Packaging::new(shell, install),
     };
     let steps = suite.steps();
     if options.list {
@@ -127,6 +130,7 @@ struct Suite<'a> {
     install: Install,
     on_failure: OnFailure,
     development: OnceCell<PathBuf>,
+    packaging: Packaging<'a>,
 }
 
 impl Suite<'_> {
@@ -230,6 +234,24 @@ impl Suite<'_> {
                     &["conformance/"],
                 ),
                 || self.release(),
+            ),
+            step(
+                "release-files",
+                "archives, checksums and the bill of materials of a release",
+                code(&["unstuck-cli", "unstuck-hook"], &["completions/", "man/"]),
+                || self.packaging.files(),
+            ),
+            step(
+                "container",
+                "the container with a read-only root",
+                code(&["unstuck-cli", "unstuck-hook"], &["packaging/"]),
+                || self.packaging.container(),
+            ),
+            step(
+                "action",
+                "scripts of the GitHub Action, and linters of actions and workflows",
+                code(&["unstuck-cli"], &[".github/", "action.yml", "packaging/"]),
+                || self.packaging.action(),
             ),
             step(
                 "reference",

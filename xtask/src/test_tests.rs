@@ -67,6 +67,7 @@ fn suite(shell: &Shell) -> Suite<'_> {
         install: Install::Never,
         on_failure: OnFailure::Stop,
         development: OnceCell::new(),
+        packaging: Packaging::new(shell, Install::Never),
     }
 }
 
@@ -142,6 +143,11 @@ fn slow_steps_run_after_changes_of_what_they_test() {
     assert!(runs("conformance/polls.jsonl", "conformance"));
     assert!(runs("conformance/canonical.jsonl", "unify"));
     assert!(runs("crates/unstuck-hook/src/lib.rs", "release"));
+    for step in ["container", "action"] {
+        assert!(runs("packaging/Containerfile", step), "{step}");
+        assert!(!runs("packaging/Containerfile", "browser"), "{step}");
+    }
+    assert!(runs(".github/workflows/release.yml", "action"));
 }
 
 #[test]
