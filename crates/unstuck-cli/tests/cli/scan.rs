@@ -379,7 +379,7 @@ fn the_demo_set_shows_loops_of_several_formats() {
     let ran = scan(&place, &[&demo.display().to_string(), "--no-config"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let report = json(&ran);
-    assert_eq!(report["skipped"][0]["count"], 1, "the script: {}", ran.err);
+    assert_eq!(report["skipped"][0], Value::Null, "{}", ran.err);
     let runs = report["runs"].as_array().expect("runs");
     let mut formats: Vec<_> = runs
         .iter()
