@@ -27,6 +27,7 @@ mod eval;
 mod fuzz;
 mod generate;
 mod load;
+mod package;
 mod packaging;
 mod release_files;
 mod round_trips;
@@ -36,6 +37,7 @@ mod screenshot;
 mod site;
 mod step;
 mod test;
+mod venv;
 mod version;
 
 /// Tasks of this repository
@@ -77,6 +79,10 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Build the packages of other languages
+    ///
+    /// The wheel for Python, with the module and the native command. Tools that are missing are installed into target/package.
+    Package(package::Options),
     /// Build the programs of a release and pack them: archive, bill of materials, checksums
     ///
     /// On Linux the programs are linked statically, with musl where its target and a C compiler can be had. The same commit
@@ -179,6 +185,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Fuzz(options) => fuzz::run(&shell, options),
         Task::Generate(options) => generate::run(&shell, *options),
         Task::McpPeers(options) => peers::run(&shell, options),
+        Task::Package(options) => package::run(&shell, options),
         Task::ReleaseFiles(options) => release_files::run(&shell, options),
         Task::Same(options) => same::run(&shell, options),
         Task::Sarif => sarif::run(&shell),

@@ -10,6 +10,7 @@ use unstuck_dev::{Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, buil
 use unstuck_e2e::peers;
 
 use crate::changed::{Changes, Packages, Subject};
+use crate::package::python_check;
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
 use crate::{browser, conformance, dependencies, generate, site};
@@ -234,6 +235,15 @@ impl Suite<'_> {
                     &["conformance/"],
                 ),
                 || self.release(),
+            ),
+            step(
+                "python",
+                "the Python package, installed where there is no Rust",
+                code(
+                    &["unstuck-python", "unstuck-cli", "unstuck-hook"],
+                    &["bindings/python/", "conformance/", "examples/"],
+                ),
+                || python_check::check(self.shell, self.install),
             ),
             step(
                 "release-files",

@@ -1,0 +1,89 @@
+//! The wheel: the extension module, and the programs, which pip puts on PATH.
+
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use unstuck_dev::{CmdExt as _, Shell};
+
+use super::{Build, Package};
+use crate::venv::Venv;
+
+pub(super) static PYTHON: Package = Package {
+    name: "python",
+    about: "wheel for CPython 3.10 and later with the module and the command",
+    build: |build| Ok(vec![wheel(build)?]),
+};
+
+/// Builds wheels.
+const MATURIN: &str = "maturin==1.16.0";
+
+/// Programs that the wheel carries, with their packages.
+const PROGRAMS: [(&str, &str); 2] = [("unstuck-cli", "unstuck"), ("unstuck-hook", "unstuck-hook")];
+
+/// Builds the wheel and returns its path.
+pub(crate) fn wheel(build: &Build<'_>) -> Result<PathBuf> {
+    let shell = build.shell;
+    let place = place(shell);
+    stage(build, &place.join("unstuck.data").join("scripts"))?;
+    let tools = Venv::with(shell, &place.join("tools"), &[MATURIN], build.install)?;
+    let wheels = place.join("wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)
+            .with_context(|| format!("cannot empty {}", wheels.display()))?;
+    }
+    shell
+        .program(tools.program("maturin"))
+        .args(["build", "--locked", "--profile", &build.profile])
+        .args(["--manifest-path", "bindings/python/Cargo.toml", "--out"])
+        .arg(&wheels)
+        .run()?;
+    let listed =
+        fs::read_dir(&wheels).with_context(|| format!("cannot read {}", wheels.display()))?;
+    let files: Vec<_> = listed
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
+    let is_wheel = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "whl");
+    files
+        .into_iter()
+        .find(is_wheel)
+        .context("maturin made no wheel")
+}
+
+/// Where the wheel and what it is made of are.
+pub(crate) fn place(shell: &Shell) -> PathBuf {
+    shell.root().join("target").join("package").join("python")
+}
+
+/// Builds the programs and copies them to where maturin packs them from.
+fn stage(build: &Build<'_>, scripts: &Path) -> Result<()> {
+    fs::create_dir_all(scripts).with_context(|| format!("cannot make {}", scripts.display()))?;
+    // Both at once, as `cargo build` takes them: what they share has the same features then.
+    let mut command = build
+        .shell
+        .cargo(["build", "--locked", "--profile", &build.profile]);
+    for (package, _) in PROGRAMS {
+        command = command.args(["--package", package]);
+    }
+    let messages = command
+        .args(["--bins", "--message-format=json-render-diagnostics"])
+        .read_shown()?;
+    for (_, name) in PROGRAMS {
+        let program = executable(&messages, name)
+            .with_context(|| format!("cargo built no executable named `{name}`"))?;
+        fs::copy(&program, scripts.join(format!("{name}{EXE_SUFFIX}")))
+            .with_context(|| format!("cannot copy {}", program.display()))?;
+    }
+    Ok(())
+}
+
+/// The path of an executable, from what cargo says about a build.
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+}
