@@ -149,7 +149,9 @@ fn path_of_program(path: &str) -> &str {
 
 /// The last part of a program's path, where it lies where programs lie.
 fn base_name(text: &str) -> &str {
-    match text.rsplit_once('/') {
+    // A name is short: a plain loop takes less than setting up a search.
+    let slash = text.bytes().rposition(|byte| byte == b'/');
+    match slash.map(|at| (&text[..at], &text[at + 1..])) {
         Some((directory, name)) if directory.ends_with("bin") && !name.is_empty() => {
             let system = matches!(
                 directory,

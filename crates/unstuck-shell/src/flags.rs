@@ -81,9 +81,12 @@ pub(crate) fn write<'c, 's: 'c>(
         return;
     }
     let (mut options, rest) = sort(program, words);
-    if options.len() > 1 {
+    match options.len() {
+        0 | 1 => {}
+        2 if options[0].key() <= options[1].key() => {}
+        2 => options.swap(0, 1),
         // Cached: a key is looked for in all of its word, which may be long.
-        options.sort_by_cached_key(Argument::key);
+        _ => options.sort_by_cached_key(Argument::key),
     }
     for argument in options.iter().chain(&rest) {
         argument.write(out);

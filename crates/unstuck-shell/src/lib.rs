@@ -145,9 +145,9 @@ fn look(command: &str, directory: Option<&str>, shells: usize) -> Option<Insight
         }
         _ => 0,
     };
-    let length = canonical[start..]
-        .find(' ')
-        .unwrap_or(canonical.len() - start);
+    let program = &canonical[start..];
+    let length = program.bytes().position(|byte| byte == b' ');
+    let length = length.unwrap_or(program.len());
     Some(Insight {
         program: start..start + length,
         canonical,

@@ -16,6 +16,9 @@ pub(crate) const MAX_BYTES: usize = 128 * 1024;
 const MAX_COMMANDS: usize = 1_024;
 const MAX_WORDS: usize = 4_096;
 
+/// Most commands have no more words.
+const USUAL_WORDS: usize = 6;
+
 impl<'s> Script<'s> {
     /// Parses a script. `None` if this parser does not understand it.
     pub fn parse(text: &'s str) -> Option<Self> {
@@ -204,7 +207,7 @@ impl<'s> Parser<'s> {
             link: self.link,
             role: Role::Command,
             assignments: Vec::new(),
-            words: Vec::new(),
+            words: Vec::with_capacity(USUAL_WORDS),
             redirects: Vec::new(),
         };
         loop {

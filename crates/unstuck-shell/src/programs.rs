@@ -195,9 +195,7 @@ pub(crate) static UNKNOWN: Program = Program::named("");
 impl Program {
     /// Looks up a program by the name it is known by.
     pub(crate) fn of(name: &str) -> &'static Self {
-        let rows = table::starting_with(name.as_bytes().first().copied());
-        rows.binary_search_by(|row| row.name.cmp(name))
-            .map_or(&UNKNOWN, |at| &rows[at])
+        table::row(name).unwrap_or(&UNKNOWN)
     }
 
     /// The name that a program is known by.

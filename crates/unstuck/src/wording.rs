@@ -95,32 +95,55 @@ pub(crate) fn pieces(text: &str, reading: Reading) -> impl Iterator<Item = TextW
     })
 }
 
+/// Kinds of bytes, as far as runs need to tell them apart. Each is a bit.
+const SMALL: u8 = 1;
+const SPACE: u8 = 1 << 1;
+const FOREIGN: u8 = 1 << 2;
+
+/// The kind of each byte; zero for other bytes of ASCII.
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < kinds.len() {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' => SMALL,
+            b'\t'..=b'\r' | b' ' => SPACE,
+            0x80.. => FOREIGN,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
 /// The text up to the next space, what it consists of, and the text behind it. Cuts where [`str::split_whitespace`] does,
 /// in fewer steps for ASCII.
 fn next_run(text: &str) -> Option<(&str, Letters, &str)> {
-    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
-    let start = text.bytes().position(|byte| !is_space(byte))?;
+    let kind = |byte: u8| KINDS[usize::from(byte)];
+    let start = text.bytes().position(|byte| kind(byte) != SPACE)?;
     let mut rest = &text[start..];
-    if !rest.as_bytes()[0].is_ascii() {
+    if kind(rest.as_bytes()[0]) == FOREIGN {
         rest = rest.trim_start();
     }
     let bytes = rest.as_bytes();
     let mut end = 0;
-    let mut small = true;
+    let mut all = SMALL;
     while let Some(byte) = bytes.get(end)
-        && byte.is_ascii()
-        && !is_space(*byte)
+        && kind(*byte) & (SPACE | FOREIGN) == 0
     {
-        small &= byte.is_ascii_lowercase();
+        all &= kind(*byte);
         end += 1;
     }
-    if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) {
+    if bytes.get(end).is_some_and(|byte| kind(*byte) == FOREIGN) {
         let space = rest[end..].find(char::is_whitespace);
         end = space.map_or(rest.len(), |space| end + space);
-        small = false;
+        all = 0;
     }
     let (run, after) = rest.split_at(end);
-    let letters = if small { Letters::Small } else { Letters::Any };
+    let letters = match all {
+        SMALL => Letters::Small,
+        _ => Letters::Any,
+    };
     (!run.is_empty()).then_some((run, letters, after))
 }
 

@@ -25,32 +25,43 @@ pub(super) static ALIASES: [(&str, &str); 7] = [
     ("pytest-3", "pytest"),
 ];
 
-/// The rows with names that start with a byte; `None` for the empty name.
-pub(super) fn starting_with(first: Option<u8>) -> &'static [Program] {
-    /// The number of rows with names that sort before every name that starts with a byte.
-    static BEFORE: [u16; 257] = {
-        let mut before = [0; 257];
-        let (mut byte, mut row) = (0, 0);
-        while byte < before.len() {
-            while row < PROGRAMS.len() && starts_before(PROGRAMS[row].name.as_bytes(), byte) {
-                row += 1;
-            }
-            before[byte] = row as u16;
-            byte += 1;
+/// The row of a program.
+pub(super) fn row(name: &str) -> Option<&'static Program> {
+    let mut slot = slot_of(name.as_bytes());
+    // There are empty slots.
+    while let Some(row) = PROGRAMS.get(usize::from(SLOTS[slot])) {
+        if row.name == name {
+            return Some(row);
         }
-        before
-    };
-    let (from, to) = match first.map(usize::from) {
-        Some(byte) => (BEFORE[byte], BEFORE[byte + 1]),
-        None => (0, BEFORE[0]),
-    };
-    &PROGRAMS[usize::from(from)..usize::from(to)]
+        slot = (slot + 1) % SLOTS.len();
+    }
+    None
 }
 
-const fn starts_before(name: &[u8], byte: usize) -> bool {
-    match name.first() {
-        Some(first) => (*first as usize) < byte,
-        None => true,
+/// The numbers of rows by [`slot_of`] their names, each in the first slot from there on that was free.
+static SLOTS: [u16; 1024] = {
+    assert!(PROGRAMS.len() * 2 < 1024, "most slots are empty");
+    let mut slots = [u16::MAX; 1024];
+    let mut row = 0;
+    while row < PROGRAMS.len() {
+        let mut slot = slot_of(PROGRAMS[row].name.as_bytes());
+        while slots[slot] != u16::MAX {
+            slot = (slot + 1) % slots.len();
+        }
+        slots[slot] = row as u16;
+        row += 1;
+    }
+    slots
+};
+
+/// A slot for a name: a few of its bytes tell most names apart.
+const fn slot_of(name: &[u8]) -> usize {
+    if let [first, .., last] = name {
+        let middle = name[name.len() / 2] as usize;
+        let ends = *first as usize * 7 + *last as usize * 31;
+        (ends + middle * 97 + name.len() * 13) % 1024
+    } else {
+        name.len()
     }
 }
 

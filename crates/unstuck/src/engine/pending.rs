@@ -31,10 +31,10 @@ pub(super) struct PendingCall {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PendingCalls {
     calls: VecDeque<PendingCall>,
-    /// For each of the calls the lower halves of its exact and its near mark. A call is compared with these first, because
+    /// For each of the calls the lowest bits of its exact and its near mark. A call is compared with these first, because
     /// they lie side by side. Made anew when state is restored.
     #[serde(skip)]
-    halves: VecDeque<[u32; 2]>,
+    starts: VecDeque<[u16; 2]>,
     #[serde(skip)]
     bound: usize,
 }
@@ -54,7 +54,7 @@ impl PendingCalls {
     pub(super) fn new(room: &Room) -> Self {
         Self {
             calls: VecDeque::new(),
-            halves: VecDeque::new(),
+            starts: VecDeque::new(),
             bound: room.pending.get() as usize,
         }
     }
@@ -62,14 +62,14 @@ impl PendingCalls {
     pub(super) fn push(&mut self, call: PendingCall) {
         while self.calls.len() >= self.bound {
             self.calls.pop_front();
-            self.halves.pop_front();
+            self.starts.pop_front();
         }
         let len = self.calls.len();
         if len == self.calls.capacity() {
             // Doubling would leave room for more than the bound.
             self.calls.reserve_exact(len.clamp(1, self.bound - len));
         }
-        self.halves.push_back(halves(&call.call.facts));
+        self.starts.push_back(starts(&call.call.facts));
         self.calls.push_back(call);
     }
 
@@ -78,10 +78,10 @@ impl PendingCalls {
         let is_equal = |pending: &PendingCall| pending.call.facts.exact == call.exact;
         let is_similar = |pending: &PendingCall| pending.call.facts.near == call.near;
         // Most are neither. A loop without branches over each part of the ring compiles to vector instructions.
-        let [exact, near] = halves(call);
-        let (older, newer) = self.halves.as_slices();
-        let halves = [older, newer].into_iter().flatten();
-        let hits = halves.fold(0, |hits, known| {
+        let [exact, near] = starts(call);
+        let (older, newer) = self.starts.as_slices();
+        let starts = [older, newer].into_iter().flatten();
+        let hits = starts.fold(0, |hits, known| {
             hits | u8::from(known[0] == exact) | u8::from(known[1] == near)
         });
         if hits == 0 {
@@ -108,7 +108,7 @@ impl PendingCalls {
         let long = (id.len() > LONGEST_ID).then(|| bounded(id.into()));
         let id = long.as_deref().unwrap_or(id);
         let at = self.calls.iter().rposition(|pending| *pending.id == *id)?;
-        self.halves.remove(at);
+        self.starts.remove(at);
         self.calls.remove(at)
     }
 
@@ -128,14 +128,14 @@ impl PendingCalls {
     /// Forgets the calls of a round that never happened.
     pub(super) fn forget_round(&mut self, round: u32) {
         self.calls.retain(|pending| pending.call.round != round);
-        self.find_halves();
+        self.find_starts();
     }
 
-    fn find_halves(&mut self) {
-        self.halves.clear();
+    fn find_starts(&mut self) {
+        self.starts.clear();
         let calls = self.calls.iter();
-        self.halves
-            .extend(calls.map(|pending| halves(&pending.call.facts)));
+        self.starts
+            .extend(calls.map(|pending| starts(&pending.call.facts)));
     }
 }
 
@@ -149,14 +149,14 @@ impl Memory for PendingCalls {
         self.bound = fresh.bound;
         self.calls
             .drain(..self.calls.len().saturating_sub(self.bound));
-        self.find_halves();
+        self.find_starts();
         Ok(())
     }
 }
 
-/// The lower halves of the exact and the near mark.
-fn halves(call: &CallFacts) -> [u32; 2] {
-    [call.exact.0 as u32, call.near.0 as u32]
+/// The lowest bits of the exact and the near mark.
+fn starts(call: &CallFacts) -> [u16; 2] {
+    [call.exact.0 as u16, call.near.0 as u16]
 }
 
 /// An id as it is kept: a long one by its hash, so that memory is bounded in bytes too.

@@ -111,14 +111,17 @@ fn said(line: &str) -> Option<&str> {
         return line.split_once(" - ").map(|(_, said)| said);
     }
     // older Rust: `thread 'x' panicked at 'message', src/a.rs:1:2`
-    if let Some((_, panic)) = line.split_once(" panicked at '") {
-        return panic.rsplit_once("', ").map(|(said, _)| said);
+    if let Some((_, panic)) = split_at_sign(line, b'\'', " panicked at ") {
+        return panic[1..].rsplit_once("', ").map(|(said, _)| said);
     }
-    // compilers: `a.c:3:5: error: x`, `a.ts(3,5): error TS2322: x`; maven: `ATest.adds:12 expected: <1> but was: <2>`
-    for mark in [": error", " expected:"] {
-        if let Some(at) = line.find(mark) {
-            return Some(line[at..].trim_start_matches([':', ' ']));
-        }
+    // compilers: `a.c:3:5: error: x`, `a.ts(3,5): error TS2322: x`
+    let mut colons = memchr::memchr_iter(b':', line.as_bytes());
+    if let Some(at) = colons.find(|at| line[*at..].starts_with(": error")) {
+        return Some(line[at..].trim_start_matches([':', ' ']));
+    }
+    // maven: `ATest.adds:12 expected: <1> but was: <2>`
+    if let Some((before, _)) = split_at_sign(line, b':', " expected") {
+        return Some(line[before.len()..].trim_start_matches([':', ' ']));
     }
     // go: `a_test.go:12: got 1, want 2`
     let (place, said) = line.split_once(": ")?;
@@ -126,6 +129,16 @@ fn said(line: &str) -> Option<&str> {
     let is_go = file.rsplit('.').next() == Some("go");
     let is_place = is_go && number.bytes().all(|byte| byte.is_ascii_digit());
     is_place.then_some(said)
+}
+
+/// Splits a line before the first `words` that `sign` follows. To look for the sign first takes less than to set up a
+/// search for words, which most lines do not have.
+fn split_at_sign<'l>(line: &'l str, sign: u8, words: &str) -> Option<(&'l str, &'l str)> {
+    let mut signs = memchr::memchr_iter(sign, line.as_bytes());
+    signs.find_map(|at| {
+        let before = line[..at].strip_suffix(words)?;
+        Some((before, &line[at..]))
+    })
 }
 
 /// `KeyError: 'a'`, `java.lang.AssertionError`, `AssertionFailedError: expected 1`.

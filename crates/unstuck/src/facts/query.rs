@@ -6,7 +6,10 @@ use super::{Args, CallView};
 use crate::{
     fingerprint::Mark,
     hash::Tag,
-    vocab::{arguments::Role, tools::ToolWords},
+    vocab::{
+        arguments::{Member, Role},
+        tools::ToolWords,
+    },
     wording::{Reading, pieces},
 };
 use unstuck_json::{JsonKind, JsonRef};
@@ -19,15 +22,6 @@ const LONGEST: usize = 600;
 
 /// A question of fewer words is a name.
 const FEWEST: usize = 2;
-
-/// Words that are in most questions, in order.
-const COMMON: [&str; 53] = [
-    "a", "about", "all", "an", "and", "any", "are", "at", "be", "by", "can", "confirm", "could",
-    "do", "does", "explain", "find", "for", "from", "give", "how", "i", "in", "is", "it", "know",
-    "me", "my", "need", "of", "on", "or", "please", "should", "tell", "that", "the", "there",
-    "this", "to", "use", "using", "want", "was", "what", "when", "where", "which", "who", "why",
-    "with", "would", "you",
-];
 
 /// A question to a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,71 +79,160 @@ impl Query {
 
 fn of(tool: &str, said: ToolWords, args: &Args<'_>) -> Option<Query> {
     let asks = said.say(ToolWords::ASKS);
+    let is_query = |member: &&Member<'_>| {
+        let value = member.value;
+        let is_named = member.known.plays(Role::Query);
+        (is_named || (asks && is_sentence(value))) && has_words(value)
+    };
+    let members = args.members.iter();
+    let mut words = QueryWords::default();
+    if args.whole.kind() == JsonKind::Object {
+        for member in members.clone().filter(is_query) {
+            words.add(member.value);
+        }
+    } else if asks && has_words(args.whole) {
+        words.add(args.whole);
+    }
+    // Most calls ask nothing, and to hash what they are given takes time for each byte of it.
+    if words.len < FEWEST {
+        return None;
+    }
     let mut query = Query {
         of: Mark::from(Tag::of(tool.bytes())),
         amounts: Mark::default(),
-        words: Vec::new(),
+        words: words.hashes[..words.len].to_vec(),
     };
-    if args.whole.kind() == JsonKind::Object {
-        for member in &args.members {
-            let is_query = member.known.plays(Role::Query) || (asks && is_sentence(member.value));
-            if is_query && add(&mut query.words, member.value) {
-                continue;
-            }
-            let value = Mark::from(Tag::of(member.value.as_str().bytes()));
-            let part = match member.value.kind() {
-                JsonKind::String | JsonKind::Array | JsonKind::Object => &mut query.of,
-                JsonKind::Null | JsonKind::Bool | JsonKind::Number => &mut query.amounts,
-            };
-            *part = part.join(Mark::from(member.tag)).join(value);
-        }
-    } else if asks {
-        add(&mut query.words, args.whole);
+    for member in members.filter(|member| !is_query(member)) {
+        let value = Mark::from(Tag::of(member.value.as_str().bytes()));
+        let part = match member.value.kind() {
+            JsonKind::String | JsonKind::Array | JsonKind::Object => &mut query.of,
+            JsonKind::Null | JsonKind::Bool | JsonKind::Number => &mut query.amounts,
+        };
+        *part = part.join(Mark::from(member.tag)).join(value);
     }
-    (query.words.len() >= FEWEST).then_some(query)
+    Some(query)
 }
 
 fn is_sentence(value: JsonRef<'_>) -> bool {
     value.kind() == JsonKind::String && value.as_str().contains(' ')
 }
 
-/// Adds the words of a string, or of the strings of an array. Returns whether it is one.
-fn add(words: &mut Vec<u32>, value: JsonRef<'_>) -> bool {
-    if value.as_str().len() > LONGEST {
-        return false;
+/// Whether a value is a string or an array and no document.
+fn has_words(value: JsonRef<'_>) -> bool {
+    value.as_str().len() <= LONGEST && matches!(value.kind(), JsonKind::String | JsonKind::Array)
+}
+
+/// Hashes of the different words that were found so far.
+#[derive(Default)]
+struct QueryWords {
+    hashes: [u32; WORDS],
+    len: usize,
+}
+
+impl QueryWords {
+    /// Adds the words of a string, or of the strings of an array.
+    fn add(&mut self, value: JsonRef<'_>) {
+        if let Some(text) = value.text() {
+            self.add_text(&text);
+        }
+        for text in value.elements().filter_map(JsonRef::text) {
+            self.add_text(&text);
+        }
     }
-    match value.kind() {
-        JsonKind::String => {
-            if let Some(text) = value.text() {
-                add_text(words, &text);
+
+    fn add_text(&mut self, text: &str) {
+        for piece in pieces(text, Reading::Argument) {
+            let word = piece.bare;
+            if word.is_ascii() {
+                self.add_word(word.as_bytes());
+            } else {
+                self.add_word(word.to_lowercase().as_bytes());
             }
-            true
         }
-        JsonKind::Array => {
-            for text in value.elements().filter_map(JsonRef::text) {
-                add_text(words, &text);
-            }
-            true
+    }
+
+    /// Adds a word. Letters of ASCII may be capitals.
+    fn add_word(&mut self, word: &[u8]) {
+        if word.is_empty() || is_common(word) {
+            return;
         }
-        _ => false,
+        let ends_in_s = |word: &[u8]| matches!(word.last(), Some(b's' | b'S'));
+        let singular = match word.split_last() {
+            Some((b's' | b'S', stem)) if stem.len() > 2 && !ends_in_s(stem) => stem,
+            _ => word,
+        };
+        let hash = Tag::of(singular.iter().map(u8::to_ascii_lowercase)).stirred();
+        if self.len < WORDS && !self.hashes[..self.len].contains(&hash) {
+            self.hashes[self.len] = hash;
+            self.len += 1;
+        }
     }
 }
 
-fn add_text(words: &mut Vec<u32>, text: &str) {
-    for piece in pieces(text, Reading::Argument) {
-        let word = piece.bare.to_lowercase();
-        if word.is_empty() || COMMON.binary_search(&&*word).is_ok() {
-            continue;
-        }
-        let singular = match word.strip_suffix('s') {
-            Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem,
-            _ => &word,
-        };
-        let hash = Tag::of(singular.bytes()).stirred();
-        if words.len() < WORDS && !words.contains(&hash) {
-            words.push(hash);
-        }
-    }
+/// Whether a word is in most questions.
+fn is_common(word: &[u8]) -> bool {
+    const LONGEST: usize = 7;
+    let mut letters = [0; LONGEST];
+    let Some(letters) = letters.get_mut(..word.len()) else {
+        return false;
+    };
+    letters.copy_from_slice(word);
+    letters.make_ascii_lowercase();
+    matches!(
+        &*letters,
+        b"a" | b"about"
+            | b"all"
+            | b"an"
+            | b"and"
+            | b"any"
+            | b"are"
+            | b"at"
+            | b"be"
+            | b"by"
+            | b"can"
+            | b"confirm"
+            | b"could"
+            | b"do"
+            | b"does"
+            | b"explain"
+            | b"find"
+            | b"for"
+            | b"from"
+            | b"give"
+            | b"how"
+            | b"i"
+            | b"in"
+            | b"is"
+            | b"it"
+            | b"know"
+            | b"me"
+            | b"my"
+            | b"need"
+            | b"of"
+            | b"on"
+            | b"or"
+            | b"please"
+            | b"should"
+            | b"tell"
+            | b"that"
+            | b"the"
+            | b"there"
+            | b"this"
+            | b"to"
+            | b"use"
+            | b"using"
+            | b"want"
+            | b"was"
+            | b"what"
+            | b"when"
+            | b"where"
+            | b"which"
+            | b"who"
+            | b"why"
+            | b"with"
+            | b"would"
+            | b"you"
+    )
 }
 
 #[cfg(test)]

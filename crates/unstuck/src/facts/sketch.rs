@@ -116,10 +116,10 @@ impl Sketch {
             wording: Wording::default(),
         };
         draft.data(tool);
-        if asks {
-            draft.wording(args);
-        } else {
-            draft.value(args);
+        match args.kind() {
+            _ if asks => draft.wording(args),
+            JsonKind::Object => draft.members(members),
+            _ => draft.value(args),
         }
         draft.sketch(prints)
     }
@@ -218,6 +218,19 @@ struct Draft {
 }
 
 impl Draft {
+    /// Takes the members of an object: the same as [`value`](Self::value) of it, without finding them again.
+    fn members(&mut self, members: &[Member<'_>]) {
+        for member in members {
+            self.data(&member.name);
+            if is_worded_query(member) {
+                self.wording(member.value);
+            } else {
+                self.value(member.value);
+            }
+        }
+        self.frame.push(b'}');
+    }
+
     fn value(&mut self, value: JsonRef<'_>) {
         let mut walk = value.walk();
         while let Some(token) = walk.next() {

@@ -13,37 +13,6 @@ use crate::{
 };
 use unstuck_json::JsonKind;
 
-/// Words in the names of tools that put a value in the place of another one.
-const SETTING: [&str; 22] = [
-    "adjust",
-    "assign",
-    "change",
-    "choose",
-    "configure",
-    "enter",
-    "fill",
-    "input",
-    "modify",
-    "plan",
-    "put",
-    "replace",
-    "rewrite",
-    "select",
-    "set",
-    "todo",
-    "todos",
-    "tune",
-    "type",
-    "update",
-    "write",
-    "edit",
-];
-
-/// Those of them whose tools may have one target alone, which is not an argument.
-const SETTING_ONE: [&str; 10] = [
-    "adjust", "change", "plan", "rewrite", "set", "todo", "todos", "tune", "update", "write",
-];
-
 /// Names of arguments that hold what is put somewhere.
 const VALUES: [&str; 32] = [
     "amount",
@@ -97,12 +66,12 @@ impl Target {
         if view.command.is_some() || adds {
             return None;
         }
-        of(&view.call.tool, &view.args)
+        of(&view.call.tool, view.words, &view.args)
     }
 }
 
-fn of(tool: &str, args: &Args<'_>) -> Option<Target> {
-    if args.whole.kind() != JsonKind::Object || !names(tool, &SETTING) {
+fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<Target> {
+    if args.whole.kind() != JsonKind::Object || !words.say(ToolWords::SETS) {
         return None;
     }
     // An edit changes a part of something, and each of many parts once.
@@ -121,7 +90,7 @@ fn of(tool: &str, args: &Args<'_>) -> Option<Target> {
         let value = Mark::from(Tag::of(member.value.as_str().bytes()));
         target = target.join(Mark::from(member.tag)).join(value);
     }
-    let is_whole = others == 0 && names(tool, &SETTING_ONE);
+    let is_whole = others == 0 && words.say(ToolWords::SETS_ONE);
     (values > 0 && (others > 0 || is_whole)).then_some(Target(target))
 }
 
@@ -129,14 +98,6 @@ fn of(tool: &str, args: &Args<'_>) -> Option<Target> {
 fn is_value(tool: &str, name: &str) -> bool {
     let is_named = |last: &str| last == name && !PLACES.contains(&name);
     VALUES.contains(&name) || tools::words(tool).last().is_some_and(is_named)
-}
-
-/// Whether one of the words is in the name of a tool.
-fn names(tool: &str, wanted: &[&str]) -> bool {
-    tools::words(tool).any(|word| {
-        let mut wanted = wanted.iter();
-        wanted.any(|wanted| wanted.eq_ignore_ascii_case(word))
-    })
 }
 
 #[cfg(test)]

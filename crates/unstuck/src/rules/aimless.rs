@@ -70,10 +70,12 @@ impl Reads {
             self.row = 0;
             return;
         }
+        if done.result.ending != Ending::Success || done.result.silent {
+            return;
+        }
         // The same call again, or with other numbers, reads on: a stream, a log, the next page.
         let page_of = without_amounts(&facts.label);
-        let says_something = done.result.ending == Ending::Success && !done.result.silent;
-        if says_something && self.last != page_of {
+        if self.last != page_of {
             self.last = page_of;
             let beside = self.row > 0 && done.call.is_beside(self.round, self.line);
             self.line = done.call.line;

@@ -106,6 +106,9 @@ impl InvalidCalls {
 
     /// The calls of a tool whose last call was refused, if this call looks like one that was refused.
     fn with(&self, tool: &str, form: Mark, exact: Mark) -> Option<&InvalidTool> {
+        if self.tools.is_empty() {
+            return None;
+        }
         let tool = name_mark(tool);
         let row = self.tools.iter().find(|row| row.tool == tool)?;
         (row.looks.contains(&form) || row.looks.contains(&exact)).then_some(row)

@@ -138,10 +138,12 @@ impl SetTargets {
 
 impl Blind {
     fn record(&mut self, done: &CompletedCall) {
-        let tool = name_mark(&done.call.facts.tool);
         if !done.result.unknown {
             *self = Self::default();
-        } else if self.tool == tool && self.count > 0 {
+            return;
+        }
+        let tool = name_mark(&done.call.facts.tool);
+        if self.tool == tool && self.count > 0 {
             self.count = self.count.saturating_add(1);
         } else {
             *self = Self {
@@ -161,11 +163,12 @@ fn has_news(done: &CompletedCall) -> bool {
 impl SameTarget {
     /// The weight of calls without a known result.
     fn weight(&self, blind: &Blind) -> u32 {
+        // Most results are known.
+        let Some(more) = blind.count.checked_sub(self.unknown.get()) else {
+            return 0;
+        };
         let first = self.ladder().first().unwrap_or(u32::MAX);
-        blind
-            .count
-            .checked_sub(self.unknown.get())
-            .map_or(0, |more| first.saturating_add(more))
+        first.saturating_add(more)
     }
 }
 
@@ -223,9 +226,9 @@ impl Rule for SameTarget {
                     (setting.count >= first).then(|| setting.detection(&facts.label))
                 });
                 let detection = of_target.or_else(|| {
-                    let goes_on = blind.tool == name_mark(&facts.tool);
                     let weight = self.weight(blind);
-                    (goes_on && weight >= first).then(|| blind.detection(weight, &facts.label))
+                    let goes_on = weight >= first && blind.tool == name_mark(&facts.tool);
+                    goes_on.then(|| blind.detection(weight, &facts.label))
                 })?;
                 Some(detection.of_tool(&facts.tool).force_only())
             }

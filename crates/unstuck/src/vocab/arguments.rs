@@ -63,8 +63,6 @@ impl Role {
 /// A name of an argument.
 pub(crate) struct Argument {
     name: &'static str,
-    /// Its first and its last byte, to rule most names out without comparing them.
-    edges: [u8; 2],
     tag: Tag,
     /// The place of the name among those of a role, the most telling first. Zero if it does not play the role.
     ranks: [u8; Role::COUNT],
@@ -75,11 +73,6 @@ pub(crate) struct Argument {
 const fn of(name: &'static str) -> Argument {
     Argument {
         name,
-        edges: match name.as_bytes() {
-            [first, .., last] => [*first, *last],
-            [only] => [*only, *only],
-            [] => [0, 0],
-        },
         tag: Tag::of_name(name),
         ranks: [0; Role::COUNT],
         roles: 0,
@@ -95,16 +88,15 @@ impl Argument {
 
     /// Looks up a name.
     pub(crate) fn named(name: &str) -> &'static Self {
-        let Some([from, to]) = BY_LENGTH.get(name.len()) else {
-            return &UNKNOWN;
-        };
-        let (Some(first), Some(last)) = (name.as_bytes().first(), name.as_bytes().last()) else {
-            return &UNKNOWN;
-        };
-        let rows = &ARGUMENTS[usize::from(*from)..usize::from(*to)];
-        rows.iter()
-            .find(|row| row.edges == [*first, *last] && row.name == name)
-            .unwrap_or(&UNKNOWN)
+        let mut slot = slot_of(name.as_bytes());
+        // There are empty slots.
+        while let Some(row) = ARGUMENTS.get(usize::from(SLOTS[slot])) {
+            if row.name == name {
+                return row;
+            }
+            slot = (slot + 1) % SLOTS.len();
+        }
+        &UNKNOWN
     }
 
     pub(crate) fn plays(&self, role: Role) -> bool {
@@ -211,26 +203,35 @@ const TEXT: u32 =
 
 static UNKNOWN: Argument = of("");
 
-/// Bytes of the longest name.
-const LONGEST: usize = ARGUMENTS[ARGUMENTS.len() - 1].name.len();
-
-/// The rows with names of a length: the first one, and the one behind the last.
-const BY_LENGTH: [[u8; 2]; LONGEST + 1] = {
-    let mut index = [[0; 2]; LONGEST + 1];
-    let mut at = 0;
-    while at < ARGUMENTS.len() {
-        let range = &mut index[ARGUMENTS[at].name.len()];
-        if range[1] == 0 {
-            range[0] = at as u8;
+/// The rows by [`slot_of`] their names, each in the first slot from there on that was free.
+static SLOTS: [u8; 512] = {
+    assert!(ARGUMENTS.len() < 255, "a row has a byte for its number");
+    let mut slots = [u8::MAX; 512];
+    let mut row = 0;
+    while row < ARGUMENTS.len() {
+        let mut slot = slot_of(ARGUMENTS[row].name.as_bytes());
+        while slots[slot] != u8::MAX {
+            slot = (slot + 1) % slots.len();
         }
-        at += 1;
-        range[1] = at as u8;
+        slots[slot] = row as u8;
+        row += 1;
     }
-    index
+    slots
 };
 
+/// A slot for a name: a few of its bytes tell most names apart.
+const fn slot_of(name: &[u8]) -> usize {
+    if let [first, .., last] = name {
+        let middle = name[name.len() / 2] as usize;
+        let ends = *first as usize * 7 + *last as usize * 31;
+        (ends + middle * 97 + name.len() * 13) % 512
+    } else {
+        name.len()
+    }
+}
+
 /// The names, shorter ones first.
-const ARGUMENTS: [Argument; 95] = [
+static ARGUMENTS: [Argument; 95] = [
     of("f").role(Path, 6),
     of("q").role(Query, 3),
     of("op").role(SubCommand, 4).role(Job, 5).role(ShownJob, 3),

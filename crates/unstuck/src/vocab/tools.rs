@@ -29,6 +29,10 @@ impl ToolWords {
     pub(crate) const GIT: Self = Self(1 << 10);
     /// A string that is all it takes is a query.
     pub(crate) const ASKS: Self = Self(1 << 11);
+    /// It puts a value in the place of another one.
+    pub(crate) const SETS: Self = Self(1 << 12);
+    /// The same, and it may have one target alone, which is not an argument.
+    pub(crate) const SETS_ONE: Self = Self(1 << 13);
 
     pub(crate) fn of(tool: &str) -> Self {
         words(tool).map(of_word).fold(Self::default(), Self::bitor)
@@ -49,7 +53,7 @@ impl BitOr for ToolWords {
 }
 
 fn of_word(word: &str) -> ToolWords {
-    const LONGEST: usize = 8;
+    const LONGEST: usize = 9;
     let mut letters = [0; LONGEST];
     let Some(letters) = letters.get_mut(..word.len()) else {
         return ToolWords::default();
@@ -59,10 +63,15 @@ fn of_word(word: &str) -> ToolWords {
     match &*letters {
         b"append" | b"insert" => ToolWords::WRITES | ToolWords::WRITES_IN_PART,
         b"send" => ToolWords::WRITES | ToolWords::WRITES_IN_PART | ToolWords::TELLS,
-        b"apply" | b"commit" | b"create" | b"delete" | b"edit" | b"mkdir" | b"move" | b"patch"
-        | b"remove" | b"rename" | b"replace" | b"save" | b"update" | b"upload" | b"write" => {
-            ToolWords::WRITES
+        b"apply" | b"commit" | b"create" | b"delete" | b"mkdir" | b"move" | b"patch"
+        | b"remove" | b"rename" | b"save" | b"upload" => ToolWords::WRITES,
+        b"edit" | b"replace" => ToolWords::WRITES | ToolWords::SETS,
+        b"update" | b"write" => ToolWords::WRITES | ToolWords::SETS | ToolWords::SETS_ONE,
+        b"adjust" | b"change" | b"plan" | b"rewrite" | b"set" | b"todo" | b"todos" | b"tune" => {
+            ToolWords::SETS | ToolWords::SETS_ONE
         }
+        b"assign" | b"choose" | b"configure" | b"enter" | b"fill" | b"input" | b"modify"
+        | b"put" | b"select" | b"type" => ToolWords::SETS,
         b"find" | b"glob" | b"grep" | b"list" | b"load" | b"look" | b"open" | b"read" | b"show"
         | b"view" => ToolWords::READS | ToolWords::LOOKS,
         b"query" | b"search" => ToolWords::READS | ToolWords::LOOKS | ToolWords::ASKS,
@@ -82,34 +91,39 @@ fn of_word(word: &str) -> ToolWords {
     }
 }
 
-/// Tools that run a shell command, in lower case.
-const SHELLS: [&str; 18] = [
-    "bash",
-    "bash_tool",
-    "cmd",
-    "exec",
-    "exec_command",
-    "execute_bash",
-    "execute_command",
-    "local_shell",
-    "powershell",
-    "run_command",
-    "run_in_terminal",
-    "run_shell_command",
-    "run_terminal_cmd",
-    "sh",
-    "shell",
-    "shell_command",
-    "terminal",
-    "unified_exec",
-];
-
-/// Those of them that are not POSIX shells.
+/// Tools that run commands of shells that are not POSIX shells.
 const FOREIGN_SHELLS: [&str; 2] = ["cmd", "powershell"];
 
 /// Whether a tool runs shell commands.
 pub(crate) fn is_shell(tool: &str) -> bool {
-    SHELLS.iter().any(|shell| shell.eq_ignore_ascii_case(tool))
+    const LONGEST: usize = 17;
+    let mut letters = [0; LONGEST];
+    let Some(letters) = letters.get_mut(..tool.len()) else {
+        return false;
+    };
+    letters.copy_from_slice(tool.as_bytes());
+    letters.make_ascii_lowercase();
+    matches!(
+        &*letters,
+        b"bash"
+            | b"bash_tool"
+            | b"cmd"
+            | b"exec"
+            | b"exec_command"
+            | b"execute_bash"
+            | b"execute_command"
+            | b"local_shell"
+            | b"powershell"
+            | b"run_command"
+            | b"run_in_terminal"
+            | b"run_shell_command"
+            | b"run_terminal_cmd"
+            | b"sh"
+            | b"shell"
+            | b"shell_command"
+            | b"terminal"
+            | b"unified_exec"
+    )
 }
 
 /// Whether a tool runs commands of another kind of shell.
