@@ -193,6 +193,8 @@ impl Warned {
             (_, _) if rung_level.is_none() => None,
             (Nudges::EveryTime, _) => rung_level,
             (Nudges::WhenGrown, None) => rung_level.max(Some(level_after(warning))),
+            // After a denial there is nothing milder to say.
+            (Nudges::WhenGrown, Some(said)) if said.denials > 0 => None,
             (Nudges::WhenGrown, Some(said)) => {
                 let enough = match detection.reporting {
                     Reporting::Insistently if said.level < u8::from(Level::Critical) => {

@@ -79,6 +79,9 @@ pub(crate) struct Counters {
     last_call: Mark,
     /// Results so far that were new to the agent.
     news: u32,
+    /// Calls so far that did more than read, worked, and were not made before with that result: they may have changed
+    /// something.
+    pub(crate) acts: u32,
     /// Calls in the turn that is running, denied ones included.
     calls: u32,
 }
@@ -159,10 +162,17 @@ impl State {
     }
 
     /// Records a call that was denied. It did not run, so only the count of denials changes.
-    pub(crate) fn record_denied(&mut self, args: &str) {
+    pub(crate) fn record_denied(&mut self, call: Mark, args: &str) {
         self.volatility.used_in(args);
         self.counters.calls += 1;
-        self.counters.ledger.deny();
+        self.counters.ledger.deny(call);
+    }
+
+    /// Whether the call is a new attempt after a denial: it was never made, and no call that ran has failed since. Failures
+    /// of other calls are not evidence about it until one does.
+    pub(crate) fn is_new_attempt(&self, call: &CallFacts) -> bool {
+        let denied = self.counters.ledger.denied();
+        denied.is_some_and(|denied| denied != call.exact) && self.exact.get(call.exact).is_none()
     }
 
     /// Learns which parts of a result change without meaning. Returns the result without those parts, if any are known.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     decision::{Decision, Verdict},
     event::{Call, EventKind, Outcome, Step, Text, Timestamp, Usage},
-    facts::{self, CallFacts, Extractor, Sketch},
+    facts::{self, CallFacts, Ending, Extractor, Sketch},
     memory::{Memory as _, memories},
     options::{OnUser, ToolSettings},
     policy::{Judgement, Warned},
@@ -283,7 +283,8 @@ impl Session {
         let happened = if judgement.verdict >= Verdict::Deny {
             let deciding = judgement.by.and_then(|by| found.get(by));
             pending.denied = deciding.map(|found| (found.rule, found.detection.key));
-            self.state.record_denied(call.args.as_str());
+            let exact = pending.call.facts.exact;
+            self.state.record_denied(exact, call.args.as_str());
             Happened::Denied(&pending.call, deciding.map(|found| found.rule))
         } else {
             self.state.record_call(call.args.as_str());
@@ -311,8 +312,8 @@ impl Session {
         if let Some(label) = &outcome.label {
             call.facts.label.complete(label);
         }
-        if let Some((rule, pattern)) = denied {
-            self.rest.warned.take_back_denial(rule, pattern);
+        if let Some((rule, pattern)) = &denied {
+            self.rest.warned.take_back_denial(*rule, *pattern);
         }
         let settings = &compiled.settings;
         let tool = settings.tool(&call.facts.tool);
@@ -327,6 +328,9 @@ impl Session {
                 .learn(call.facts.exact, result.outcome, &read.meaning)
         {
             result.outcome = compiled.extractor.outcome_of(&outcome, &rest);
+        }
+        if denied.is_none() && result.ending == Ending::Failure {
+            self.state.counters.ledger.failed();
         }
         let own_ladder = tool.is_some_and(|tool| tool.ladder.nudge.is_some());
         let done = self

@@ -17,35 +17,72 @@ const GIST_LOOKED_AT: usize = 1024;
 const FIRST_LINE: usize = 128;
 /// What comes after this of a message is particulars.
 const LONGEST: usize = 60;
+/// Bytes of a message that are compared with its particulars.
+const LONGEST_PARTICULAR: usize = 256;
 /// A message that quotes something after this many letters has said what it is about.
 const SAID_ENOUGH: usize = 12;
 
-/// The complaint of a failed call, if its output has one: equal for messages of one tool that differ in names, paths
-/// and numbers only.
-pub(super) fn complaint(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+/// What a failed call complains of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ErrorLine {
+    /// Equal for messages of one tool that differ in names, paths and numbers only.
+    pub(super) about: Mark,
+    /// Equal for messages that differ in numbers only that stand by themselves, such as line numbers.
+    pub(super) particular: Mark,
+}
+
+/// The complaint of a failed call, if its output has one.
+pub(super) fn complaint(tool: &str, output: JsonRef<'_>) -> Option<ErrorLine> {
     let start = unstuck_text::floor_char_boundary(output.as_str(), LOOKED_AT);
     let may_be_stack = stack_trace::may_be_in(&output.as_str()[..start]);
-    let first = (!may_be_stack).then(|| mark_of_start(tool, output));
+    let of_line = |line: &str| {
+        Some(ErrorLine {
+            about: mark(tool, line)?,
+            particular: particular(line),
+        })
+    };
+    let first = (!may_be_stack).then(|| line_of_start(output, of_line));
     first.flatten().or_else(|| {
         let text = message(output, LOOKED_AT, 0)?;
-        mark(tool, telling_line(&text)?)
+        of_line(telling_line(&text)?)
     })
 }
 
 /// What the answer to a change says: equal for answers of one tool that differ in names, paths and numbers only.
 pub(super) fn gist(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
-    mark_of_start(tool, output).or_else(|| {
+    let of_line = |line: &str| mark(tool, line);
+    line_of_start(output, of_line).or_else(|| {
         let text = message(output, GIST_LOOKED_AT, 0)?;
-        mark(tool, first_line(&text)?)
+        of_line(first_line(&text)?)
     })
 }
 
-/// The mark of the first line with something to say, if the output is a text and its first bytes hold all of that line.
+/// What the first line with something to say gives, if the output is a text and its first bytes hold all of that line.
 /// Most do, and to decode more of them takes longer.
-fn mark_of_start(tool: &str, output: JsonRef<'_>) -> Option<Mark> {
+fn line_of_start<T>(output: JsonRef<'_>, of_line: impl Fn(&str) -> Option<T>) -> Option<T> {
     let start = output.text_within(FIRST_LINE)?;
     let (lines, _) = start.rsplit_once('\n')?;
-    mark(tool, first_line(lines)?)
+    of_line(first_line(lines)?)
+}
+
+/// The mark of a message with its names and paths. Numbers that stand by themselves do not count: an edit moves lines.
+fn particular(line: &str) -> Mark {
+    let end = unstuck_text::floor_char_boundary(line, LONGEST_PARTICULAR);
+    let mut before = b' ';
+    let mut in_number = false;
+    let bytes = line[..end].bytes().filter_map(|byte| {
+        let is_digit = byte.is_ascii_digit();
+        let starts = is_digit && !before.is_ascii_alphanumeric() && before != b'_';
+        let goes_on = is_digit && in_number;
+        before = byte;
+        in_number = starts || goes_on;
+        match (starts, goes_on) {
+            (true, _) => Some(b'0'),
+            (false, true) => None,
+            (false, false) => Some(byte),
+        }
+    });
+    Mark::from(Tag::of(bytes))
 }
 
 fn mark(tool: &str, line: &str) -> Option<Mark> {

@@ -2,7 +2,25 @@ use super::*;
 use unstuck_json::Json;
 
 fn complaint(output: &str) -> Option<Mark> {
-    super::complaint("edit", Json::string(output).view())
+    let line = super::complaint("edit", Json::string(output).view());
+    line.map(|line| line.about)
+}
+
+#[test]
+fn names_tell_one_error_of_a_kind_from_another() {
+    let particular = |output: &str| {
+        let line = super::complaint("run", Json::string(output).view());
+        line.unwrap().particular
+    };
+    let error = "a.c:12:5: error: unknown type name 'size3'";
+    assert_eq!(
+        particular(error),
+        particular("a.c:345:17: error: unknown type name 'size3'")
+    );
+    assert_ne!(
+        particular(error),
+        particular("a.c:12:5: error: unknown type name 'size4'")
+    );
 }
 
 #[test]
@@ -82,7 +100,11 @@ fn the_message_is_found_inside_an_object() {
         r#"[{"type":"text","text":"Error: No such file: 'b'"}]"#,
     ] {
         let value = Json::parse(wrapped).unwrap();
-        assert_eq!(super::complaint("edit", value.view()), plain, "{wrapped}");
+        assert_eq!(
+            super::complaint("edit", value.view()).map(|line| line.about),
+            plain,
+            "{wrapped}"
+        );
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct ResultFacts {
     pub(crate) ending: Ending,
     /// What a failure complains of: the error without its names, paths and numbers.
     pub(crate) complaint: Option<Mark>,
+    /// The same with its names and paths. Default where it has no complaint.
+    pub(crate) particular: Mark,
     /// What the answer to a change says, without its names, paths and numbers.
     pub(crate) gist: Option<Mark>,
     /// Whether it says no more than that the call was carried out, or that there is nothing.
@@ -108,19 +110,21 @@ impl Extractor {
         let as_it_is = unchanged && matches!(meaning, Cow::Borrowed(_));
         let known = outcome.fingerprint.filter(|_| as_it_is);
         let read = output.filter(|_| self.normalises());
+        let complaint = read
+            // Failing tests are compared by `test-fix-cycle`, refusals by `invalid-call`.
+            .filter(|_| {
+                ending == Ending::Failure
+                    && refused == Refused::No
+                    && call.command != Command::TestRun
+            })
+            .and_then(|output| error_skeleton::complaint(&call.tool, output.view()));
+        // Another exit code is another way to fail.
+        let code = Mark(outcome.exit_code.unwrap_or(0).cast_unsigned());
         let facts = ResultFacts {
             outcome: self.outcome_mark(outcome, &meaning, known),
             ending,
-            complaint: read
-                // Failing tests are compared by `test-fix-cycle`, refusals by `invalid-call`.
-                .filter(|_| {
-                    ending == Ending::Failure
-                        && refused == Refused::No
-                        && call.command != Command::TestRun
-                })
-                .and_then(|output| error_skeleton::complaint(&call.tool, output.view()))
-                // Another exit code is another way to fail.
-                .map(|about| about.join(Mark(outcome.exit_code.unwrap_or(0).cast_unsigned()))),
+            complaint: complaint.map(|complaint| complaint.about.join(code)),
+            particular: complaint.map_or_else(Mark::default, |complaint| complaint.particular),
             gist: read
                 .filter(|_| ending == Ending::Success && call.effect == Effect::Writes)
                 .and_then(|output| error_skeleton::gist(&call.tool, output.view())),

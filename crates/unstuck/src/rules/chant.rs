@@ -46,7 +46,8 @@ documented! {
     /// - it is short: fewer than four laps, or less than 200 characters; 800 where it is not made of words;
     /// - something was achieved, or a person spoke, in between.
     ///
-    /// The same text turn after turn beside tool calls gets at most a nudge: other rules judge the calls.
+    /// The same text turn after turn beside tool calls gets at most a nudge, and is a finding only of a decision with a verdict:
+    /// other rules judge the calls.
     ///
     /// ## Options
     ///
@@ -103,7 +104,8 @@ impl Rule for Chant {
             detection
         };
         Some(if chant.beside_work {
-            detection.nudge_only()
+            // Words that accompany every call are a habit, so they are reported beside a verdict only.
+            detection.nudge_only().reported_with_verdict()
         } else {
             detection
         })

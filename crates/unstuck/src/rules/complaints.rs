@@ -28,6 +28,10 @@ struct Complaint {
     /// Kind of the call.
     shape: Mark,
     line: Line,
+    /// The complaint with its names and paths.
+    particular: Mark,
+    /// Changes so far.
+    changes: u32,
 }
 
 /// Calls that failed alike.
@@ -41,13 +45,19 @@ pub(crate) struct RepeatedComplaint {
 }
 
 impl Complaints {
-    pub(super) fn record(&mut self, call: &MadeCall, result: &ResultFacts) {
+    /// Records how a call ended. `changes` counts the changes that were made so far.
+    pub(super) fn record(&mut self, call: &MadeCall, result: &ResultFacts, changes: u32) {
         let complaint = result.complaint.map(|about| Complaint {
             about,
             call: call.facts.exact,
             shape: call.facts.shape,
             line: call.line,
+            particular: result.particular,
+            changes,
         });
+        if let Some(complaint) = &complaint {
+            self.leave_out_what_changed(complaint);
+        }
         let next = usize::from(self.next) % WINDOW;
         self.last[next] = complaint;
         self.next = ((next + 1) % WINDOW) as u8;
@@ -83,6 +93,21 @@ impl Complaints {
         // Failures of one call alone, or failures before a success, are not evidence about another call.
         let last_failed = self.newest_first(1).flatten().next().is_some();
         (different >= DIFFERENT && last_failed).then_some((most, most.count + 1))
+    }
+
+    /// Leaves out earlier failures with a complaint if an equal call failed with other names or paths in it, and something was
+    /// changed in between: the change had an effect.
+    fn leave_out_what_changed(&mut self, new: &Complaint) {
+        let moved = self
+            .newest_first(WINDOW)
+            .flatten()
+            .find(|one| one.about == new.about && one.call == new.call)
+            .is_some_and(|one| one.changes != new.changes && one.particular != new.particular);
+        if moved {
+            for one in &mut self.last {
+                one.take_if(|one| one.about == new.about);
+            }
+        }
     }
 
     fn newest_first(&self, count: usize) -> impl Iterator<Item = Option<&Complaint>> {

@@ -44,9 +44,11 @@ documented! {
     ///
     /// - a call succeeded in between;
     /// - the result asks to wait or to retry later: that is for `poll`;
-    /// - the errors differ from each other: the agent is working through them;
+    /// - the errors differ from each other, or each change brings another error of the same kind: the agent is working through
+    ///   them;
     /// - a search found nothing or a comparison found a difference: exit code 1 and no output is an answer;
     /// - a person refused the calls, or they were cancelled;
+    /// - a call was denied, and this one is a new attempt: it is denied only once another call has failed;
     /// - the host refused them, because there is no such tool or it does not take such arguments: that is for
     ///   `unknown-tool` and `invalid-call`.
     ///
@@ -74,7 +76,7 @@ options! {
     }
 }
 
-restarts!(Failures, version 3);
+restarts!(Failures, version 4);
 
 /// Failures of one tool that are not counted: most agents find their way after two.
 const ALLOWED: u32 = 2;
@@ -113,13 +115,13 @@ impl Rule for FailureCascade {
         self.count == CountFailures::SameError
     }
 
-    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, shared: &State) {
         match happened {
             Happened::Denied(..) => state.start_afresh(),
             Happened::Result(done, _) => {
                 if done.settled() && done.is_comparable() {
                     state.record_fruit(done.novelty, done.result.ending);
-                    state.record_tool(&done.call, &done.result);
+                    state.record_tool(&done.call, &done.result, shared.counters.acts);
                 }
                 state.record(&done.call, &done.result);
             }
@@ -136,6 +138,9 @@ impl Rule for FailureCascade {
         match (self.count, trigger) {
             (CountFailures::SameError, Trigger::Call(call)) => {
                 let facts = &call.facts;
+                if context.shared.is_new_attempt(facts) {
+                    return None;
+                }
                 let row = state.row();
                 if row < 2 || !state.would_go_on(facts.exact, facts.shape) {
                     return self

@@ -52,6 +52,9 @@ pub(crate) struct ToolRow {
     pub(crate) shape: Mark,
     /// Calls that differ from the one before, the first included.
     pub(crate) varied: u32,
+    /// The last complaint with its names and paths, and the changes made before it.
+    particular: Mark,
+    changes: u32,
 }
 
 /// Effect of a result on the row of failures.
@@ -77,7 +80,7 @@ impl Failures {
     }
 
     /// Records how a call ended in the row of its tool.
-    pub(super) fn record_tool(&mut self, call: &MadeCall, result: &ResultFacts) {
+    pub(super) fn record_tool(&mut self, call: &MadeCall, result: &ResultFacts, changes: u32) {
         if self.tools.is_empty() && result.ending != Ending::Failure {
             return;
         }
@@ -92,8 +95,12 @@ impl Failures {
         let Some(complaint) = complaint else {
             return;
         };
-        let known = known.filter(|row| row.complaint == complaint);
         let exact = call.facts.exact;
+        // An equal call that fails with other names or paths after a change: the change had an effect.
+        let known = known.filter(|row| {
+            let differs = row.changes != changes && row.particular != result.particular;
+            row.complaint == complaint && !(differs && row.call == exact)
+        });
         let mut row = known.unwrap_or(ToolRow {
             tool,
             complaint,
@@ -102,11 +109,15 @@ impl Failures {
             call: Mark::default(),
             shape: call.facts.shape,
             varied: 0,
+            particular: Mark::default(),
+            changes,
         });
         row.count = row.count.saturating_add(1);
         row.varied = row.varied.saturating_add(u32::from(row.call != exact));
         row.call = exact;
         row.shape = call.facts.shape;
+        row.particular = result.particular;
+        row.changes = changes;
         self.tools.push(row);
     }
 

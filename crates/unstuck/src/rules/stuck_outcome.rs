@@ -49,7 +49,9 @@ documented! {
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
     /// - the errors differ in what they complain of or in their exit code, or the result asks to retry later;
     /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
-    /// - a file was really changed in between (for calls).
+    /// - something was changed in between, and an equal call fails with another name or path in its error: the change had an
+    ///   effect (for calls);
+    /// - a call was denied, and this one is a new attempt: it is denied only once another call has failed.
     ///
     /// ## Options
     ///
@@ -69,7 +71,7 @@ options! {
     }
 }
 
-restarts!(Complaints, version 1);
+restarts!(Complaints, version 2);
 
 impl StuckOutcome {
     fn judges_results(&self) -> bool {
@@ -113,12 +115,12 @@ impl Rule for StuckOutcome {
         self.judges_results()
     }
 
-    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
+    fn record(&self, state: &mut Self::State, happened: &Happened<'_>, shared: &State) {
         if let Happened::Result(done, _) = happened
             && done.settled()
             && done.is_comparable()
         {
-            state.record(&done.call, &done.result);
+            state.record(&done.call, &done.result, shared.counters.acts);
         }
     }
 
@@ -133,7 +135,7 @@ impl Rule for StuckOutcome {
                 let facts = &call.facts;
                 let (alike, weight) = state.ahead_of(facts.exact, facts.shape)?;
                 // Whether this call will fail too is a guess until the threshold is reached.
-                if weight < self.deny.count()? {
+                if weight < self.deny.count()? || context.shared.is_new_attempt(facts) {
                     return None;
                 }
                 let detection = failing(alike, weight, &facts.label);

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Novelty;
 use crate::{
     facts::{Effect, Ending, ResultFacts, Scope},
+    fingerprint::Mark,
     hash::Tag,
     memory::Last,
 };
@@ -26,6 +27,8 @@ pub(crate) struct Ledger {
     files: Last<(Tag, u32), FILES>,
     /// Denials since the last progress.
     denials: u32,
+    /// The call that was denied last, until a call that ran fails.
+    denied: Option<Mark>,
 }
 
 impl Ledger {
@@ -68,8 +71,19 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn deny(&mut self) {
+    pub(crate) fn deny(&mut self, call: Mark) {
         self.denials = self.denials.saturating_add(1);
+        self.denied = Some(call);
+    }
+
+    /// Records that a call ran and failed.
+    pub(crate) fn failed(&mut self) {
+        self.denied = None;
+    }
+
+    /// The call that was denied last, if no call that ran has failed since.
+    pub(crate) fn denied(&self) -> Option<Mark> {
+        self.denied
     }
 
     pub(crate) fn epoch(&self) -> u32 {

@@ -94,6 +94,9 @@ impl State {
         let learned = done.result.ending == Ending::Success && done.novelty == Novelty::New;
         if learned && done.step != FileStep::NoOp {
             counters.news = counters.news.wrapping_add(1);
+            if facts.effect != Effect::Reads {
+                counters.acts = counters.acts.wrapping_add(1);
+            }
         }
         credit
     }

@@ -116,6 +116,16 @@ fn messages() {
 }
 
 #[test]
+fn single_decisions() {
+    judge("decisions.jsonl", 3);
+}
+
+#[test]
+fn ends() {
+    judge("ends.jsonl", 30);
+}
+
+#[test]
 fn polls() {
     judge("polls.jsonl", 19);
 }

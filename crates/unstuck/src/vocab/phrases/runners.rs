@@ -93,12 +93,18 @@ pub(crate) const FAILED: [Phrase; 5] = [
 ];
 
 /// Phrases of passed runs only.
-pub(crate) const PASSED: [Phrase; 7] = [
+pub(crate) const PASSED: [Phrase; 8] = [
     phrase(
         "BUILD SUCCESS",
         "Maven, Gradle",
         "BUILD SUCCESSFUL in 3s\n",
         "BUILD in 3s\n",
+    ),
+    phrase(
+        "\\n\\nOK\\n",
+        "unittest",
+        "Ran 3 tests in 0.001s\n\nOK\n",
+        "Ran 3 tests in 0.001s\n\nOK?\n",
     ),
     phrase(
         "OK (",
