@@ -3,7 +3,7 @@
 //! [`contract`] defines what is known of a format. A new format is a file with its [`FormatSpec`], a `mod` line, and a row in
 //! the list below, from which everything that has to know all formats is made.
 
-mod anthropic_messages;
+pub(crate) mod anthropic_messages;
 mod atif;
 mod claude_code;
 mod cline;
@@ -12,14 +12,14 @@ mod codex_exec;
 mod contract;
 mod copilot_cli;
 mod events;
-mod gemini_api;
+pub(crate) mod gemini_api;
 mod gemini_cli;
 mod inspect;
 mod langchain;
 mod logged;
 mod mini_swe_agent;
-mod openai_chat;
-mod openai_responses;
+pub(crate) mod openai_chat;
+pub(crate) mod openai_responses;
 mod opencode;
 mod openhands;
 mod openhands_llm;

@@ -23,6 +23,7 @@ mod history;
 mod look;
 mod members;
 mod message;
+mod model_api;
 mod objects;
 mod outcome;
 mod readable;
@@ -42,7 +43,10 @@ mod values;
 mod written;
 
 pub use format::{Format, Layout, Location, OpenCodeRows, Root, UnknownFormat};
+pub use message::{Message, Part, Speaker};
+pub use model_api::ModelApi;
 pub use sink::{Problem, Sink, Tokens, Usage};
+pub use track::Used;
 pub use transcript::{Origin, Tail, Transcript};
 
 /// Tests the example of the README.

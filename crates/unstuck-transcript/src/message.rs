@@ -9,19 +9,23 @@ use crate::{task::task, track::Used};
 
 /// One message of a conversation.
 #[derive(Debug, Default)]
-pub(crate) struct Message {
+pub struct Message {
     /// Number of the line of the file that it begins on; 0 where there is none.
-    pub(crate) number: u64,
-    pub(crate) speaker: Speaker,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) at: Option<Timestamp>,
+    pub number: u64,
+    /// Who wrote it.
+    pub speaker: Speaker,
+    /// Its parts, in their order.
+    pub parts: Vec<Part>,
+    /// When it was written.
+    pub at: Option<Timestamp>,
     /// What the request that brought it used.
-    pub(crate) used: Option<Used>,
+    pub used: Option<Used>,
 }
 
 /// Whose message it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Speaker {
+pub enum Speaker {
+    /// The model.
     Model,
     /// A person, a tool, or the harness: its parts tell.
     #[default]
@@ -29,12 +33,17 @@ pub(crate) enum Speaker {
 }
 
 /// A part of a message.
-#[derive(Debug)]
-pub(crate) enum Part {
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// A text of the model for the user.
     Said(Box<str>),
+    /// A thought of the model.
     Thought(Box<str>),
+    /// A call of a tool.
     Called(Call),
+    /// The result of a call.
     Returned {
+        /// The result.
         outcome: Outcome,
         /// The tool, where the result names it.
         tool: Box<str>,
@@ -94,14 +103,14 @@ impl Message {
     }
 
     /// Is there nothing in it that events could tell?
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.parts.is_empty() && self.used.is_none() && self.speaker == Speaker::Other
     }
 }
 
 impl Part {
     /// Tells parts of one conversation apart; what the model thought is left out, because histories drop it.
-    pub(crate) fn mark(&self) -> Option<u64> {
+    pub fn mark(&self) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         match self {
             Self::Thought(_) => return None,

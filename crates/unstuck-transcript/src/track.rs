@@ -14,10 +14,13 @@ pub(crate) struct Moment {
 
 /// What one request to a model used, before its agent is known.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Used {
-    pub(crate) model: Box<str>,
-    pub(crate) tokens: Tokens,
-    pub(crate) cost_micros: Option<u64>,
+pub struct Used {
+    /// The model; empty where it is not named.
+    pub model: Box<str>,
+    /// How many tokens.
+    pub tokens: Tokens,
+    /// What it cost by its own account, in millionths of a dollar.
+    pub cost_micros: Option<u64>,
 }
 
 /// One agent of a transcript.

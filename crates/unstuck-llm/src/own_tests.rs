@@ -1,0 +1,51 @@
+use super::*;
+
+#[test]
+fn a_denial_tells_of_its_call() {
+    let args = Json::parse(r#"{"command":"cat a\nb"}"#).unwrap_or_default();
+    let text = denial("[unstuck] The same call again.", "Ba\"sh", &args);
+    assert_eq!(
+        text,
+        "[unstuck] The same call again.\nNot run: \"Ba\\\"sh\" {\"command\":\"cat a\\nb\"}"
+    );
+    assert_eq!(denied(&text), [("Ba\"sh".into(), args)]);
+    assert_eq!(without_own(&text), None);
+    assert_eq!(
+        without_own(&format!("Let me look.\n{text}")),
+        Some("Let me look.")
+    );
+}
+
+#[test]
+fn arguments_that_are_long_are_left_out() {
+    let args = Json::string(&"x".repeat(MOST_ARGUMENTS));
+    let text = denial("[unstuck] Again.", "write", &args);
+    assert_eq!(text, "[unstuck] Again.\nNot run: \"write\"");
+    assert_eq!(denied(&text), []);
+}
+
+#[test]
+fn only_texts_of_this_program_tell_of_denials() {
+    assert_eq!(denied("Not run: \"Bash\" {}"), []);
+    assert_eq!(denied("[unstuck] x\nNot run: Bash {}"), []);
+}
+
+#[test]
+fn automatic_continuations_are_not_a_person() {
+    for text in [
+        "Continue",
+        "please continue.",
+        " Keep going! ",
+        "This session is being continued from a previous conversation that ran out of context.",
+        "[unstuck] stopped",
+    ] {
+        assert!(is_automatic(text), "{text}");
+    }
+    for text in [
+        "continue, but read the log first",
+        "Try the other file",
+        "go on with step 2 and leave the tests alone",
+    ] {
+        assert!(!is_automatic(text), "{text}");
+    }
+}
