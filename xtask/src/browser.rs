@@ -88,7 +88,7 @@ pub(crate) fn browser(shell: &Shell, install: Install) -> Result<Option<String>>
 }
 
 /// Whether Node.js is there; installed if it has to be.
-fn node(shell: &Shell, install: Install) -> Result<bool> {
+pub(crate) fn node(shell: &Shell, install: Install) -> Result<bool> {
     let there = || find(&["node"]).is_some() && find(&["npm"]).is_some();
     if there() {
         return Ok(true);

@@ -27,6 +27,7 @@ mod eval;
 mod fuzz;
 mod generate;
 mod load;
+mod npm;
 mod package;
 mod packaging;
 mod release_files;

@@ -13,7 +13,7 @@ use crate::changed::{Changes, Packages, Subject};
 use crate::package::python_check;
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
-use crate::{browser, conformance, dependencies, generate, site};
+use crate::{browser, conformance, dependencies, generate, npm, site};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -205,6 +205,15 @@ impl Suite<'_> {
                 "the HTML report in a real browser",
                 code(&["unstuck-report"], &[]),
                 || browser::check(self.shell, self.install),
+            ),
+            step(
+                "node",
+                "the npm package: its typings, its classes, the addon",
+                code(
+                    &["unstuck-node", "unstuck-cli", "unstuck-conformance"],
+                    &["conformance/", "examples/"],
+                ),
+                || npm::check(self.shell, self.development()?, self.install),
             ),
             step(
                 "mcp-peers",

@@ -58,6 +58,15 @@ pub fn build_tested_example(shell: &Shell, name: &str) -> Result<PathBuf> {
     executable(&messages, name).with_context(|| format!("cargo built no example named `{name}`"))
 }
 
+/// Builds the libraries of the workspace as its tests do, and returns the path of the one that other programs load.
+pub fn build_tested_library(shell: &Shell, name: &str) -> Result<PathBuf> {
+    let messages = shell
+        .cargo(["build", "--workspace", "--lib", "--test", "cli"])
+        .arg("--message-format=json-render-diagnostics")
+        .read_shown()?;
+    loadable(&messages, name).with_context(|| format!("cargo built no library named `{name}`"))
+}
+
 /// Builds the command of another checkout of this repository. Dependencies are shared with the build of this one, and so is
 /// the place of the executable: the next build replaces it.
 pub fn build_checkout(shell: &Shell, checkout: &Path, profile: Profile) -> Result<PathBuf> {
@@ -99,6 +108,22 @@ fn executable(messages: &str, name: &str) -> Option<PathBuf> {
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
+/// The file of a library that is made for programs in other languages.
+fn loadable(messages: &str, name: &str) -> Option<PathBuf> {
+    let messages = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut files = messages
+        .filter(|message| message["target"]["name"] == name)
+        .filter_map(|message| message["filenames"].as_array().cloned())
+        .flatten();
+    files.find_map(|file| {
+        let path = PathBuf::from(file.as_str()?);
+        let ending = path.extension()?.to_str()?;
+        ["so", "dylib", "dll"].contains(&ending).then_some(path)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,5 +140,16 @@ mod tests {
             Some(PathBuf::from("t/unstuck"))
         );
         assert_eq!(executable(messages, "other"), None);
+    }
+
+    #[test]
+    fn of_a_library_the_file_that_programs_load_is_taken() {
+        let messages = concat!(
+            r#"{"reason":"compiler-artifact","target":{"name":"a"},"filenames":["t/liba.rlib"]}"#,
+            "\n",
+            r#"{"reason":"compiler-artifact","target":{"name":"b"},"filenames":["t/libb.rlib","t/libb.so"]}"#,
+        );
+        assert_eq!(loadable(messages, "b"), Some(PathBuf::from("t/libb.so")));
+        assert_eq!(loadable(messages, "a"), None);
     }
 }

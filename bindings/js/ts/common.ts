@@ -1,0 +1,20 @@
+export * from "./classic.js";
+export type {
+  Advice,
+  Allow,
+  CallDecision,
+  Decision,
+  Deny,
+  FailedClosed,
+  FailedOpen,
+  Finding,
+  Halt,
+  Nudge,
+  Phase,
+  RuleName,
+  Transition,
+} from "./decision.js";
+export { RULES } from "./decision.js";
+export { type ErrorCode, UnstuckError } from "./errors.js";
+export type { AgentGuard, At, CallOptions, ResultOptions, Usage, WireEvent } from "./guard.js";
+export type { GuardOptions, Preset, RuleKey, RuleOptions, Settings } from "./options.js";

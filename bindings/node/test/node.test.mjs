@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+const { UNSTUCK_ADDON, UNSTUCK_COMMAND, UNSTUCK_MODULE, UNSTUCK_ROOT } = process.env;
+const esm = await import(UNSTUCK_MODULE);
+const require = createRequire(import.meta.url);
+const cjs = require(UNSTUCK_MODULE.replace(/index\.mjs$/, ""));
+const { Guard, scan } = esm;
+const NAMELESS = ["__esModule", "default", "module.exports"];
+const SAMPLES = join(UNSTUCK_ROOT, "crates/unstuck-transcript/tests/fixtures");
+
+const folder = mkdtempSync(join(tmpdir(), "unstuck-node-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const recording = `${JSON.stringify({ event: "call", id: 1, tool: "search", args: { q: "salt" } })}
+${JSON.stringify({ event: "result", id: 1, output: "no hits" })}
+`.repeat(9);
+
+test("both kinds of modules have the same classes", () => {
+  assert.equal(cjs.Guard, Guard);
+  const names = (module) => Object.keys(module).filter((name) => !NAMELESS.includes(name)).sort();
+  assert.deepEqual(names(cjs), names(esm));
+  assert.ok(new cjs.Guard().turn().permits);
+});
+
+test("the rules of the typings are those of the engine", () => {
+  assert.deepEqual([...esm.RULES], require(UNSTUCK_ADDON).ruleNames());
+});
+
+test("a scan reports loops, of files and of bytes", async () => {
+  const path = join(folder, "run.jsonl");
+  writeFileSync(path, recording);
+  const report = await new Guard().scan(path);
+  assert.deepEqual([report.totals.runs, report.totals.stuck], [1, 1]);
+  assert.equal(report.runs[0].loops[0].rule, "exact-repeat");
+  assert.deepEqual((await new Guard().scan([folder])).runs, report.runs);
+  const [run] = (await new Guard().scanBytes(path, Buffer.from(recording))).runs;
+  assert.deepEqual(run.loops, report.runs[0].loops);
+  const off = await scan(path, { rules: { exactRepeat: { enabled: false } }, keepSecrets: true });
+  assert.equal(off.totals.redacted, false);
+  assert.notDeepEqual(off.runs[0].loops, report.runs[0].loops);
+  const missing = await scan(join(folder, "nothing"));
+  assert.equal(missing.errors.length, 1);
+});
+
+test("a scan does not hold up the program", async () => {
+  let ticks = 0;
+  const ticking = setInterval(() => (ticks += 1), 1);
+  await new Guard().scanBytes("long.jsonl", Buffer.from(recording.repeat(400)));
+  clearInterval(ticking);
+  assert.ok(ticks > 2, `${ticks} ticks`);
+});
+
+test("a scan of the samples of all formats is that of the command", async () => {
+  const written = spawnSync(UNSTUCK_COMMAND, ["scan", "--no-config", "--format", "json", SAMPLES], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  const report = await scan(SAMPLES);
+  assert.ok(report.totals.runs > 20, `${report.totals.runs} runs`);
+  assert.deepEqual(report, JSON.parse(written.stdout));
+});
+
+test("a panic is an exception, or fails open or closed, and the guard goes on", () => {
+  const guards = [undefined, "open", "closed"].map((fail) => new Guard({ fail, now: null }));
+  const detector = new esm.ToolLoopDetector();
+  process.env.UNSTUCK_TEST_FAULT = "1";
+  try {
+    assert.throws(() => guards[0].beforeCall("t", {}), { name: "UnstuckError", code: "fault" });
+    assert.throws(() => guards[0].snapshot(), { code: "fault" });
+    assert.throws(() => detector.record("t", {}), { code: "fault" });
+    assert.throws(() => new Guard(), { code: "fault" });
+    assert.deepEqual(guards.slice(1).map((guard) => guard.beforeCall("t", {}).verdict), ["allow", "deny"]);
+    assert.match(guards[1].turn().error, /fault in unstuck/);
+  } finally {
+    delete process.env.UNSTUCK_TEST_FAULT;
+  }
+  for (const guard of guards) {
+    assert.equal(guard.beforeCall("t", {}).line, 1);
+  }
+});
+
+test("objects of the addon survive misuse", () => {
+  const { NativeGuard, NativeClassic } = require(UNSTUCK_ADDON);
+  const guard = new NativeGuard("{}");
+  for (const wrong of [
+    () => guard.beforeCall(),
+    () => guard.beforeCall({}, {}),
+    () => guard.afterCall(null, 1, 2),
+    () => NativeGuard.prototype.turn.call({}),
+    () => NativeGuard.prototype.turn.call(new NativeClassic("SpecWindow", "{}")),
+    () => new NativeGuard(1),
+    () => new NativeClassic("Other", "{}"),
+    () => new NativeClassic("SpecWindow", "[]").invoke("other"),
+    () => guard.restore("text"),
+    () => guard.scan(1),
+  ]) {
+    assert.throws(wrong);
+  }
+  assert.equal(guard.turn(undefined, undefined, undefined), 1);
+});
+
+test("the command is started with its arguments, its streams and its exit code", () => {
+  const shim = join(UNSTUCK_MODULE, "..", "bin", "unstuck.js");
+  const run = (args, env) =>
+    spawnSync(process.execPath, [shim, ...args], {
+      encoding: "utf8",
+      input: '{"event":"turn"}\n{\n',
+      env: { ...process.env, ...env },
+    });
+  const checked = run(["check", "--no-config"], { UNSTUCK_BINARY: UNSTUCK_COMMAND });
+  assert.equal(checked.stdout.split("\n").length, 3);
+  assert.equal(checked.status, 2);
+  const { version } = JSON.parse(readFileSync(join(UNSTUCK_MODULE, "..", "package.json"), "utf8"));
+  assert.equal(run(["--version"], { UNSTUCK_BINARY: UNSTUCK_COMMAND }).stdout.trim(), `unstuck ${version}`);
+  const nowhere = run([], { UNSTUCK_BINARY: join(folder, "nothing") });
+  assert.equal(nowhere.status, 2);
+  assert.match(nowhere.stderr, /cannot be run/);
+  const alone = run([], { UNSTUCK_BINARY: "" });
+  assert.equal(alone.status, 2);
+  assert.match(alone.stderr, /the package @unstuck\/\S+ is not installed/);
+});
