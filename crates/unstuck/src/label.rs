@@ -356,8 +356,13 @@ pub(crate) fn push(label: &mut String, text: &str) {
 
 /// The same up to a given length of the label in bytes.
 fn push_within(label: &mut String, text: &str, longest: usize) {
+    // Most texts begin with letters and signs of ASCII, and many have nothing else.
+    let room = longest.saturating_sub(label.len());
+    let plain = text.bytes().take(room).take_while(u8::is_ascii_graphic);
+    let (plain, rest) = text.split_at(plain.count());
+    label.push_str(plain);
     let mut gap = false;
-    for character in text.chars() {
+    for character in rest.chars() {
         if label.len() >= longest {
             label.push('…');
             return;

@@ -161,9 +161,12 @@ fn skeleton(line: &str) -> Option<String> {
         let is_word = before.is_alphanumeric();
         // Most letters are in the middle of a word, where nothing starts.
         if is_word && first.is_ascii_alphabetic() {
-            skeleton.push(first);
+            let room = LONGEST - skeleton.len();
+            let letters = rest.bytes().take(room).take_while(u8::is_ascii_alphabetic);
+            let (letters, after) = rest.split_at(letters.count());
+            skeleton.push_str(letters);
             before = first;
-            rest = &rest[1..];
+            rest = after;
             continue;
         }
         let used = if let Some(length) = quoted(rest, is_word) {

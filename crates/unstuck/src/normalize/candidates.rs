@@ -120,10 +120,11 @@ fn gather(marks: u128) -> u64 {
 fn may_begin(byte: u8, next: u8) -> bool {
     // From `0` to `9`: vectors compare signed bytes, so the digits are moved to the lowest ones.
     let digit = byte.wrapping_add(0x80 - b'0').cast_signed() < i8::MIN + 10;
-    // `\u`, `\r` and `[u`, which has the difference of `\r`. Other pairs with these differences are a capital and a small
-    // letter or the same pairs the other way round, and rare.
+    // `\u`, `\r` and `[u`, which has the difference of `\r`. Other pairs that rise by these are a capital and a small letter,
+    // and rare.
     let difference = byte ^ next;
-    let code_or_note = (difference == b'\\' ^ b'u') | (difference == b'\\' ^ b'r');
+    let rises = next.cast_signed() > byte.cast_signed();
+    let code_or_note = rises & ((difference == b'\\' ^ b'u') | (difference == b'\\' ^ b'r'));
     let path = (byte == b'/') & (next | 2 == b'v');
     let member = (byte == b'"') & (next == b':');
     digit | code_or_note | path | member

@@ -60,10 +60,9 @@ impl<'a> Text<'a> {
 
     /// Where the word around `at` starts; behind `at` if that belongs to an escape.
     pub(super) fn word_start(&self, at: usize) -> usize {
-        let mut start = at;
-        while is_word(self.before(start)) {
-            start -= 1;
-        }
+        let before = self.bytes.get(self.floor..at).unwrap_or_default();
+        let word = before.iter().rev().take_while(|byte| is_word(**byte));
+        let mut start = at - word.count();
         if self.before(start) == b'\\' && self.is_escape(start - 1) {
             start += if self.at(start) == b'u' { 5 } else { 1 };
         }
@@ -82,7 +81,7 @@ impl<'a> Text<'a> {
     /// The end of a word of which much has been seen. What is coded as text may be one of a megabyte.
     #[cold]
     fn long_word_end(&self, at: usize) -> usize {
-        let all_word = |block: &&[u8]| block.iter().fold(true, |all, byte| all & is_word(*byte));
+        let all_word = |block: &&[u8]| block.iter().fold(true, |all, byte| all & in_word(*byte));
         let blocks = self.bytes[at..].chunks_exact(BLOCK).take_while(all_word);
         self.end_of(at + blocks.count() * BLOCK, is_word)
     }
@@ -98,30 +97,23 @@ impl<'a> Text<'a> {
     /// Where the bytes from `at` on end that are of one kind.
     #[inline]
     pub(super) fn end_of(&self, at: usize, kind: impl Fn(u8) -> bool) -> usize {
-        let mut end = at;
-        while kind(self.at(end)) {
-            end += 1;
-        }
-        end
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| kind(**byte)).count()
     }
 
     /// The same, but no more than `most` are looked at.
     #[inline]
     pub(super) fn end_of_within(&self, at: usize, most: usize, kind: impl Fn(u8) -> bool) -> usize {
-        let mut end = at;
-        while end - at < most && kind(self.at(end)) {
-            end += 1;
-        }
-        end
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let near = &rest[..rest.len().min(most)];
+        at + near.iter().take_while(|byte| kind(**byte)).count()
     }
 
     /// Where the bytes before `at` start that are of one kind; no more than `most` are looked at.
     pub(super) fn start_of(&self, at: usize, most: usize, kind: impl Fn(u8) -> bool) -> usize {
-        let mut start = at;
-        while at - start < most && kind(self.before(start)) {
-            start -= 1;
-        }
-        start
+        let before = self.bytes.get(self.floor..at).unwrap_or_default();
+        let near = &before[before.len() - before.len().min(most)..];
+        at - near.iter().rev().take_while(|byte| kind(**byte)).count()
     }
 
     /// Whether a line starts at `at`: a string does, or a line break is right before it.
@@ -192,6 +184,22 @@ impl<'a> Text<'a> {
 /// Whether a byte belongs to a word.
 #[inline]
 pub(super) fn is_word(byte: u8) -> bool {
+    WORD[usize::from(byte)]
+}
+
+static WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = in_word(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// The same without a table: many bytes at once compile to vector instructions.
+#[inline]
+const fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
