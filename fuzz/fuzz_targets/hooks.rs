@@ -9,6 +9,9 @@ use unstuck_hosts::{
     Answer, Host, Moment, Output, Watch, decode, encode, encode_allow, encode_failure, encode_unread_failure,
 };
 
+/// Longest name of a session or an agent: the library cuts longer ones and gives them a digest.
+const LONGEST_NAME: usize = 512;
+
 const KEY: [u8; 32] = [7; 32];
 
 /// Longest text that a hook may send into a model's context beside what the guard says.
@@ -27,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
                 well_formed(&encode_unread_failure(named, event, line, "Why."));
                 continue;
             };
-            assert!(hook.session.len() <= 256 && hook.agent.len() <= 256);
+            assert!(hook.session.len() <= LONGEST_NAME && hook.agent.len() <= LONGEST_NAME);
             for verdict in [Verdict::Allow, Verdict::Nudge, Verdict::Deny, Verdict::Halt] {
                 well_formed(&encode(&hook, &Answer::new(verdict, "Why \"this\"\n\u{7}?")));
             }
