@@ -27,7 +27,6 @@ mod eval;
 mod fuzz;
 mod generate;
 mod load;
-mod npm;
 mod package;
 mod packaging;
 mod release_files;

@@ -2,6 +2,9 @@
 //!
 //! A package is one file and one row: [`PACKAGES`] is the list.
 
+pub(crate) mod node;
+pub(crate) mod node_check;
+mod npm;
 pub(crate) mod python;
 pub(crate) mod python_check;
 
@@ -22,7 +25,7 @@ pub(crate) struct Package {
 }
 
 /// Every package, in the order in which they are built.
-const PACKAGES: [&Package; 1] = [&python::PYTHON];
+const PACKAGES: [&Package; 2] = [&python::PYTHON, &node::NODE];
 
 /// How a package is built.
 pub(crate) struct Build<'a> {

@@ -10,10 +10,10 @@ use unstuck_dev::{Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, buil
 use unstuck_e2e::peers;
 
 use crate::changed::{Changes, Packages, Subject};
-use crate::package::python_check;
+use crate::package::{node_check, python_check};
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
-use crate::{browser, conformance, dependencies, generate, npm, site};
+use crate::{browser, conformance, dependencies, generate, site};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -208,12 +208,12 @@ impl Suite<'_> {
             ),
             step(
                 "node",
-                "the npm package: its typings, its classes, the addon",
+                "the npm packages in a fresh folder: typings, classes, addon, command",
                 code(
                     &["unstuck-node", "unstuck-cli", "unstuck-conformance"],
                     &["conformance/", "examples/"],
                 ),
-                || npm::check(self.shell, self.development()?, self.install),
+                || node_check::check(self.shell, self.development()?, self.install),
             ),
             step(
                 "mcp-peers",

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 
-const { UNSTUCK_ADDON, UNSTUCK_COMMAND, UNSTUCK_MODULE, UNSTUCK_ROOT } = process.env;
+const { UNSTUCK_COMMAND, UNSTUCK_MODULE, UNSTUCK_ROOT } = process.env;
 const esm = await import(UNSTUCK_MODULE);
 const require = createRequire(import.meta.url);
 const cjs = require(UNSTUCK_MODULE.replace(/index\.mjs$/, ""));
 const { Guard, scan } = esm;
+const PACKAGE = dirname(UNSTUCK_MODULE);
+const { platformDirectory } = require(join(PACKAGE, "dist/addon.js"));
+const ADDON = join(platformDirectory(), "unstuck.node");
 const NAMELESS = ["__esModule", "default", "module.exports"];
 const SAMPLES = join(UNSTUCK_ROOT, "crates/unstuck-transcript/tests/fixtures");
 
@@ -29,7 +32,7 @@ test("both kinds of modules have the same classes", () => {
 });
 
 test("the rules of the typings are those of the engine", () => {
-  assert.deepEqual([...esm.RULES], require(UNSTUCK_ADDON).ruleNames());
+  assert.deepEqual([...esm.RULES], require(ADDON).ruleNames());
 });
 
 test("a scan reports loops, of files and of bytes", async () => {
@@ -86,7 +89,7 @@ test("a panic is an exception, or fails open or closed, and the guard goes on", 
 });
 
 test("objects of the addon survive misuse", () => {
-  const { NativeGuard, NativeClassic } = require(UNSTUCK_ADDON);
+  const { NativeGuard, NativeClassic } = require(ADDON);
   const guard = new NativeGuard("{}");
   for (const wrong of [
     () => guard.beforeCall(),
@@ -105,23 +108,50 @@ test("objects of the addon survive misuse", () => {
   assert.equal(guard.turn(undefined, undefined, undefined), 1);
 });
 
+/** Runs the launcher of the package in a directory. */
+function launch(directory, args, env) {
+  const launcher = join(directory, "bin", "unstuck.js");
+  const input = '{"event":"turn"}\n{\n';
+  return spawnSync(process.execPath, [launcher, ...args], { encoding: "utf8", input, env: { ...process.env, ...env } });
+}
+
 test("the command is started with its arguments, its streams and its exit code", () => {
-  const shim = join(UNSTUCK_MODULE, "..", "bin", "unstuck.js");
-  const run = (args, env) =>
-    spawnSync(process.execPath, [shim, ...args], {
-      encoding: "utf8",
-      input: '{"event":"turn"}\n{\n',
-      env: { ...process.env, ...env },
-    });
-  const checked = run(["check", "--no-config"], { UNSTUCK_BINARY: UNSTUCK_COMMAND });
+  const checked = launch(PACKAGE, ["check", "--no-config"]);
   assert.equal(checked.stdout.split("\n").length, 3);
   assert.equal(checked.status, 2);
-  const { version } = JSON.parse(readFileSync(join(UNSTUCK_MODULE, "..", "package.json"), "utf8"));
-  assert.equal(run(["--version"], { UNSTUCK_BINARY: UNSTUCK_COMMAND }).stdout.trim(), `unstuck ${version}`);
-  const nowhere = run([], { UNSTUCK_BINARY: join(folder, "nothing") });
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+  assert.equal(launch(PACKAGE, ["--version"]).stdout.trim(), `unstuck ${version}`);
+  const scanned = launch(PACKAGE, ["scan", "--no-config", join(UNSTUCK_ROOT, "examples/transcripts")]);
+  assert.equal(scanned.status, 0);
+  assert.match(scanned.stdout, /runs in \d+ files/);
+  const nowhere = launch(PACKAGE, [], { UNSTUCK_BINARY: join(folder, "nothing") });
   assert.equal(nowhere.status, 2);
   assert.match(nowhere.stderr, /cannot be run/);
-  const alone = run([], { UNSTUCK_BINARY: "" });
-  assert.equal(alone.status, 2);
-  assert.match(alone.stderr, /the package @unstuck\/\S+ is not installed/);
+});
+
+test("npm links the command, and no program of Rust is needed", () => {
+  const bin = join(PACKAGE, "..", ".bin");
+  const { stdout } = spawnSync("unstuck", ["--help"], { encoding: "utf8", env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
+  assert.match(stdout, /scan/);
+  assert.notEqual(spawnSync("cargo", ["--version"]).status, 0);
+});
+
+test("without the package for the platform, the package and its command name it", () => {
+  const alone = join(folder, "unstuck");
+  cpSync(PACKAGE, alone, { recursive: true });
+  const { status, stderr } = launch(alone, []);
+  assert.equal(status, 2);
+  assert.match(stderr, /the package @unstuck\/\S+ is not installed/);
+  assert.throws(() => require(alone), { name: "UnstuckError", message: /@unstuck\/\S+ is not installed/ });
+  const addon = spawnSync(process.execPath, ["-p", `typeof require(${JSON.stringify(alone)}).Guard`], {
+    encoding: "utf8",
+    env: { ...process.env, UNSTUCK_ADDON: ADDON },
+  });
+  assert.equal(addon.stdout, "function\n");
+});
+
+test("the package has no file that is not needed", () => {
+  const files = readdirSync(PACKAGE).sort();
+  assert.deepEqual(files, ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "bin", "dist", "index.d.mts", "index.mjs", "package.json"]);
+  assert.deepEqual(readdirSync(platformDirectory()).sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "bin", "package.json", "unstuck.node"]);
 });

@@ -108,8 +108,8 @@ fn executable(messages: &str, name: &str) -> Option<PathBuf> {
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
-/// The file of a library that is made for programs in other languages.
-fn loadable(messages: &str, name: &str) -> Option<PathBuf> {
+/// The path of a library that other programs load, from what cargo says about a build.
+pub fn loadable(messages: &str, name: &str) -> Option<PathBuf> {
     let messages = messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());

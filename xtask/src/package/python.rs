@@ -58,7 +58,7 @@ pub(crate) fn place(shell: &Shell) -> PathBuf {
 }
 
 /// Builds the programs and copies them to where maturin packs them from.
-fn stage(build: &Build<'_>, scripts: &Path) -> Result<()> {
+pub(super) fn stage(build: &Build<'_>, scripts: &Path) -> Result<()> {
     fs::create_dir_all(scripts).with_context(|| format!("cannot make {}", scripts.display()))?;
     // Both at once, as `cargo build` takes them: what they share has the same features then.
     let mut command = build

@@ -68,7 +68,7 @@ fn environment(build: &Build<'_>) -> Result<Venv> {
 }
 
 /// The present PATH with the directory of this program in front, and without directories that have a compiler of Rust.
-fn without_rust(program: &Path) -> Result<String> {
+pub(super) fn without_rust(program: &Path) -> Result<String> {
     let own = program.parent().map(Path::to_owned);
     let present = env::var_os("PATH").unwrap_or_default();
     let has_rust = |place: &PathBuf| {
