@@ -70,7 +70,7 @@ fn report(error: &anyhow::Error) {
 }
 
 /// The reader of the output has closed it (`unstuck check … | head`), which is not an error.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let error = cause.downcast_ref::<std::io::Error>();
         let json = cause.downcast_ref::<serde_json::Error>();

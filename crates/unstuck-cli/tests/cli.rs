@@ -12,6 +12,8 @@ mod config;
 mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
+#[path = "cli/facts.rs"]
+mod facts;
 #[cfg(unix)]
 #[path = "cli/fail_cells.rs"]
 mod fail_cells;

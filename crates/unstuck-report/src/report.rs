@@ -267,9 +267,9 @@ impl ScanError {
 /// The sums over all runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Totals {
-    /// Files that were read.
+    /// Files that gave a run.
     pub files: u64,
-    /// Their bytes.
+    /// Bytes that were read, also of files that gave no run.
     pub bytes: u64,
     /// Files that were not read, or gave no run; [`Report::skipped`] names them.
     pub skipped: u64,

@@ -30,7 +30,7 @@ use unstuck_transcript::Format;
 use self::args::{BadLines, FailOn};
 use super::{Run, explain};
 use crate::{
-    configuration, notes, program,
+    configuration, is_closed_pipe, notes, program,
     scan::{Progress, check_named, output_format, refuse, same_input, write_whole},
     style::{CODE, DIM, ERROR, HEADING, paint},
 };
@@ -132,7 +132,11 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         say_where(&scan);
     }
     if !nothing || output.kind() != OutputKind::Terminal || args.out.is_some() {
-        show(&report, args, output)?;
+        match show(&report, args, output) {
+            // The verdict does not depend on how much of the report is read.
+            Err(error) if is_closed_pipe(&error) => {}
+            shown => shown?,
+        }
     }
     Ok(code(&report, args))
 }

@@ -114,7 +114,7 @@ impl Screen {
             counted(totals.files, "file")
         )];
         seen.push(counted(totals.calls, "call"));
-        seen.push(bytes(totals.bytes));
+        seen.push(format!("{} read", bytes(totals.bytes)));
         seen.extend(days(&report.runs));
         let mut out = format!("\n{}\n\n", paint(DIM, &seen.join(" · ")));
         if totals.interrupted {

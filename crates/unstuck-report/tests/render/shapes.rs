@@ -399,3 +399,13 @@ fn junit_says_how_to_keep_secrets() {
         "{text}"
     );
 }
+
+#[test]
+fn the_rule_to_read_about_is_that_of_the_worst_loop() {
+    let mut report = demo();
+    report.runs[0].loops.reverse();
+    let rules: Vec<_> = report.runs[0].loops.iter().map(|each| &each.rule).collect();
+    assert_eq!(rules, ["test-fix-cycle", "exact-repeat"]);
+    let shown = terminal(&report, &RenderOptions::default());
+    assert!(shown.contains("unstuck explain exact-repeat"), "{shown}");
+}

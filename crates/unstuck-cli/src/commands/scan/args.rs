@@ -45,8 +45,8 @@ Exit codes:
   0    everything was read, and with --fail-on no run reached the verdict
   1    with --fail-on: a run reached the verdict
   2    a file could not be read, or not to its end; with --fail-on also if no
-       run was read, unless all files are older than --since; with --bad-lines
-       fail also for single bad lines
+       run was read, unless no run is of the time or the project asked for;
+       with --bad-lines fail also for single bad lines
   130  stopped by Ctrl-C or SIGTERM";
 
 /// Find the runs that got stuck in loops, and what that cost.
@@ -63,9 +63,9 @@ Exit codes:
 /// also packed with gzip, zstd or xz. The JSON output of Claude Code, Codex and OpenCode is found within other logs
 /// too: behind a prefix such as a time and a level, and printed over several lines.
 ///
-/// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are its share of what
-/// the model was asked in that stretch: an estimate, by the transcript's own costs, else by `[prices]` of the
-/// configuration, else by list prices.
+/// A wasted call is one that repeated an earlier one of its loop. Tokens and dollars of a loop are those of its wasted
+/// calls, each of which costs its share of the turn that it was made in. Dollars are the transcript's own, else by
+/// `[prices]` of the configuration, else by list prices.
 ///
 /// Files that were not read, or gave no run, are counted and named by reason. Calls that are recorded in several
 /// files, as by a resumed session, are counted once.
@@ -150,11 +150,17 @@ pub(crate) struct ScanArgs {
     pub(crate) follow: bool,
 
     /// Files that are read at the same time; as many as there are processors unless given.
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = jobs)]
     pub(crate) jobs: Option<NonZeroU16>,
 
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
+}
+
+/// A number of files at the same time.
+fn jobs(text: &str) -> Result<NonZeroU16, String> {
+    let wrong = |_| "write a number from 1 to 65535".to_owned();
+    text.parse().map_err(wrong)
 }
 
 impl ScanArgs {

@@ -65,7 +65,7 @@ function drawSummary() {
   else if (totals.runs === 1) headline.textContent = totals.loops === 1 ? "The run got stuck in a loop." : "The run got stuck in loops.";
   else headline.append(el("em", { text: grouped(totals.stuck) }), ` of ${counted(totals.runs, "run")} got stuck in loops.`);
   document.title = `${headline.textContent.replace(/\.$/, "")} · unstuck`;
-  const parts = [`${counted(totals.calls, "call")} in ${counted(totals.files, "file")}`, bytes(totals.bytes)];
+  const parts = [`${counted(totals.calls, "call")} in ${counted(totals.files, "file")}`, `${bytes(totals.bytes)} read`];
   if (times.length) {
     const [first, last] = [day(times[0]), day(times[times.length - 1])];
     parts.push(first === last ? first : `${first} to ${last}`);

@@ -39,30 +39,27 @@ const byId = (id) => document.getElementById(id);
 const grouped = (number) => new Intl.NumberFormat("en").format(number);
 const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
 
-function short(number) {
-  if (number < 1000) return String(number);
-  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(number);
+// Numbers are written as in the report for a terminal.
+function scaled(number, units) {
+  let unit = 0;
+  while (number >= 999.95 && unit < units.length - 1) {
+    number /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? number : number.toFixed(1)}${units[unit]}`;
 }
+
+const short = (number) => scaled(number, ["", "k", "M", "G", "T"]);
+const bytes = (number) => scaled(number, [" B", " kB", " MB", " GB", " TB"]);
 
 function dollars(amount) {
   if (amount > 0 && amount < 0.01) return "under 1¢";
   return new Intl.NumberFormat("en", { style: "currency", currency: "USD" }).format(amount);
 }
 
-function bytes(number) {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  while (number >= 999.95 && unit < units.length - 1) {
-    number /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 ? number : number.toFixed(1)} ${units[unit]}`;
-}
-
 function percent(part, whole) {
   if (!whole) return "";
-  const share = (part * 100) / whole;
-  return `${share > 0 && share < 0.1 ? "<0.1" : share.toFixed(share < 10 ? 1 : 0)} %`;
+  return `${((part * 100) / whole).toFixed(1)} %`;
 }
 
 function cost(wasted) {

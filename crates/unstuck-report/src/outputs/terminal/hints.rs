@@ -19,7 +19,10 @@ pub(super) fn hints(report: &Report, paths: &[String], width: usize) -> String {
             format!("unstuck scan{paths} --format html -o report.html"),
             "read every loop, with what changed between its laps".to_owned(),
         ));
-        let worst = report.runs.iter().find_map(|run| run.loops.first());
+        let worst = report
+            .runs
+            .iter()
+            .find_map(|run| run.worst_first().first().copied());
         if let Some(worst) = worst {
             hints.push((
                 format!("unstuck explain {}", one_line(&worst.rule, 30, Cut::End)),
