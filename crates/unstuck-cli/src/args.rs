@@ -80,7 +80,11 @@ Exit codes:
 Environment:
   UNSTUCK_MODE  enforce, observe or off: overrides `unstuck mode` and all
                 configuration files
+  UNSTUCK_FAIL  open or closed: whether calls that cannot be judged are let
+                through or denied; overrides `fail` of all configuration files
   UNSTUCK_HOME  directory for the state of hooks
+  UNSTUCK_CONFIG_HOME
+                directory of your own unstuck.toml
   NO_COLOR      switches colours off, unless --color says otherwise"
 )]
 struct Root {}

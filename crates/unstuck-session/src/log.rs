@@ -5,7 +5,7 @@
 
 use std::{fs, io::Write as _, path::PathBuf, time::Duration};
 
-use unstuck_store::{Lock, open_log, private_directory};
+use unstuck_store::{Lock, open_log, private_directory, regular};
 use unstuck_text::Shown;
 
 use crate::{clock, state_dir::StateDir};
@@ -24,6 +24,9 @@ const LONGEST: usize = 1_000;
 
 /// Characters of the host and session that a line is about.
 const LONGEST_NAME: usize = 200;
+
+/// Bytes at the end of the log in which a line about a lasting condition is not repeated.
+const RECENT: u64 = 64 << 10;
 
 /// The log of the hooks.
 #[derive(Clone, Debug)]
@@ -54,6 +57,20 @@ impl Log {
             let path = Shown::line(path.display());
             let line = format!("{who} {what} (and {path} cannot be written: {error})");
             self.state.fall_back(&line);
+        }
+    }
+
+    /// Adds a line about a condition that every hook meets until a person changes it, unless the end of the log has it
+    /// already for this host or session.
+    pub fn lasting(&self, who: &str, what: &str) {
+        let known = format!(
+            "Z {} {}\n",
+            Shown::line(who).at_most(LONGEST_NAME),
+            Shown::line(what).at_most(LONGEST)
+        );
+        let recent = regular::read_end(&self.path(), RECENT).unwrap_or_default();
+        if !String::from_utf8_lossy(&recent).contains(&known) {
+            self.line(who, what);
         }
     }
 

@@ -7,14 +7,14 @@ use std::{io, path::PathBuf, time::Duration};
 #[non_exhaustive]
 pub enum StoreError {
     /// A directory or file cannot be used.
-    #[error("cannot {what} {path}: {source}", path = path.display())]
+    #[error("cannot {what} {path}: {cause}", path = path.display())]
     Io {
         /// What was tried.
         what: &'static str,
         /// With what.
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
+        /// What the system reported. It is part of the message.
+        cause: io::Error,
     },
     /// Another process held the lock for too long.
     #[error("{path} was locked by another process for more than {} ms", waited.as_millis(), path = path.display())]
@@ -43,11 +43,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
+    pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>, cause: io::Error) -> Self {
         Self::Io {
             what,
             path: path.into(),
-            source,
+            cause,
         }
     }
 }

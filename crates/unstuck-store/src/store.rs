@@ -158,12 +158,12 @@ impl SessionStore for OpenStore {
 fn slot(path: &Path, wait: Duration, secret: Secret) -> Result<Slot, StoreError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let lock = match Lock::take(&directory.join(LOCK), wait) {
-        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+        Err(StoreError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
             private_directory(directory)?;
             Lock::take(&directory.join(LOCK), wait)?
         }
         // A file stands in the place of the directory.
-        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotADirectory => {
+        Err(StoreError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotADirectory => {
             clear(directory).map_err(|source| StoreError::io("replace", directory, source))?;
             private_directory(directory)?;
             Lock::take(&directory.join(LOCK), wait)?

@@ -52,6 +52,9 @@ fn run(args: &AllowArgs) -> Result<ExitCode> {
         list(&home)?;
         return Ok(ExitCode::SUCCESS);
     };
+    if tool.trim().is_empty() {
+        bail!("a tool's name is missing; `*` stands for any run of characters");
+    }
     person::ensure_or("set UNSTUCK_MODE or write your own unstuck.toml")?;
     if args.remove {
         if home.disallow(tool)? == 0 {

@@ -11,8 +11,9 @@ use crate::args::host_names;
 /// Answer one hook of a coding agent.
 ///
 /// Coding agents run this before and after their calls. It reads the hook's input from standard input, counts it
-/// for that session and agent, and writes the answer in the form that this agent wants. Whatever goes wrong, the
-/// agent goes on: the answer allows the call, the exit code is 0, and the log (`unstuck status` names it) says why.
+/// for that session and agent, and writes the answer in the form that this agent wants. If the hook itself fails, the
+/// call is allowed, and the log (`unstuck status` names it) has the reason. With `fail = "closed"` in `unstuck.toml`, or
+/// `UNSTUCK_FAIL=closed`, it is denied.
 ///
 /// State is kept under `UNSTUCK_HOME`, or else in the platform's directory for state.
 #[derive(Debug, ClapArgs)]

@@ -161,7 +161,14 @@ fn print(out: &mut impl Write, agents: &[Agent], place: &Place) -> Result<()> {
     for agent in agents {
         let state = match &agent.changes {
             Ok(changes) if changes.is_empty() => "guarded",
-            Ok(_) => "not guarded, or by another version",
+            Ok(changes)
+                if changes
+                    .iter()
+                    .any(|change| change.replaces == Replaces::Guard) =>
+            {
+                "guarded by another version"
+            }
+            Ok(_) => "not guarded",
             Err(_) => "its configuration cannot be read",
         };
         let signs = agent.signs.join(", ");

@@ -29,7 +29,8 @@ pub(crate) struct ManArgs {
 
 impl Run for ManArgs {
     fn run(&self) -> Result<ExitCode> {
-        let mut command = args::command();
+        // `help` has no page of its own that others could refer to.
+        let mut command = args::command().disable_help_subcommand(true);
         // Gives every command the whole name that its page shows.
         command.build();
         for word in &self.command {

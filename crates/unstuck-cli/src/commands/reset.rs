@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::ArgValueCandidates;
+use unstuck_report::counted;
 use unstuck_session::ResetRequest;
 
 use super::{Run, proxies};
@@ -51,7 +52,14 @@ fn run(args: &ResetArgs) -> Result<ExitCode> {
             let agents = home.entries();
             let mut proxies = home.reset_targets();
             proxies.retain(|target| target.request == ResetRequest::Everything);
-            let what = format!("all {} agents and {} proxies", agents.len(), proxies.len());
+            let what = format!(
+                "{} and {}",
+                counted(agents.len() as u64, "agent"),
+                match proxies.len() {
+                    1 => "1 proxy".to_owned(),
+                    many => format!("{many} proxies"),
+                }
+            );
             (what, agents, proxies)
         }
         _ => bail!("say which session, or --all; `unstuck sessions` lists them"),

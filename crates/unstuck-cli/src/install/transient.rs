@@ -8,7 +8,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use unstuck_hosts::HOOK_PROGRAM;
 use unstuck_store::regular;
 
 /// A place that does not last: what is in it is removed or replaced while hooks still name it.
@@ -208,7 +207,8 @@ fn launcher(program: &Path) -> Option<String> {
     }
     let real = fs::canonicalize(program).ok()?;
     let name = real.file_stem().and_then(OsStr::to_str).unwrap_or_default();
-    if !matches!(name, "unstuck" | HOOK_PROGRAM) {
+    // A file may be named with its version, such as `unstuck-1.2.0`.
+    if name != "unstuck" && !name.starts_with("unstuck-") {
         let name = unstuck_text::Shown::line(name);
         return Some(format!("a link to `{name}`"));
     }

@@ -108,6 +108,11 @@ fn launchers_are_known_by_their_directory_their_target_and_their_first_bytes() {
         let link = directory.path().join("c/unstuck");
         std::os::unix::fs::symlink(shim, &link).expect("a link");
         assert_eq!(launcher(&link).as_deref(), Some("a link to `volta-shim`"));
+        // A version that a person keeps beside others.
+        let kept = place("c/unstuck-1.2.0", native);
+        let link = directory.path().join("c/current");
+        std::os::unix::fs::symlink(kept, &link).expect("a link");
+        assert_eq!(launcher(&link), None);
     }
 }
 

@@ -220,6 +220,11 @@ fn a_home_that_cannot_be_written() {
     goes_on(&ran);
     // There is no log either; the reason goes where hosts keep what hooks complain of.
     assert!(ran.err.contains("cannot"), "{}", ran.err);
+    // Each reason is given once.
+    for line in ran.err.lines() {
+        let parts: Vec<_> = line.split(": ").collect();
+        assert!(parts.windows(2).all(|pair| pair[0] != pair[1]), "{line}");
+    }
 }
 
 #[cfg(unix)]
@@ -245,11 +250,13 @@ fn a_broken_configuration() {
     place.write("home/unstuck.toml", "preset = \"nonsense\"\n");
     // It is ignored, and the guard is still there.
     assert!(stuck(&place, 6).out.contains("deny"));
-    assert!(
-        log(&place).contains("the configuration is ignored"),
-        "{}",
-        log(&place)
-    );
+    // The log has it once for each session, not with every call.
+    let ignored = |log: &str| log.matches("the configuration is ignored").count();
+    assert_eq!(ignored(&log(&place)), 1, "{}", log(&place));
+    let mut other = pre("o", "make");
+    other["session_id"] = "another".into();
+    goes_on(&hook(&place, "claude-code", &other));
+    assert_eq!(ignored(&log(&place)), 2, "{}", log(&place));
 }
 
 #[test]

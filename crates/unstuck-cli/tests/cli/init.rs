@@ -1,13 +1,13 @@
 //! `unstuck init`, `config path`, `config edit`, the status line and notifications.
 
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use serde_json::Value;
 
 use crate::{
     hook::{hook, post, pre, stuck},
     install::at_home,
-    run::{Place, Ran, finish, finish_in_terminal},
+    run::{Place, Ran, binary, finish, finish_in_terminal},
 };
 
 /// The user's file where the place's home is a home.
@@ -43,7 +43,7 @@ fn agents_that_are_there_are_guarded_and_a_configuration_is_started() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     for shown in [
         "Claude Code",
-        "not guarded",
+        "not guarded  (",
         ".claude/projects",
         "unstuck hook claude-code",
         "#preset",
@@ -83,7 +83,25 @@ fn agents_that_are_there_are_guarded_and_a_configuration_is_started() {
     let again = run(&place, &["init", "--yes"]);
     assert_eq!(again.code, Some(0), "{again:?}");
     assert!(again.out.contains("Nothing to change."), "{}", again.out);
-    assert!(again.out.contains(" guarded"), "{}", again.out);
+    assert!(again.out.contains(" guarded  ("), "{}", again.out);
+
+    let file = "home/.claude/settings.json";
+    let registered = binary();
+    let installed = registered.parent().expect("a directory");
+    let older = place.path("older");
+    for name in ["unstuck", "unstuck-hook"] {
+        place.write(&format!("older/{name}"), "\x7fELF of another version");
+        let permissions = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(older.join(name), permissions).expect("permissions");
+    }
+    let [installed, older] = [installed, &older].map(|path| path.display().to_string());
+    place.write(file, place.read(file).replace(&installed, &older));
+    let other = run(&place, &["init", "--dry-run"]);
+    assert!(
+        other.out.contains(" guarded by another version  ("),
+        "{}",
+        other.out
+    );
 }
 
 #[test]

@@ -267,6 +267,10 @@ fn every_command_has_a_manual_page() {
     let place = place("output-man");
     let page = place.run(&["man"]).out;
     assert!(page.contains(".TH unstuck 1"), "{page}");
+    for words in [&["man"][..], &["man", "audit"]] {
+        let page = place.run(words).out;
+        assert!(!page.contains("\\-help(1)"), "{page}");
+    }
     let page = place.run(&["man", "audit", "export", "-o", "page.1"]);
     assert_eq!(page.code, Some(0), "{page:?}");
     assert!(place.read("page.1").contains("unstuck\\-audit\\-export"));
@@ -288,4 +292,24 @@ fn the_schema_of_a_report_is_found_by_the_name_in_it() {
         let schema: Value = serde_json::from_str(&place.read("s.json")).expect("JSON");
         assert_eq!(schema["$id"], *name);
     }
+}
+
+#[test]
+fn the_exit_code_does_not_depend_on_how_much_of_the_report_is_read() {
+    let place = place("output-closed-pipe");
+    let mut command = place.command(&["scan", "runs", "--fail-on", "nudge", "--quiet"]);
+    let mut child = command.spawn().expect("the command starts");
+    drop(child.stdout.take());
+    let status = child.wait().expect("the command ends");
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
+fn a_number_that_cannot_be_is_refused_in_plain_words() {
+    let ran = place("output-jobs").run(&["scan", "runs", "--jobs", "0"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.err.contains("write a number from 1 to 65535"),
+        "{ran:?}"
+    );
 }

@@ -146,8 +146,15 @@ fn a_tool_can_be_allowed_and_watched_again() {
         place.as_person(&["allow", "Bash", "--remove"]).code,
         Some(2)
     );
+    let nameless = place.as_person(&["allow", " "]);
+    assert_eq!(nameless.code, Some(2), "{nameless:?}");
+    assert!(nameless.err.contains("a tool's name is missing"));
     // Somewhere else it is still watched.
-    place.as_person(&["reset", "--all"]);
+    let reset = place.as_person(&["reset", "--all"]);
+    assert_eq!(
+        reset.out,
+        "1 agent and 0 proxies: cleared; the next call is judged afresh\n"
+    );
     place.as_person(&["allow", "Bas*", "--here"]);
     let mut elsewhere = false;
     for number in 30..37 {

@@ -27,15 +27,15 @@ pub fn settings(hook: &Hook, mode: Option<Mode>, state: &StateDir, log: &Log) ->
     let directory = hook.directory.as_deref().map(Path::new);
     let configuration = configuration::of_hook(directory, state).unwrap_or_else(|error| {
         let why = error.with_causes();
-        log.line(&who(), &format!("the configuration is ignored: {why}"));
+        log.lasting(&who(), &format!("the configuration is ignored: {why}"));
         configuration::Configuration::default()
     });
     for notice in &configuration.notices {
         let help = notice.help.as_deref().unwrap_or_default();
-        log.line(&who(), &format!("{}; {help}", notice.message));
+        log.lasting(&who(), &format!("{}; {help}", notice.message));
     }
     let fail = fail_from_environment().unwrap_or_else(|error| {
-        log.line(&who(), &format!("ignored: {}", error.with_causes()));
+        log.lasting(&who(), &format!("ignored: {}", error.with_causes()));
         None
     });
     let fail = fail.or(configuration.fail).unwrap_or(Fail::Open);
