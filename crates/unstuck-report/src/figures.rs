@@ -153,6 +153,30 @@ pub(crate) fn cost(wasted: &Wasted) -> String {
     parts.join(" · ")
 }
 
+/// `52 loops`, and behind it `1,284 calls wasted, 7.0 % of all · 3.2M tokens · $41.20`.
+pub(crate) fn waste(totals: &Totals) -> [String; 2] {
+    let wasted = &totals.wasted;
+    let calls = format!("{} wasted", counted(wasted.calls, "call"));
+    let mut parts = vec![match share(wasted.calls, totals.calls) {
+        Some(share) => format!("{calls}, {share} of all"),
+        None => calls,
+    }];
+    if wasted.tokens > 0 {
+        parts.push(counted_tokens(wasted.tokens));
+    }
+    if let Some(usd) = priced(wasted, totals) {
+        let least = if totals.unpriced.is_empty() {
+            ""
+        } else {
+            "at least "
+        };
+        parts.push(format!("{least}{}", dollars(usd)));
+    } else if wasted.tokens > 0 {
+        parts.push("cost unknown".to_owned());
+    }
+    [counted(totals.loops, "loop"), parts.join(" · ")]
+}
+
 /// `2026-11-14`, in UTC.
 pub(crate) fn day(milliseconds: i64) -> Option<String> {
     Some(date(milliseconds)?.strftime("%Y-%m-%d").to_string())

@@ -77,3 +77,24 @@ fn times_are_written_in_utc() {
     assert_eq!(day(i64::MAX), None);
     assert_eq!(day(91_000), None, "a clock that began with the run");
 }
+
+#[test]
+fn a_cost_is_unknown_only_if_tokens_were_used() {
+    let mut totals = Totals {
+        loops: 2,
+        calls: 10,
+        ..Totals::default()
+    };
+    totals.wasted.calls = 3;
+    assert_eq!(waste(&totals), ["2 loops", "3 calls wasted, 30.0 % of all"]);
+    totals.wasted.tokens = 12_300;
+    assert_eq!(
+        waste(&totals)[1],
+        "3 calls wasted, 30.0 % of all · 12.3k tokens · cost unknown"
+    );
+    totals.wasted.usd = Some(0.5);
+    assert_eq!(
+        waste(&totals)[1],
+        "3 calls wasted, 30.0 % of all · 12.3k tokens · $0.50"
+    );
+}

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use super::{Output, OutputKind, terminal::no_runs};
 use crate::{
     figures::{
-        self, UNKNOWN, WOULD_HAVE, cost, counted, day, dollars, grouped, laps, money, priced,
-        share, tokens, unpriced,
+        self, UNKNOWN, WOULD_HAVE, cost, counted, day, grouped, laps, money, tokens, unpriced,
+        waste,
     },
     plain::{Cut, one_line},
-    report::{Loop, Report, Run, Totals, Wasted},
+    report::{Loop, Report, Run, Totals},
 };
 
 /// Rows of the table.
@@ -57,29 +57,8 @@ fn markdown(report: &Report) -> String {
         );
         return out + &errors(report) + &skipped(report);
     }
-    let mut out = format!(
-        "## {}\n\n**{}** · {} wasted",
-        figures::stuck(totals),
-        counted(totals.loops, "loop"),
-        cost(&Wasted {
-            usd: None,
-            ..totals.wasted
-        }),
-    );
-    let least = if totals.unpriced.is_empty() {
-        ""
-    } else {
-        "at least "
-    };
-    match priced(&totals.wasted, totals) {
-        Some(usd) => {
-            let _ = write!(out, " · {least}{}", dollars(usd));
-        }
-        None => out += " · cost unknown",
-    }
-    if let Some(share) = share(totals.wasted.calls, totals.calls) {
-        let _ = write!(out, " · {share} of all calls");
-    }
+    let [loops, waste] = waste(totals);
+    let mut out = format!("## {}\n\n**{loops}** · {waste}", figures::stuck(totals));
     out.push('\n');
     if totals.interrupted {
         out += "\nThe scan was stopped before all files were read.\n";
@@ -94,8 +73,8 @@ fn markdown(report: &Report) -> String {
         out += &row(run, totals);
     }
     if stuck.len() > RUNS {
-        let more = counted((stuck.len() - RUNS) as u64, "run");
-        let _ = writeln!(out, "\nand {more} more with loops");
+        let more = counted((stuck.len() - RUNS) as u64, "more run");
+        let _ = writeln!(out, "\nand {more} with loops");
     }
     for run in stuck.iter().take(DETAILED) {
         out += &detail(run);
@@ -161,8 +140,8 @@ fn detail(run: &Run) -> String {
         out += &one_loop(each);
     }
     if run.loops.len() > LOOPS {
-        let more = counted((run.loops.len() - LOOPS) as u64, "loop");
-        let _ = writeln!(out, "- and {more} more");
+        let more = counted((run.loops.len() - LOOPS) as u64, "more loop");
+        let _ = writeln!(out, "- and {more}");
     }
     out
 }

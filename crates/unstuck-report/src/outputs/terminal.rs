@@ -18,12 +18,9 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Output, OutputKind, RenderOptions};
 use crate::{
-    figures::{
-        WOULD_HAVE, bytes, cost, counted, counted_tokens, day, dollars, grouped, money, priced,
-        share, stuck, tokens,
-    },
+    figures::{WOULD_HAVE, bytes, cost, counted, day, grouped, money, stuck, tokens, waste},
     plain::{Cut, left, one_line, right, width},
-    report::{Loop, Report, ReportVerdict, Run, Totals},
+    report::{Loop, Report, ReportVerdict, Run},
 };
 
 const HEADING: Style = Style::new().bold();
@@ -134,7 +131,7 @@ impl Screen {
         out.put(format_args!(
             "{}\n{}\n\n",
             paint(HEADING, &words),
-            waste(totals)
+            waste(totals).join(" · ")
         ));
         out + &self.verdicts(report)
     }
@@ -216,7 +213,7 @@ impl Screen {
         }
         let more = stuck().count().saturating_sub(rows.len());
         if more > 0 {
-            let words = format!("and {} more with loops", counted(more as u64, "run"));
+            let words = format!("and {} with loops", counted(more as u64, "more run"));
             out.put(format_args!("{}\n", paint(DIM, &words)));
         }
         out
@@ -269,7 +266,7 @@ impl Screen {
         let shown = self.options.loops.min(report.totals.loops as usize);
         let more = report.totals.loops.saturating_sub(shown as u64);
         if more > 0 {
-            let words = format!("and {} more", counted(more, "loop"));
+            let words = format!("and {}", counted(more, "more loop"));
             out.put(format_args!("\n{}\n", paint(DIM, &words)));
         }
         out
@@ -330,7 +327,7 @@ impl Screen {
             let more = (each.pattern.len() - MEMBERS) as u64;
             row(&paint(
                 DIM,
-                &format!("and {} more in a lap", counted(more, "call")),
+                &format!("and {} in a lap", counted(more, "more call")),
             ));
         }
         row(&strip::laps(each, style, room));
@@ -342,31 +339,6 @@ impl Screen {
         row(&format!("{}{}", paint(DIM, "wasted: "), cost(&each.wasted)));
         out
     }
-}
-
-/// `52 loops · 1,284 calls wasted, 7.0 % of all · 3.2M tokens · $41.20`
-fn waste(totals: &Totals) -> String {
-    let wasted = &totals.wasted;
-    let mut parts = vec![counted(totals.loops, "loop")];
-    let calls = format!("{} wasted", counted(wasted.calls, "call"));
-    parts.push(match share(wasted.calls, totals.calls) {
-        Some(share) => format!("{calls}, {share} of all"),
-        None => calls,
-    });
-    if wasted.tokens > 0 {
-        parts.push(counted_tokens(wasted.tokens));
-    }
-    if let Some(usd) = priced(wasted, totals) {
-        let least = if totals.unpriced.is_empty() {
-            ""
-        } else {
-            "at least "
-        };
-        parts.push(format!("{least}{}", dollars(usd)));
-    } else if wasted.tokens > 0 {
-        parts.push("cost unknown".to_owned());
-    }
-    parts.join(" · ")
 }
 
 /// The days of the first and the last run.
@@ -406,7 +378,11 @@ fn place(run: &Run, room: usize) -> String {
         .collect();
     let names = match names.as_slice() {
         [] => String::new(),
-        names => format!(" ({})", one_line(&names.join(" / "), room / 3, Cut::End)),
+        names => {
+            // What the path leaves, and a third at least.
+            let left = room.saturating_sub(width(&run.path) + 3).max(room / 3);
+            format!(" ({})", one_line(&names.join(" / "), left, Cut::End))
+        }
     };
     one_line(&run.path, room.saturating_sub(width(&names)), Cut::Start) + &names
 }

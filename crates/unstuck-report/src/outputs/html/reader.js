@@ -170,7 +170,7 @@ function textBlock(text) {
   if (lines.length <= LONG) return block();
   const short = el("div", {},
     el("pre", { tabindex: 0 }, el("code", { text: lines.slice(0, LONG - 4).join("\n") })),
-    el("button", { type: "button", class: "fold", text: `${counted(lines.length - LONG + 4, "line")} more`, onclick: () => short.replaceWith(block()) }));
+    el("button", { type: "button", class: "fold", text: counted(lines.length - LONG + 4, "more line"), onclick: () => short.replaceWith(block()) }));
   return short;
 }
 

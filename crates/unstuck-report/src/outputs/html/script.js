@@ -343,7 +343,7 @@ function runItem(run) {
   item.append(list);
   const rest = loops.slice(LOOPS_IN_LIST);
   if (rest.length) {
-    const more = el("button", { type: "button", class: "fold", text: `${counted(rest.length, "loop")} more`, onclick: () => {
+    const more = el("button", { type: "button", class: "fold", text: counted(rest.length, "more loop"), onclick: () => {
       const items = rest.map((loop) => loopItem(run, loop));
       more.remove();
       list.append(...items);
@@ -362,7 +362,7 @@ function worstFirst(loops) {
 
 function loopItem(run, loop) {
   const shown = loop.pattern.slice(0, 3).map((line) => el("code", { text: line.length > 200 ? `${line.slice(0, 200)}…` : line }));
-  if (loop.pattern.length > 3) shown.push(el("span", { class: "muted", text: `and ${counted(loop.pattern.length - 3, "call")} more in a lap` }));
+  if (loop.pattern.length > 3) shown.push(el("span", { class: "muted", text: `and ${counted(loop.pattern.length - 3, "more call")} in a lap` }));
   const label = `Open: ${loop.rule}, ${lapsOf(loop)}, ${cost(loop.wasted)} wasted`;
   return el("li", { class: `loop ${loop.verdict}` },
     el("div", { class: "loop-head" },

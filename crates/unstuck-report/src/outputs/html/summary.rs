@@ -58,8 +58,8 @@ pub(super) fn table(report: &Report) -> String {
         out += "</tbody></table>";
     }
     if runs.len() > RUNS {
-        let more = counted((runs.len() - RUNS) as u64, "run");
-        let _ = write!(out, "<p>and {more} more with loops</p>");
+        let more = counted((runs.len() - RUNS) as u64, "more run");
+        let _ = write!(out, "<p>and {more} with loops</p>");
     }
     if totals.loops > 0 {
         let _ = write!(out, "<p>{WOULD_HAVE}</p>");
