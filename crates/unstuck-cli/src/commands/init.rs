@@ -60,7 +60,7 @@ impl Run for InitArgs {
         let place = Place::here()?;
         let receipts = receipts()?;
         let invocation = invocation(&place, Scope::User, None)?;
-        let agents = agents(&invocation, &place, &receipts)?;
+        let agents = agents(&invocation, &place, &receipts);
         let mut out = anstream::stdout().lock();
         if notes::are_wanted() {
             print(&mut out, &agents, &place)?;
@@ -110,7 +110,7 @@ impl Run for InitArgs {
     }
 }
 
-fn agents(invocation: &Invocation, place: &Place, receipts: &Receipts) -> Result<Vec<Agent>> {
+fn agents(invocation: &Invocation, place: &Place, receipts: &Receipts) -> Vec<Agent> {
     let mut found = Vec::new();
     for &host in &Host::ALL {
         let signs = doctor::signs(host, place);
@@ -130,7 +130,7 @@ fn agents(invocation: &Invocation, place: &Place, receipts: &Receipts) -> Result
             changes,
         });
     }
-    Ok(found)
+    found
 }
 
 /// Files that start a configuration, where there is none.
