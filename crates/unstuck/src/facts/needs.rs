@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 /// What has to be extracted and recorded for the rules that are on. Each rule states its own needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a need of its own")]
 pub(crate) struct Needs {
     /// Results are compared: outcomes are hashed, and the streaks of equal calls are kept.
@@ -36,7 +36,31 @@ pub(crate) struct MatrixNeeds {
     pub(crate) calls: bool,
 }
 
+impl MatrixNeeds {
+    /// The needs of a rule that reads the matrix.
+    pub(crate) const fn needs(self) -> Needs {
+        Needs {
+            outcomes: self.calls,
+            matrix: Some(self),
+            ..Needs::NOTHING
+        }
+    }
+}
+
 impl Needs {
+    /// No needs.
+    pub(crate) const NOTHING: Self = Self {
+        outcomes: false,
+        coarse: false,
+        near: false,
+        rewordings: false,
+        refusals: false,
+        changes: false,
+        speech: false,
+        polls: false,
+        matrix: None,
+    };
+
     /// The needs of both.
     pub(crate) fn and(self, other: Self) -> Self {
         Self {

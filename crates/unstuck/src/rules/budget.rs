@@ -113,10 +113,6 @@ impl Rule for Budget {
         Self::default()
     }
 
-    fn judges_calls(&self) -> bool {
-        true
-    }
-
     fn warn(&self, warnings: &mut RuleWarnings<'_>) {
         if self.steps.is_none()
             && self.tokens.is_none()

@@ -149,12 +149,8 @@ impl Rule for CallBurst {
     fn needs(&self) -> Needs {
         Needs {
             outcomes: self.half_open,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     /// Every value of the options has an effect.

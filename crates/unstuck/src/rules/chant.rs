@@ -70,19 +70,16 @@ impl Rule for Chant {
         relapse: Carry::Peak,
         ..Traits::CALLS
     };
+    const NEEDS: Needs = Needs {
+        speech: true,
+        ..Needs::NOTHING
+    };
 
     type State = ();
     type CallFact = ();
 
     fn standard() -> Self {
         Self::with(Ladder::new(1, 0, 2))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            speech: true,
-            ..Needs::default()
-        }
     }
 
     fn judges_calls(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The contract of a rule: everything its author has to know.
 //!
-//! A rule is one file. It declares its options, lists in [`Rule::needs`] what has to be extracted for it, keeps private
+//! A rule is one file. It declares its options, lists in [`Rule::NEEDS`] what has to be extracted for it, keeps private
 //! state, and returns a pattern from [`Rule::detect`] if it sees one. It takes no decision: the policy compares the
 //! [`Detection::weight`] with the rule's thresholds.
 
@@ -30,6 +30,8 @@ pub(crate) trait Rule: Options + Sized {
     const DOC: &'static str;
     /// Properties of the rule that the policy and reports use.
     const TRAITS: Traits;
+    /// What has to be extracted and recorded for the rule, whatever its options.
+    const NEEDS: Needs = Needs::NOTHING;
 
     /// Private state for one agent: `()` if there is none.
     type State: RuleState;
@@ -51,13 +53,15 @@ pub(crate) trait Rule: Options + Sized {
     /// Drops what the present options would not have kept from state that was stored under other options.
     fn cut(&self, _state: &mut Self::State) {}
 
-    /// What has to be extracted and recorded for the rule.
+    /// What has to be extracted and recorded for the rule, where that depends on its options.
     fn needs(&self) -> Needs {
-        Needs::default()
+        Self::NEEDS
     }
 
     /// Whether the rule judges calls before they run. Only such a rule can deny one.
-    fn judges_calls(&self) -> bool;
+    fn judges_calls(&self) -> bool {
+        true
+    }
 
     /// Adds remarks about options that can never have an effect.
     fn warn(&self, warnings: &mut RuleWarnings<'_>) {

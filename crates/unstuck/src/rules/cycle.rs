@@ -132,12 +132,8 @@ impl Rule for Cycle {
     fn needs(&self) -> Needs {
         Needs {
             outcomes: self.of == CycleOf::Steps,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn warn(&self, warnings: &mut RuleWarnings<'_>) {

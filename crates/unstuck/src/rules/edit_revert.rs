@@ -52,23 +52,16 @@ impl Rule for EditRevert {
         advice: Advice::Summarise,
         ..Traits::CALLS
     };
+    const NEEDS: Needs = Needs {
+        changes: true,
+        ..Needs::NOTHING
+    };
 
     type State = ();
     type CallFact = ();
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 5, 0))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            changes: true,
-            ..Needs::default()
-        }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn detect(&self, (): &(), trigger: &Trigger<'_>, context: &Context<'_>) -> Option<Detection> {

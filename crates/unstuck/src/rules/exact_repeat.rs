@@ -106,7 +106,7 @@ impl Rule for ExactRepeat {
     fn needs(&self) -> Needs {
         Needs {
             outcomes: self.count == CountCalls::Outcomes,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
     }
 

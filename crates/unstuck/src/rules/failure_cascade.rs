@@ -107,7 +107,7 @@ impl Rule for FailureCascade {
     fn needs(&self) -> Needs {
         Needs {
             outcomes: self.count == CountFailures::SameError,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
     }
 

@@ -130,6 +130,10 @@ impl Rule for InvalidCall {
         one_result: true,
         ..Traits::CALLS
     };
+    const NEEDS: Needs = Needs {
+        refusals: true,
+        ..Needs::NOTHING
+    };
 
     type State = PerTurn<InvalidCalls>;
 
@@ -138,17 +142,6 @@ impl Rule for InvalidCall {
 
     fn standard() -> Self {
         Self::with(Ladder::new(4, 7, 10))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            refusals: true,
-            ..Needs::default()
-        }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn extract(&self, call: &CallView<'_>) -> Mark {

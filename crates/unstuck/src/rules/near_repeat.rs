@@ -105,12 +105,8 @@ impl Rule for NearRepeat {
             outcomes,
             near: outcomes,
             rewordings: outcomes,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn warn(&self, warnings: &mut RuleWarnings<'_>) {

@@ -94,23 +94,16 @@ impl Rule for NoOp {
     const SUMMARY: &'static str = "Changes that change nothing.";
     const DOC: &'static str = DOC;
     const TRAITS: Traits = Traits::CALLS;
+    const NEEDS: Needs = Needs {
+        changes: true,
+        ..Needs::NOTHING
+    };
 
     type State = PerTurn<NoOps>;
     type CallFact = ();
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 6, 0))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            changes: true,
-            ..Needs::default()
-        }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {

@@ -103,23 +103,16 @@ impl Rule for Poll {
         one_result: true,
         ..Traits::CALLS
     };
+    const NEEDS: Needs = Needs {
+        polls: true,
+        ..Needs::NOTHING
+    };
 
     type State = PerTurn<Sleeps>;
     type CallFact = ();
 
     fn standard() -> Self {
         Self::with(Ladder::new(10, 20, 40), 30)
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            polls: true,
-            ..Needs::default()
-        }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn claim(&self, _: &Self::State, claims: &mut Claims) {

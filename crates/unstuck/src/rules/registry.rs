@@ -200,7 +200,7 @@ macro_rules! registry {
 
             /// What has to be extracted and recorded for the rules that are on.
             pub(crate) fn needs(&self) -> $crate::facts::Needs {
-                let mut needs = $crate::facts::Needs::default();
+                let mut needs = $crate::facts::Needs::NOTHING;
                 $(if self.$module.enabled {
                     needs = needs.and(self.$module.needs());
                 })*

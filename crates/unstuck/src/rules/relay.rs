@@ -114,6 +114,10 @@ impl Rule for Relay {
         advice: Advice::Escalate,
         ..Traits::CALLS
     };
+    const NEEDS: Needs = Needs {
+        speech: true,
+        ..Needs::NOTHING
+    };
 
     type State = PerTurn<SentMessages>;
 
@@ -122,13 +126,6 @@ impl Rule for Relay {
 
     fn standard() -> Self {
         Self::with(Ladder::new(6, 0, 12))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            speech: true,
-            ..Needs::default()
-        }
     }
 
     fn judges_calls(&self) -> bool {

@@ -186,10 +186,6 @@ impl Rule for RewordedQuery {
         Self::with(Ladder::new(5, 0, 0))
     }
 
-    fn judges_calls(&self) -> bool {
-        true
-    }
-
     fn extract(&self, call: &CallView<'_>) -> Self::CallFact {
         Query::of(call).map(Box::new)
     }

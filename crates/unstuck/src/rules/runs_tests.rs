@@ -11,7 +11,7 @@ use unstuck_json::Json;
 
 /// A call with this mark, made in this line.
 fn call(exact: u64, line: Line) -> MadeCall {
-    let extractor = Extractor::new("", &IdentitySettings::STANDARD, Needs::default());
+    let extractor = Extractor::new("", &IdentitySettings::STANDARD, Needs::NOTHING);
     let call = Call::new("", "t", Json::empty_object());
     let (mut facts, _) = extractor.call(&extractor.view(&call), None);
     facts.exact = Mark(exact);

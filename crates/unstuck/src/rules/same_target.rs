@@ -192,10 +192,6 @@ impl Rule for SameTarget {
         Self::with(Ladder::new(5, 0, 0), nonzero!(12))
     }
 
-    fn judges_calls(&self) -> bool {
-        true
-    }
-
     fn extract(&self, call: &CallView<'_>) -> Self::CallFact {
         Target::of(call)
     }

@@ -119,14 +119,8 @@ impl Rule for Stagnation {
 
     fn needs(&self) -> Needs {
         let calls = self.judge == JudgeSteps::StepsAndCalls;
-        Needs {
-            outcomes: calls,
-            matrix: Some(MatrixNeeds {
-                memory: self.memory,
-                calls,
-            }),
-            ..Needs::default()
-        }
+        let memory = self.memory;
+        MatrixNeeds { memory, calls }.needs()
     }
 
     fn judges_calls(&self) -> bool {

@@ -101,14 +101,8 @@ impl Rule for StuckOutcome {
 
     fn needs(&self) -> Needs {
         let calls = self.judges_results();
-        Needs {
-            outcomes: calls,
-            matrix: Some(MatrixNeeds {
-                memory: self.memory,
-                calls,
-            }),
-            ..Needs::default()
-        }
+        let memory = self.memory;
+        MatrixNeeds { memory, calls }.needs()
     }
 
     fn judges_calls(&self) -> bool {

@@ -91,7 +91,7 @@ impl Rule for SwarmLoop {
         Needs {
             coarse: true,
             outcomes: self.count == SwarmCount::Fruitless,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
     }
 

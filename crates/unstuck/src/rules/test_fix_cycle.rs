@@ -82,7 +82,7 @@ impl Rule for TestFixCycle {
     fn needs(&self) -> Needs {
         Needs {
             outcomes: self.count == CountTests::SameFailure,
-            ..Needs::default()
+            ..Needs::NOTHING
         }
     }
 

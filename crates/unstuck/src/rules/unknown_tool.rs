@@ -131,23 +131,16 @@ impl Rule for UnknownTool {
     const SUMMARY: &'static str = "Calls of tools that are not there.";
     const DOC: &'static str = DOC;
     const TRAITS: Traits = Traits::CALLS;
+    const NEEDS: Needs = Needs {
+        refusals: true,
+        ..Needs::NOTHING
+    };
 
     type State = PerTurn<UnknownTools>;
     type CallFact = ();
 
     fn standard() -> Self {
         Self::with(Ladder::new(3, 5, 7))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs {
-            refusals: true,
-            ..Needs::default()
-        }
-    }
-
-    fn judges_calls(&self) -> bool {
-        true
     }
 
     fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
