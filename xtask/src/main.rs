@@ -15,6 +15,7 @@ use unstuck_e2e::{agents, peers};
 
 mod attacks;
 mod bench;
+mod bench_bindings;
 mod bench_hook;
 mod bench_mcp;
 mod bench_mcp_http;
@@ -115,6 +116,11 @@ enum Task {
         )]
         words: Vec<String>,
     },
+    /// Measure what a guarded call costs in other languages
+    ///
+    /// Beside literal implementations of the founding classes in the same rounds. Fails where a bound on the times, or on
+    /// memory over a million events, is broken.
+    BenchBindings(bench_bindings::Options),
     /// Measure what a hook costs, from the start of its process to its end
     ///
     /// The program for hooks as `cargo build --release` makes it and as it is released, and `unstuck hook`, beside an
@@ -174,6 +180,7 @@ fn run(task: &Task) -> Result<ExitCode> {
     match task {
         Task::Attacks(options) => attacks::run(&shell, options),
         Task::Bench { words } => bench::run(&shell, words),
+        Task::BenchBindings(options) => bench_bindings::run(&shell, options),
         Task::BenchHook(options) => bench_hook::run(&shell, options),
         Task::BenchMcp(options) => bench_mcp::run(&shell, options),
         Task::BenchMcpHttp(options) => bench_mcp_http::run(&shell, options),

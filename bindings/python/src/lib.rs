@@ -10,13 +10,17 @@
 
 #![forbid(unsafe_code)]
 
+mod alone;
+mod classic;
+mod clock;
 mod decision;
-mod engine;
 mod failure;
 mod guard;
+mod outcome;
 mod requests;
 mod scan;
 mod settings;
+mod shared;
 mod value;
 
 use pyo3::prelude::*;
@@ -25,6 +29,11 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::{
+        alone::_engine_alone,
+        classic::{
+            CallCircuitBreaker, CycleDetector, LoopDetector, SharedEconomicsState, SpecWindow,
+            StepLoopDetector, ToolLoopDetector,
+        },
         decision::{Decision, Finding},
         failure::EngineError,
         guard::Guard,

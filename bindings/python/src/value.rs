@@ -53,7 +53,25 @@ impl Value {
         if value.is_none() {
             return Ok(Self::Done(Json::null()));
         }
+        // Most results are one string, whose canonical form needs no second pass.
+        if let Ok(text) = value.cast::<PyString>()
+            && let Ok(text) = text.to_str()
+            && text.len() <= MOST_BYTES
+        {
+            return Ok(Self::Done(Json::string(text)));
+        }
         let mut writer = Writer::default();
+        writer.value(value)?;
+        Ok(Self::Text(writer.out))
+    }
+
+    /// Reads a value so that numbers of different types differ, as in the text of `json.dumps`: `1` and `1.0` are two values.
+    /// For comparisons with what was read in the same way only.
+    pub(crate) fn with_types(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut writer = Writer {
+            numbers: Numbers::Typed,
+            ..Writer::default()
+        };
         writer.value(value)?;
         Ok(Self::Text(writer.out))
     }
@@ -90,7 +108,21 @@ pub(crate) struct Writer {
     /// Addresses of the containers around the present value.
     around: Vec<usize>,
     is_cut: bool,
+    numbers: Numbers,
 }
+
+/// How numbers are written.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Numbers {
+    /// As JSON has them: `1` and `1.0` are one number.
+    #[default]
+    Json,
+    /// What is not a small integer is a string that begins with U+0000, as hardly any other does.
+    Typed,
+}
+
+/// What a number begins with that is written as a string.
+const TYPED: &str = "\"\\u0000number ";
 
 impl Writer {
     /// The text.
@@ -111,7 +143,11 @@ impl Writer {
                 .push_str(if truth.is_true() { "true" } else { "false" });
         } else if let Ok(integer) = value.cast::<PyInt>() {
             let digits = digits(integer)?;
-            self.out.push_str(&digits);
+            if self.numbers == Numbers::Typed && digits.len() > 18 {
+                self.typed(digits.trim_matches('"'));
+            } else {
+                self.out.push_str(&digits);
+            }
         } else if let Ok(number) = value.cast::<PyFloat>() {
             self.float(number.value());
         } else if let Ok(list) = value.cast::<PyList>() {
@@ -148,7 +184,9 @@ impl Writer {
     }
 
     fn float(&mut self, number: f64) {
-        if number.is_finite() {
+        if self.numbers == Numbers::Typed {
+            self.typed(&format!("{number:?}"));
+        } else if number.is_finite() {
             // Writing to a string cannot fail.
             let _ = write!(self.out, "{number:?}");
         } else {
@@ -161,6 +199,12 @@ impl Writer {
             };
             self.out.push_str(name);
         }
+    }
+
+    fn typed(&mut self, number: &str) {
+        self.out.push_str(TYPED);
+        self.out.push_str(number);
+        self.out.push('"');
     }
 
     /// Writes a container, unless it contains itself or is nested too deeply.

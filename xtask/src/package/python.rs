@@ -29,27 +29,27 @@ pub(crate) fn wheel(build: &Build<'_>) -> Result<PathBuf> {
     let place = place(shell);
     stage(build, &place.join("unstuck.data").join("scripts"))?;
     let tools = Venv::with(shell, &place.join("tools"), &[MATURIN], build.install)?;
-    let wheels = place.join("wheels");
-    if wheels.exists() {
-        fs::remove_dir_all(&wheels)
-            .with_context(|| format!("cannot empty {}", wheels.display()))?;
+    for old in wheels(&place)? {
+        fs::remove_file(&old).with_context(|| format!("cannot remove {}", old.display()))?;
     }
     shell
         .program(tools.program("maturin"))
         .args(["build", "--locked", "--profile", &build.profile])
-        .args(["--manifest-path", "bindings/python/Cargo.toml", "--out"])
-        .arg(&wheels)
+        .args(["--manifest-path", "bindings/python/Cargo.toml"])
+        .args(["--features", "as-in-the-command", "--out"])
+        .arg(&place)
         .run()?;
-    let listed =
-        fs::read_dir(&wheels).with_context(|| format!("cannot read {}", wheels.display()))?;
-    let files: Vec<_> = listed
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<_>>()?;
+    let made = wheels(&place)?;
+    made.into_iter().next().context("maturin made no wheel")
+}
+
+/// The wheels in a directory.
+fn wheels(place: &Path) -> Result<Vec<PathBuf>> {
+    let listed = fs::read_dir(place).with_context(|| format!("cannot read {}", place.display()))?;
+    let files = listed.map(|entry| Ok(entry?.path()));
     let is_wheel = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "whl");
-    files
-        .into_iter()
-        .find(is_wheel)
-        .context("maturin made no wheel")
+    let files = files.collect::<Result<Vec<_>>>()?;
+    Ok(files.into_iter().filter(is_wheel).collect())
 }
 
 /// Where the wheel and what it is made of are.

@@ -16,6 +16,31 @@ use crate::venv::Venv;
 /// What runs the tests and checks the types.
 const TOOLS: [&str; 3] = ["mypy==2.4.1", "pyright[nodejs]==1.1.414", "pytest==9.2.0"];
 
+/// Programs that check the types of the package and of the examples, and the stubs against the module.
+const TYPES: [&[&str]; 3] = [
+    &[
+        "-m",
+        "mypy",
+        "--config-file=bindings/python/pyproject.toml",
+        "--cache-dir=target/package/python/mypy",
+        "bindings/python/python",
+        "bindings/python/examples",
+    ],
+    &[
+        "-m",
+        "pyright",
+        "--warnings",
+        "--project",
+        "bindings/python",
+    ],
+    &[
+        "-m",
+        "mypy.stubtest",
+        "unstuck._native",
+        "--ignore-disjoint-bases",
+    ],
+];
+
 /// Builds the wheel, installs it, and runs the tests from Python.
 pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
     let build = Build {
@@ -37,6 +62,7 @@ pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
             .program(environment.program(program))
             .args(words)
             .env("PATH", &path)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
             .run()
     };
     run(
@@ -50,11 +76,14 @@ pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
             "bindings/python/tests",
         ],
     )?;
+    for words in TYPES {
+        run("python", words)?;
+    }
     Ok(Outcome::Passed)
 }
 
 /// A fresh environment with the wheel and the tools.
-fn environment(build: &Build<'_>) -> Result<Venv> {
+pub(crate) fn environment(build: &Build<'_>) -> Result<Venv> {
     let shell = build.shell;
     let place = place(shell).join("installed");
     let environment = Venv::with(shell, &place, &TOOLS, build.install)?;

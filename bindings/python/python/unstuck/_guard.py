@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar, overload
 
-from . import _native
 from ._native import Decision
+from ._native import Guard as NativeGuard
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,7 +27,7 @@ class Call:
     """A call of a tool, for ``Guard.before_call`` and ``Guard.check``."""
 
     tool: str
-    args: Any = field(default_factory=dict)
+    args: Any = field(default_factory=dict[str, Any])
     id: str | None = None
 
 
@@ -117,7 +117,7 @@ class GuardedCall:
         self.__exit__(kind, error, trace)
 
 
-class Guard(_native.Guard):
+class Guard(NativeGuard):
     """Watches agents and answers every event with a :class:`Decision`.
 
     ``preset`` is ``standard``, ``ironcurtain``, ``attractor``, ``attocode`` or ``tool-loop-detector``. Further keyword
@@ -133,12 +133,9 @@ class Guard(_native.Guard):
     A guard may be shared by threads and tasks.
     """
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Guard:
-        guard = super().__new__(cls, *args, **kwargs)
-        guard._messages = deque(maxlen=_KEPT)
-        return guard
-
-    _messages: deque[str]
+    @functools.cached_property
+    def _messages(self) -> deque[str]:
+        return deque(maxlen=_KEPT)
 
     def call(self, call: Any, args: Any = None, **options: Any) -> GuardedCall:
         """Returns a context manager that asks before its body and reports after it.
@@ -221,6 +218,26 @@ class Guard(_native.Guard):
             return guarded
 
         return decorate if function is None else decorate(function)
+
+    def user(self, *, session: str | None = None, agent: str | None = None, at: int | None = None) -> Decision:
+        """Reports a message of a person. It does not lift a halt."""
+        return self.event("user", session=session, agent=agent, at=at)
+
+    def retry(self, *, session: str | None = None, agent: str | None = None, at: int | None = None) -> Decision:
+        """Reports that the provider replays the turn: the calls since the last turn are discarded."""
+        return self.event("retry", session=session, agent=agent, at=at)
+
+    def compaction(self, *, session: str | None = None, agent: str | None = None, at: int | None = None) -> Decision:
+        """Reports that the context was compacted."""
+        return self.event("compaction", session=session, agent=agent, at=at)
+
+    def resume(self, *, session: str | None = None, agent: str | None = None, at: int | None = None) -> Decision:
+        """Reports that the session goes on in a new process."""
+        return self.event("resume", session=session, agent=agent, at=at)
+
+    def reset(self, *, session: str | None = None, agent: str | None = None, at: int | None = None) -> Decision:
+        """Forgets everything about the agent and lifts a halt. An engine that failed starts afresh."""
+        return self.event("reset", session=session, agent=agent, at=at)
 
     def messages(self) -> list[str]:
         """Returns the messages that no result could carry, and forgets them. At most the last 16 are kept."""
