@@ -67,7 +67,7 @@ Examples:
   Check the configuration before it is used:
     unstuck config check
 
-  See what would have been said to your own agents, and which settings fit them:
+  See the verdicts your own agents would have got, and settings that fit them:
     unstuck tune recordings/
 
 Exit codes:

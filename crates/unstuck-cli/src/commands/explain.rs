@@ -17,7 +17,7 @@ use crate::{
 
 /// Explain a rule.
 ///
-/// When the rule fires and when it does not, why, an example, and its options as they are in effect here.
+/// What the rule reports and what it leaves alone, why, an example, and its options as they are in effect here.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:

@@ -1,4 +1,4 @@
-//! `unstuck tune`: what would have been said to your own agents, and settings that fit them.
+//! `unstuck tune`: which verdicts your own agents would have got, and settings that fit them.
 
 use std::{io::Write as _, path::PathBuf, process::ExitCode};
 
@@ -17,7 +17,7 @@ use crate::{
 
 /// Replay your own recordings and propose settings.
 ///
-/// Shows what unstuck would have said to agents that have already run, how each of these runs went on, and which
+/// Shows the verdicts that recorded agents would have got, how each of these runs went on, and which
 /// settings for single tools would have done better: with TOML to paste into `unstuck.toml`, the alarms it would
 /// have saved, and what it costs in loops that are missed. Every number comes from a replay of the recordings.
 ///

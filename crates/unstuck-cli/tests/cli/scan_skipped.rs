@@ -203,7 +203,7 @@ fn suggested_commands_read_what_was_scanned() {
         .write("my runs/b.jsonl", repeats(6));
     let text = place.run(&["scan", "in", "my runs"]).out;
     for command in [
-        "unstuck scan in 'my runs' --format html -o report.html\n",
+        "unstuck scan in 'my runs' -o report.html\n",
         "unstuck tune in 'my runs'\n",
     ] {
         assert!(text.contains(command), "{text}");

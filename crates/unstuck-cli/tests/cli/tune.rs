@@ -131,7 +131,7 @@ fn a_poller_is_told_apart_from_a_stuck_run() {
   runs/notes.txt
   `unstuck scan --help` lists the formats.
 
-What would have been said
+Verdicts the agents would have got
 
 2 alarms: 2 halted. A pattern counts once, by the strictest answer it got.
 1 recovered unaided, 1 never recovered.

@@ -1,4 +1,4 @@
-//! The first replay: what would have been said, and what there is to learn.
+//! The first replay: which verdicts there would have been, and what there is to learn.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

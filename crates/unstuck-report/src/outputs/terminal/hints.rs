@@ -16,7 +16,7 @@ pub(super) fn hints(report: &Report, paths: &[String], width: usize) -> String {
     let mut hints: Vec<(String, String)> = Vec::new();
     if report.totals.loops > 0 {
         hints.push((
-            format!("unstuck scan{paths} --format html -o report.html"),
+            format!("unstuck scan{paths} -o report.html"),
             "read every loop, with what changed between its laps".to_owned(),
         ));
         let worst = report
@@ -26,12 +26,12 @@ pub(super) fn hints(report: &Report, paths: &[String], width: usize) -> String {
         if let Some(worst) = worst {
             hints.push((
                 format!("unstuck explain {}", one_line(&worst.rule, 30, Cut::End)),
-                "when this rule fires and when it doesn't".to_owned(),
+                "what this rule reports, and what it leaves alone".to_owned(),
             ));
         }
         hints.push((
             format!("unstuck tune{paths}"),
-            "suggest settings if alerts were wrong".to_owned(),
+            "propose settings where verdicts were wrong".to_owned(),
         ));
     }
     let mut out = String::new();

@@ -47,7 +47,7 @@ pub(crate) fn text(report: &Report, settings: &Settings) -> Result<String, Error
             settings.preset
         ));
     } else {
-        text += &heading("What would have been said");
+        text += &heading("Verdicts the agents would have got");
         text.put(format_args!(
             "{}: {}. A pattern counts once, by the strictest answer it got.\n{}.\n",
             count(alarms, "alarm"),
