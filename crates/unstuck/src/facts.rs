@@ -178,6 +178,8 @@ pub(crate) enum Command {
     ShowsChanges,
     /// Asks a question that may be answered with "no".
     Asks,
+    /// Goes on to another commit in a bisection.
+    Bisects,
 }
 
 /// Extracts facts under one set of settings.

@@ -177,6 +177,9 @@ impl Warned {
         if let Some(verdict) = ignored(found, &ladder, same_streak, situation, settings) {
             return (verdict, None, climbed);
         }
+        if detection.ceiling == Ceiling::WhenIgnored {
+            return (Verdict::Allow, None, climbed);
+        }
         let deny = match ladder.deny {
             DenyRung::Never => false,
             DenyRung::At(rung) => climbed.count >= rung.get(),
@@ -350,7 +353,8 @@ fn ignored(
 ) -> Option<Verdict> {
     let enough = settings.policy.nudges_before_denial;
     let warning = same_streak.filter(|warning| enough.reached(warning.nudges))?;
-    if ladder.deny != DenyRung::Never || !found.rule.traits().ends {
+    let only_told = ladder.deny == DenyRung::Never && found.rule.traits().ends;
+    if !only_told && found.detection.ceiling != Ceiling::WhenIgnored {
         return None;
     }
     match situation.about {

@@ -168,8 +168,8 @@ impl State {
         self.counters.ledger.deny(call);
     }
 
-    /// Whether the call is a new attempt after a denial: it was never made, and no call that ran has failed since. Failures
-    /// of other calls are not evidence about it until one does.
+    /// Whether the call is a new attempt after a denial: it was never made, and no call that ran has failed, or returned
+    /// what was known, since. Other calls are not evidence about it until one does.
     pub(crate) fn is_new_attempt(&self, call: &CallFacts) -> bool {
         let denied = self.counters.ledger.denied();
         denied.is_some_and(|denied| denied != call.exact) && self.exact.get(call.exact).is_none()

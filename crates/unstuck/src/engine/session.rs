@@ -16,7 +16,7 @@ use crate::{
     options::{OnUser, ToolSettings},
     policy::{Judgement, Warned},
     rules::{Found, Happened, IncomingCall, RuleFacts, RuleStates, Trigger},
-    state::{CompletedCall, Kinship, MadeCall, State},
+    state::{CompletedCall, Kinship, MadeCall, Progress, State},
     swarm::{Delta, Tally},
     transition::{Phase, Transition},
 };
@@ -329,13 +329,15 @@ impl Session {
         {
             result.outcome = compiled.extractor.outcome_of(&outcome, &rest);
         }
-        if denied.is_none() && result.ending == Ending::Failure {
-            self.state.counters.ledger.failed();
-        }
         let own_ladder = tool.is_some_and(|tool| tool.ladder.nudge.is_some());
         let done = self
             .state
             .record_result(call, result, compiled.needs, own_ladder);
+        let in_vain =
+            done.result.ending == Ending::Failure || done.progress == Some(Progress::Stuck);
+        if denied.is_none() && in_vain {
+            self.state.counters.ledger.tried_in_vain();
+        }
         let happened = Happened::Result(&done, &facts);
         let transitions = self.rules.record(&settings.rules, &happened, &self.state);
         let delta = self.ask_swarm(&Trigger::Result(&done), origin, compiled);

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::stack_trace;
+use super::{silence, stack_trace};
 use crate::{fingerprint::Mark, hash::Tag};
 use unstuck_json::{JsonKind, JsonRef};
 
@@ -145,7 +145,10 @@ fn says_something(line: &str) -> bool {
     // `<output>`, `[exit code 1]`: what a host puts around the output of a command.
     let is_tag = |open, close| line.starts_with(open) && line.ends_with(close);
     let letters = line.bytes().filter(u8::is_ascii_alphabetic);
-    !is_tag('<', '>') && !is_tag('[', ']') && letters.take(FEWEST_LETTERS).count() == FEWEST_LETTERS
+    !is_tag('<', '>')
+        && !is_tag('[', ']')
+        && letters.take(FEWEST_LETTERS).count() == FEWEST_LETTERS
+        && !silence::is_only_exit_code(line)
 }
 
 /// A message with its particulars replaced: what is quoted, what is a path, what is a number.

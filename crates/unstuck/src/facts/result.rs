@@ -11,6 +11,7 @@ use crate::{
     fingerprint::{Domain, Fingerprint, Mark},
     normalize::normalize,
     options::ToolSettings,
+    vocab::tools::ToolWords,
 };
 use unstuck_json::Json;
 
@@ -34,6 +35,8 @@ pub(crate) struct ResultFacts {
     pub(crate) gist: Option<Mark>,
     /// Whether it says no more than that the call was carried out, or that there is nothing.
     pub(crate) silent: bool,
+    /// Whether it is the success of a call that does more than read or think, in a few words that do not complain.
+    pub(crate) little: bool,
     /// Whether it is a success of a few words at most.
     pub(crate) brief: bool,
     /// Whether it is a success of which nothing is known, not even that there was no output.
@@ -129,6 +132,10 @@ impl Extractor {
                 .filter(|_| ending == Ending::Success && call.effect == Effect::Writes)
                 .and_then(|output| error_skeleton::gist(&call.tool, output.view())),
             silent: ending == Ending::Success && (answered || silence::says_nothing(output)),
+            little: ending == Ending::Success
+                && call.effect != Effect::Reads
+                && silence::says_little(output)
+                && !ToolWords::of(&call.tool).say(ToolWords::THINKS),
             brief: ending == Ending::Success && meaning.len() <= BRIEF,
             unknown: ending == Ending::Success
                 && outcome.exit_code.is_none()

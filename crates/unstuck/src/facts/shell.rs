@@ -116,7 +116,8 @@ pub(super) fn classify(command: &str, insight: Option<&Insight>, compare: Compar
         (CompareCalls::Primary, _) => command.contains("test") || command.contains("jest"),
         (CompareCalls::Standard, Some(insight)) => match insight.purpose {
             Purpose::Tests => true,
-            _ if shows_changes(insight) => return Command::ShowsChanges,
+            _ if has_git_verb(insight, &["diff", "status"]) => return Command::ShowsChanges,
+            _ if has_git_verb(insight, &["bisect"]) => return Command::Bisects,
             Purpose::Asks => return Command::Asks,
             _ => false,
         },
@@ -131,8 +132,8 @@ pub(super) fn classify(command: &str, insight: Option<&Insight>, compare: Compar
     }
 }
 
-/// Does it show what has changed in a repository's files?
-fn shows_changes(insight: &Insight) -> bool {
+/// Is it `git` with one of these sub-commands?
+fn has_git_verb(insight: &Insight, verbs: &[&str]) -> bool {
     if insight.program() != "git" {
         return false;
     }
@@ -141,7 +142,7 @@ fn shows_changes(insight: &Insight) -> bool {
         .split(' ')
         .skip_while(|word| *word != "git");
     let verb = words.find(|word| *word != "git" && !word.starts_with('-'));
-    matches!(verb, Some("diff" | "status"))
+    verb.is_some_and(|verb| verbs.contains(&verb))
 }
 
 /// Is this a command that a file tool would do better?

@@ -61,9 +61,37 @@ pub(super) fn says_nothing(output: Option<&Json>) -> bool {
     (acknowledged && !failed) || empty || others == 0
 }
 
+/// Whether a successful result is a few words that neither deny nor complain: `active`, `1 row affected`, `All checks passed!`.
+pub(super) fn says_little(output: Option<&Json>) -> bool {
+    const FEW: usize = 6;
+    let Some(output) = output.filter(|output| output.as_str().len() <= LONGEST) else {
+        return false;
+    };
+    let text = output.view().text();
+    let text = text.as_deref().unwrap_or(output.as_str());
+    let mut left = FEW;
+    words(text).all(|word| {
+        let told = !is_wrapping(word) && word != "0";
+        let denies = is_among(&NEGATING, word) || word.eq_ignore_ascii_case("error");
+        let fits = !denies && (!told || left > 0);
+        left -= usize::from(told && left > 0);
+        fits
+    })
+}
+
 /// Whether a text is only what hosts put around the output of a command that printed nothing, with this exit code.
 pub(super) fn is_only_wrapping(text: &str, code: &str) -> bool {
     words(text).all(|word| word == code || is_wrapping(word) || word.eq_ignore_ascii_case("the"))
+}
+
+/// Whether a line is only what a host writes about the exit code of a command: `Exit code 2`.
+pub(super) fn is_only_exit_code(line: &str) -> bool {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let mut codes = 0;
+    words(line).all(|word| {
+        codes += usize::from(is_number(word));
+        is_number(word) || is_wrapping(word)
+    }) && codes == 1
 }
 
 /// The words of a text, without lines that state where a command ran.

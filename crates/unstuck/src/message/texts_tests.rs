@@ -430,6 +430,17 @@ fn failures() -> Vec<(&'static str, Settings, Fill)> {
             },
         ),
         (
+            "different simulations with results that were known, until calls are denied",
+            standard(),
+            |stream| {
+                for number in 0..40 {
+                    let args = json!({"case": word(number)});
+                    let end = "The simulation ended with nine orders that were late.";
+                    stream.ok("simulate", &args, end);
+                }
+            },
+        ),
+        (
             "tests that fail in the same way after every edit",
             standard(),
             |stream| {

@@ -17,7 +17,8 @@ pub struct PolicySettings {
     /// Number of denials without progress, over all rules, after which the run is halted.
     pub denials_before_halt: Rung,
     /// Number of nudges in one streak after which a pattern is denied, and then halted, where the thresholds of its rule
-    /// only nudge. It applies to `summary-loop`, `test-fix-cycle`, `reworded-query` and `same-target`.
+    /// only nudge. It applies to `summary-loop`, `test-fix-cycle`, `reworded-query`, `same-target` and what `stuck-outcome` only
+    /// nudges.
     pub nudges_before_denial: Rung,
     /// What a person's message resets.
     pub on_user: OnUser,

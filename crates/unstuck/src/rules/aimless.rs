@@ -36,7 +36,8 @@ documented! {
     ///
     /// - something is written or run in between;
     /// - the calls were made in one round, side by side: they count once;
-    /// - the same call is repeated, with other numbers or none, to read from a stream, a log or page after page;
+    /// - the same call is repeated, with other numbers or none, or with the token of the next
+    ///   page, to read from a stream, a log or page after page;
     /// - it asks questions in words, which is for `reworded-query`, or looks for something that is not there;
     /// - it is a burst of reading at the start of a task: thirty calls are a lot of reading.
     ///
@@ -88,8 +89,12 @@ impl Reads {
     }
 }
 
-/// The mark of a line without numbers that stand alone. A number in a name or a path belongs to it.
+/// The mark of a line without numbers that stand alone, and without tokens that no person makes up, such as those of the next
+/// page. A number in a name or a path belongs to it.
 fn without_amounts(line: &str) -> Mark {
+    if let Some((start, end)) = drawn_token(line) {
+        return without_amounts(&line[..start]).join(without_amounts(&line[end..]));
+    }
     let mut before = b' ';
     let kept = line.bytes().filter(|&byte| {
         let alone = matches!(
@@ -103,6 +108,24 @@ fn without_amounts(line: &str) -> Mark {
         !dropped
     });
     Mark::from(Tag::of(kept))
+}
+
+/// The place of the first quoted value that is one long token with several digits.
+fn drawn_token(line: &str) -> Option<(usize, usize)> {
+    const SHORTEST: usize = 10;
+    const DIGITS: usize = 3;
+    let mut start = 0;
+    for value in line.split('"') {
+        let end = start + value.len();
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=');
+        let digits = value.bytes().filter(u8::is_ascii_digit).count();
+        let letters = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+        if value.len() >= SHORTEST && digits >= DIGITS && letters && value.bytes().all(plain) {
+            return Some((start, end));
+        }
+        start = end + 1;
+    }
+    None
 }
 
 impl Rule for Aimless {

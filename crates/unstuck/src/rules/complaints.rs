@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{event::Line, facts::ResultFacts, fingerprint::Mark, state::MadeCall};
+use crate::{event::Line, facts::ResultFacts, fingerprint::Mark, memory::Last, state::MadeCall};
 
 /// Calls that are looked back at. Healthy agents hit the same error a few times; five of the last ten calls are stuck.
 const WINDOW: usize = 10;
@@ -13,12 +13,27 @@ const DENSE: (u32, usize) = (4, 5);
 /// Number of different calls that must have failed alike before a new call of the same kind is expected to fail.
 const DIFFERENT: usize = 3;
 
+/// Complaints whose duration is remembered.
+const ROWS: usize = 4;
+
 /// The complaints of the last calls, successful calls included as calls without one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Complaints {
     last: [Option<Complaint>; WINDOW],
     /// Index of the next entry.
     next: u8,
+    /// How long each complaint among them has lasted.
+    rows: Last<ComplaintRow, ROWS>,
+    /// Kind of the last call that was new and returned what was known.
+    pub(super) stuck: Mark,
+}
+
+/// Failures with one complaint, for as long as it is among the last calls.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct ComplaintRow {
+    about: Mark,
+    count: u32,
+    from: Line,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -41,6 +56,8 @@ pub(crate) struct RepeatedComplaint {
     pub(crate) count: u32,
     /// Number of them among the last few calls.
     lately: u32,
+    /// Failures with the complaint since it was not among the last calls.
+    pub(crate) lasted: u32,
     pub(crate) from: Line,
 }
 
@@ -57,15 +74,46 @@ impl Complaints {
         });
         if let Some(complaint) = &complaint {
             self.leave_out_what_changed(complaint);
+            let known = self.rows.take(|row| row.about == complaint.about);
+            let mut row = known.unwrap_or(ComplaintRow {
+                about: complaint.about,
+                count: 0,
+                from: complaint.line,
+            });
+            row.count = row.count.saturating_add(1);
+            self.rows.push(row);
         }
         let next = usize::from(self.next) % WINDOW;
         self.last[next] = complaint;
         self.next = ((next + 1) % WINDOW) as u8;
+        let last = &self.last;
+        self.rows
+            .retain(|row| last.iter().flatten().any(|one| one.about == row.about));
     }
 
     /// The calls among the last ones that failed with this complaint.
     pub(crate) fn with(&self, complaint: Mark) -> Option<RepeatedComplaint> {
-        alike(self.newest_first(WINDOW), complaint, |_| true)
+        let alike = alike(self.newest_first(WINDOW), complaint, |_| true)?;
+        Some(self.lasting(alike))
+    }
+
+    /// The most frequent complaint about calls of this kind.
+    pub(crate) fn of_kind(&self, shape: Mark) -> Option<RepeatedComplaint> {
+        let of_shape = self.last.iter().flatten().filter(|one| one.shape == shape);
+        let counted = of_shape.filter_map(|one| self.with(one.about));
+        counted.max_by_key(|alike| alike.count)
+    }
+
+    /// Adds how long a complaint has lasted.
+    fn lasting(&self, alike: RepeatedComplaint) -> RepeatedComplaint {
+        match self.rows.iter().find(|row| row.about == alike.about) {
+            Some(row) => RepeatedComplaint {
+                lasted: row.count,
+                from: row.from,
+                ..alike
+            },
+            None => alike,
+        }
     }
 
     /// Returns the most frequent complaint about calls of this kind, and its weight with the coming call. The oldest entry
@@ -78,7 +126,7 @@ impl Complaints {
         let recent = || self.newest_first(WINDOW - 1);
         let candidates = recent().flatten().filter(|one| of_shape(one));
         let counted = candidates.filter_map(|one| alike(recent(), one.about, of_shape));
-        let most = counted.max_by_key(|alike| alike.count)?;
+        let most = self.lasting(counted.max_by_key(|alike| alike.count)?);
         let mut failed = [Mark::default(); WINDOW];
         let mut different = 0;
         for one in recent().flatten().filter(|one| one.about == most.about) {
@@ -107,6 +155,7 @@ impl Complaints {
             for one in &mut self.last {
                 one.take_if(|one| one.about == new.about);
             }
+            self.rows.retain(|row| row.about != new.about);
         }
     }
 
@@ -141,6 +190,7 @@ fn alike<'a>(
             about,
             count: 0,
             lately: 0,
+            lasted: 0,
             from: one.line,
         });
         found.count += 1;

@@ -40,6 +40,8 @@ pub(crate) enum Ceiling {
     ForceOnly,
     /// A denial, but no halt and no nudge.
     DenyOnly,
+    /// A denial and then a halt, once enough nudges about the pattern were ignored.
+    WhenIgnored,
     /// A nudge.
     NudgeOnly,
 }
@@ -207,6 +209,11 @@ impl Detection {
 
     pub(crate) fn deny_only(mut self) -> Self {
         self.ceiling = Ceiling::DenyOnly;
+        self
+    }
+
+    pub(crate) fn when_ignored(mut self) -> Self {
+        self.ceiling = Ceiling::WhenIgnored;
         self
     }
 

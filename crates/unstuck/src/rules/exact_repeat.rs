@@ -18,8 +18,8 @@ documented! {
     ///
     /// Counts how often the same call (same tool, same arguments, whatever the order of their keys) returned the same
     /// outcome without progress in between. Other calls in between do not reset the count, but a repeat after a new result
-    /// of another call counts half. To decide on a denial, every repeat that does not directly follow the equal call counts
-    /// half. A change that is repeated directly counts even if the line numbers in its result differ.
+    /// of another call counts half, and one that works after a new call that may have changed something (a program, a click) does
+    /// not count. To decide on a denial, every repeat that does not directly follow the equal call counts half. A change that is repeated directly counts even if the line numbers in its result differ.
     ///
     /// A call of which nothing is known, because its result has no output, is reported two occurrences later.
     ///
@@ -46,6 +46,8 @@ documented! {
     /// - something was achieved in between: the file that is read was changed, anything was changed before a test is run
     ///   again, fewer tests fail than before, the repository shows other changes;
     /// - the equal calls were made in parallel, in one round: they count once;
+    /// - a call that does more than read worked in between, for the first time: tests that pass after each program that edits
+    ///   files, a picture of the screen after each click. Calls that only read count half, and calls that fail count;
     /// - a person refused the call, it was cancelled, or it is still running.
     ///
     /// ## Options
@@ -150,7 +152,7 @@ impl Rule for ExactRepeat {
                     return None;
                 }
                 let adjacency = context.shared.adjacency(facts.exact);
-                let weight = streak.weight_with_next(adjacency);
+                let weight = streak.weight_with_next(facts, adjacency, context.shared.counters.acts);
                 // A change whose result differs each time has an effect: it is nudged, and the run is halted, but single calls
                 // are not denied.
                 if streak.results_differ() && self.halt.count().is_some_and(|halt| weight < halt) {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Advice, Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
+    Advice, Context, Detection, Happened, IncomingCall, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
     complaints::{Complaints, RepeatedComplaint},
     documented, restarts,
 };
@@ -26,6 +26,9 @@ documented! {
     /// after such a failure, where three different calls failed like that. The first call after a nudge is never denied
     /// for this.
     ///
+    /// A pattern that lasts is told again when it has lasted twice as long. After three ignored nudges further calls of the kind
+    /// are denied, and then the run is halted.
+    ///
     /// ## Why
     ///
     /// Forty rewordings of a command that all end in the same message are forty different calls to a guard that
@@ -45,7 +48,9 @@ documented! {
     /// ## Not a loop when
     ///
     /// - the result says nothing, and so did another call of the kind: no output, a bare acknowledgement ("ok", "sent"), the
-    ///   answer that there is nothing. Silent commands for many files are bulk work, and a name may be in none of many places;
+    ///   answer that there is nothing. Silent commands for many files are bulk work, and a name may be in none of many places.
+    ///   The same holds for a few words of a call that does more than read ("active", "1 row affected"), unless they deny something;
+    /// - a call that failed before works now;
     /// - the same call is repeated: that is for `exact-repeat`, `near-repeat` and `cycle`;
     /// - the errors differ in what they complain of or in their exit code, or the result asks to retry later;
     /// - tests fail, or the host refuses a call: that is for `test-fix-cycle` and `invalid-call`;
@@ -71,9 +76,35 @@ options! {
     }
 }
 
-restarts!(Complaints, version 2);
+restarts!(Complaints, version 3);
 
 impl StuckOutcome {
+    /// Another call of a kind that failed, or returned what was known, again and again. It is denied only where nudges were
+    /// ignored.
+    fn goes_on(
+        &self,
+        state: &Complaints,
+        call: &IncomingCall,
+        context: &Context<'_>,
+    ) -> Option<Detection> {
+        let facts = &call.facts;
+        let first = self.ladder().first()?;
+        if call.own_ladder {
+            return None;
+        }
+        let failing_kind = state.of_kind(facts.shape);
+        let detection = if let Some(alike) = failing_kind.filter(|alike| alike.weight() >= first) {
+            failing(alike, alike.weight(), &facts.label)
+        } else if state.stuck == facts.shape {
+            let (stuck, from) = in_a_row(context, first)?;
+            let key = Mark(u64::from(from));
+            Detection::new(stuck, from, key, &*facts.label).worded(text_of_next_known)
+        } else {
+            return None;
+        };
+        Some(detection.of_tool(&facts.tool).when_ignored())
+    }
+
     fn judges_results(&self) -> bool {
         self.judge == JudgeSteps::StepsAndCalls
     }
@@ -115,6 +146,9 @@ impl Rule for StuckOutcome {
             && done.is_comparable()
         {
             state.record(&done.call, &done.result, shared.counters.acts);
+            if done.progress == Some(Progress::Stuck) {
+                state.stuck = done.call.facts.shape;
+            }
         }
     }
 
@@ -127,13 +161,18 @@ impl Rule for StuckOutcome {
         match trigger {
             Trigger::Call(call) if self.judges_results() => {
                 let facts = &call.facts;
-                let (alike, weight) = state.ahead_of(facts.exact, facts.shape)?;
-                // Whether this call will fail too is a guess until the threshold is reached.
-                if weight < self.deny.count()? || context.shared.is_new_attempt(facts) {
+                // Failures of other calls are not evidence about a new attempt.
+                if context.shared.is_new_attempt(facts) {
                     return None;
                 }
-                let detection = failing(alike, weight, &facts.label);
-                Some(detection.of_tool(&facts.tool).deny_only())
+                // Whether this call will fail too is a guess until the threshold is reached.
+                let deny = self.deny.count()?;
+                let ahead = state.ahead_of(facts.exact, facts.shape);
+                if let Some((alike, weight)) = ahead.filter(|(_, weight)| *weight >= deny) {
+                    let detection = failing(alike, weight, &facts.label);
+                    return Some(detection.of_tool(&facts.tool).deny_only());
+                }
+                self.goes_on(state, call, context)
             }
             Trigger::Result(done) if self.judges_results() => {
                 let facts = &done.call.facts;
@@ -144,7 +183,8 @@ impl Rule for StuckOutcome {
                     .and_then(|complaint| state.with(complaint));
                 let detection = match alike {
                     Some(alike) if alike.weight() >= first => {
-                        failing(alike, alike.weight(), &facts.label)
+                        // What lasts is told again when it has lasted twice as long.
+                        failing(alike, alike.weight().max(alike.lasted), &facts.label)
                     }
                     _ if done.progress == Some(Progress::Stuck) => {
                         let (stuck, from) = in_a_row(context, first)?;
@@ -190,7 +230,7 @@ impl Rule for StuckOutcome {
 
     #[cfg(test)]
     const OTHER_TEXTS: &'static [fn(&TextContext<'_>) -> RuleText] =
-        &[text_of_known_results, text_of_steps];
+        &[text_of_known_results, text_of_next_known, text_of_steps];
 }
 
 const ADVICE: &str = " They may share an assumption that does not hold. Look for it before you try another variation.";
@@ -199,6 +239,14 @@ fn text_of_known_results(context: &TextContext<'_>) -> RuleText {
     RuleText {
         seen: "{count} different calls returned results that were known already, the last one {what}.",
         returned: context.if_shown(" The last result: {outcome}."),
+        advice: ADVICE,
+    }
+}
+
+fn text_of_next_known(context: &TextContext<'_>) -> RuleText {
+    RuleText {
+        seen: "{count} different calls returned results that were known already, and {what} is another of their kind.",
+        returned: context.if_shown(" One of the results: {outcome}."),
         advice: ADVICE,
     }
 }

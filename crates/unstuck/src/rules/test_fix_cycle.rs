@@ -36,7 +36,7 @@ documented! {
     ///
     /// - another test fails, or fewer do;
     /// - the same test fails with another error or another value;
-    /// - the tests passed in between, as they do while commits are bisected.
+    /// - the tests passed in between, or a bisection went on to another commit.
     ///
     /// ## Options
     ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{MadeCall, Overlap};
 use crate::{
     event::{Line, Timestamp},
-    facts::{Polling, ResultFacts},
+    facts::{CallFacts, Effect, Ending, Polling, ResultFacts},
     fingerprint::Mark,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Since {
     pub(super) epoch: u32,
     /// Results that were new to the agent.
     pub(super) news: u32,
+    /// Those of them of calls that may have changed something.
+    pub(super) acts: u32,
     pub(super) adjacency: Adjacency,
 }
 
@@ -44,15 +46,17 @@ pub(crate) struct CallStreak {
     repeats: u32,
     /// Number of calls since then without a known result.
     unknown: u16,
-    /// Number of repeats before which another call had a new result.
+    /// Repeats before which another call had a new result, in halves: two of them where that call may have changed what this one
+    /// returns.
     interleaved: u16,
-    /// Number of repeats before which another call was made.
+    /// Repeats before which another call was made, in halves as above.
     apart: u16,
     /// Line of the first call of the streak.
     pub(crate) from: Line,
     epoch: u16,
-    /// Count of new results at its last result.
-    news: u16,
+    /// Count of new results at its last result, and of those that may have changed something.
+    news: u8,
+    acts: u8,
     round: u16,
     /// Number of repeats within [`SOON_MS`] of the one before.
     fast: u16,
@@ -74,6 +78,8 @@ impl Flags {
     const MOVED: u8 = 1 << 1;
     /// Results of the streak differed, except for what they report about the change.
     const DIFFERED: u8 = 1 << 2;
+    /// It failed.
+    const FAILED: u8 = 1 << 3;
 
     fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
@@ -93,7 +99,8 @@ impl CallStreak {
         result: &ResultFacts,
         since: Since,
     ) -> Option<Self> {
-        let (epoch, news) = (lower(since.epoch), lower(since.news));
+        let (epoch, news) = (lower(since.epoch), lowest(since.news));
+        let acted = self.acted(call, result, since.acts);
         let goes_on = self.goes_on(result, since.adjacency);
         let same = goes_on && self.epoch == epoch;
         if same && self.outcome != result.outcome {
@@ -106,11 +113,12 @@ impl CallStreak {
         let moved = self.flags.has(Flags::MOVED) || self.moves(goes_on, call, result);
         if same {
             self.repeats = self.repeats.saturating_add(1);
+            let halves = if acted { 2 } else { 1 };
             if self.news != news {
-                self.interleaved = self.interleaved.saturating_add(1);
+                self.interleaved = self.interleaved.saturating_add(halves);
             }
             if since.adjacency == Adjacency::Apart {
-                self.apart = self.apart.saturating_add(1);
+                self.apart = self.apart.saturating_add(halves);
             }
             // A sleep alone is not a look, and one of ten seconds before something else makes a slow one.
             if call.facts.polling != Polling::Sleeps && self.is_soon(call.at) {
@@ -129,12 +137,15 @@ impl CallStreak {
         }
         self.epoch = epoch;
         self.news = news;
+        self.acts = lowest(since.acts);
         self.round = lower(call.round);
         self.last = milliseconds(call.at);
         if result.waits.is_some() {
             self.gist = gist(result);
         }
         self.flags.set(Flags::MOVED, moved);
+        self.flags
+            .set(Flags::FAILED, result.ending == Ending::Failure);
         let said = result.waits.is_some() && (moved || call.facts.polling == Polling::IfSaid);
         self.flags
             .set(Flags::WAITS, call.facts.polling.is_certain() || said);
@@ -146,6 +157,17 @@ impl CallStreak {
     fn moves(&self, goes_on: bool, call: &MadeCall, result: &ResultFacts) -> bool {
         let said_otherwise = result.waits.is_some() && gist(result) != self.gist;
         self.repeats > 0 && (!goes_on || said_otherwise || !self.is_soon(call.at))
+    }
+
+    /// Whether a call that may have changed what this one returns worked since its last result, and this one worked, too.
+    fn acted(&self, call: &MadeCall, result: &ResultFacts, acts: u32) -> bool {
+        result.ending == Ending::Success && self.may_have_changed(&call.facts, acts)
+    }
+
+    /// Whether a call that may have changed what this one returns worked since its last result. What only reads shows a change
+    /// by another result.
+    fn may_have_changed(&self, call: &CallFacts, acts: u32) -> bool {
+        self.acts != lowest(acts) && call.effect != Effect::Reads
     }
 
     /// Whether it waits: by itself, or by its last result.
@@ -190,6 +212,10 @@ impl CallStreak {
         self.flags.has(Flags::DIFFERED)
     }
 
+    fn failed(&self) -> bool {
+        self.flags.has(Flags::FAILED)
+    }
+
     /// Whether no other call was made between the calls of the streak.
     pub(crate) fn is_in_a_row(&self) -> bool {
         self.apart == 0
@@ -200,7 +226,8 @@ impl CallStreak {
         self.count().saturating_add(self.parallel.into())
     }
 
-    /// Weight of the occurrences: one after a new result of another call counts half.
+    /// Weight of the occurrences: one after a new result of another call counts half, and not at all if that call may have
+    /// changed something.
     pub(crate) fn weight(&self) -> u32 {
         let halves = u32::from(self.interleaved.div_ceil(2));
         self.count().saturating_sub(halves)
@@ -208,8 +235,18 @@ impl CallStreak {
 
     /// Weight with a coming equal call, to decide on a denial. Every repeat after another call counts half, whatever that
     /// call returned, because a denial is stricter than a nudge.
-    pub(crate) fn weight_with_next(&self, adjacency: Adjacency) -> u32 {
-        let apart = u32::from(self.apart) + u32::from(adjacency == Adjacency::Apart);
+    pub(crate) fn weight_with_next(
+        &self,
+        call: &CallFacts,
+        adjacency: Adjacency,
+        acts: u32,
+    ) -> u32 {
+        let halves = match adjacency {
+            Adjacency::InARow => 0,
+            Adjacency::Apart if !self.failed() && self.may_have_changed(call, acts) => 2,
+            Adjacency::Apart => 1,
+        };
+        let apart = u32::from(self.apart) + halves;
         let count = self.count().saturating_add(1);
         count.saturating_sub(apart.div_ceil(2))
     }
@@ -243,6 +280,10 @@ fn milliseconds(at: Timestamp) -> u32 {
 
 fn lower(number: u32) -> u16 {
     number as u16
+}
+
+fn lowest(number: u32) -> u8 {
+    number as u8
 }
 
 /// The gist of a result that reports a change, or a whole result that asks to wait.

@@ -27,7 +27,7 @@ pub(crate) struct Ledger {
     files: Last<(Tag, u32), FILES>,
     /// Denials since the last progress.
     denials: u32,
-    /// The call that was denied last, until a call that ran fails.
+    /// The call that was denied last, until a call that ran fails or returns what was known.
     denied: Option<Mark>,
 }
 
@@ -76,12 +76,12 @@ impl Ledger {
         self.denied = Some(call);
     }
 
-    /// Records that a call ran and failed.
-    pub(crate) fn failed(&mut self) {
+    /// Records that a call ran, and failed or returned what was known.
+    pub(crate) fn tried_in_vain(&mut self) {
         self.denied = None;
     }
 
-    /// The call that was denied last, if no call that ran has failed since.
+    /// The call that was denied last, if no call that ran was in vain since.
     pub(crate) fn denied(&self) -> Option<Mark> {
         self.denied
     }

@@ -2,9 +2,12 @@
 
 use super::{
     CallStreak, CompletedCall, FileStep, MadeCall, Novelty, Overlap, State, call_streak::Since,
-    ledger::Credit,
+    ledger::Credit, test_runs::TestRuns,
 };
-use crate::facts::{Command, Effect, Ending, Needs, ResultFacts, TestOutcome};
+use crate::{
+    facts::{Command, Effect, Ending, Needs, ResultFacts, TestOutcome},
+    vocab::tools::ToolWords,
+};
 
 impl State {
     /// Records a result. `own_ladder` is whether the tool has a first threshold of its own.
@@ -62,7 +65,7 @@ impl State {
             self.counters.ledger.advance();
         }
         self.record_test(&mut done);
-        self.record_pair(&mut done, credit, needs);
+        self.record_pair(&mut done, seen_before, credit, needs);
         done
     }
 
@@ -94,7 +97,7 @@ impl State {
         let learned = done.result.ending == Ending::Success && done.novelty == Novelty::New;
         if learned && done.step != FileStep::NoOp {
             counters.news = counters.news.wrapping_add(1);
-            if facts.effect != Effect::Reads {
+            if facts.effect != Effect::Reads && !ToolWords::of(&facts.tool).say(ToolWords::THINKS) {
                 counters.acts = counters.acts.wrapping_add(1);
             }
         }
@@ -106,6 +109,7 @@ impl State {
         let since = Since {
             epoch: self.epoch_for(facts),
             news: self.counters.news,
+            acts: self.counters.acts,
             adjacency: done.adjacency,
         };
         if needs.outcomes {
@@ -121,6 +125,11 @@ impl State {
     }
 
     fn record_test(&mut self, done: &mut CompletedCall) {
+        if done.call.facts.command == Command::Bisects && done.result.ending == Ending::Success {
+            // What runs next is about another commit.
+            self.counters.tests = TestRuns::default();
+            self.counters.ledger.advance();
+        }
         if done.call.facts.command == Command::TestRun
             && let Some(test) = done.result.test
         {
@@ -134,11 +143,22 @@ impl State {
 
     /// Enters a call with its result into the matrix of approaches and outcomes, unless a rule about repeats or polls
     /// judges it.
-    fn record_pair(&mut self, done: &mut CompletedCall, credit: Credit, needs: Needs) {
+    fn record_pair(
+        &mut self,
+        done: &mut CompletedCall,
+        seen_before: bool,
+        credit: Credit,
+        needs: Needs,
+    ) {
         if !needs.matrix.is_some_and(|matrix| matrix.calls) {
             return;
         }
-        if credit == Credit::Progress {
+        // A call that works now and returned something else before: the world has changed.
+        let works_now = done.exact.is_some()
+            && seen_before
+            && done.novelty == Novelty::New
+            && done.result.ending == Ending::Success;
+        if credit == Credit::Progress || works_now {
             self.counters.matrix.advance();
             return;
         }
@@ -161,7 +181,7 @@ impl State {
     /// Whether the call says nothing and is one of many of its kind: a change that is acknowledged, or a silent command or
     /// search like one before. Silence over calls of different kinds is one answer to all of them.
     fn is_one_of_many(&mut self, done: &CompletedCall) -> bool {
-        if !done.result.silent {
+        if !done.result.silent && !done.result.little {
             return false;
         }
         let facts = &done.call.facts;
@@ -170,6 +190,6 @@ impl State {
             return true;
         }
         silent.push(facts.shape);
-        facts.command == Command::None && facts.effect != Effect::Reads
+        done.result.silent && facts.command == Command::None && facts.effect != Effect::Reads
     }
 }

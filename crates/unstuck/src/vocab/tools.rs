@@ -34,6 +34,9 @@ impl ToolWords {
     /// The same, and it may have one target alone, which is not an argument.
     pub(crate) const SETS_ONE: Self = Self(1 << 13);
 
+    /// It takes a thought, and changes nothing.
+    pub(crate) const THINKS: Self = Self(1 << 14);
+
     pub(crate) fn of(tool: &str) -> Self {
         words(tool).map(of_word).fold(Self::default(), Self::bitor)
     }
@@ -79,6 +82,7 @@ fn of_word(word: &str) -> ToolWords {
         b"ask" => ToolWords::TELLS | ToolWords::ASKS,
         b"cat" | b"ls" | b"tree" => ToolWords::LOOKS,
         b"fetch" | b"get" | b"inspect" => ToolWords::READS,
+        b"think" | b"thinking" | b"thought" => ToolWords::THINKS,
         b"status" => ToolWords::READS | ToolWords::STATUS,
         b"progress" => ToolWords::STATUS,
         b"git" => ToolWords::GIT,

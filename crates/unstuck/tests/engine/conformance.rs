@@ -122,7 +122,7 @@ fn single_decisions() {
 
 #[test]
 fn ends() {
-    judge("ends.jsonl", 30);
+    judge("ends.jsonl", 43);
 }
 
 #[test]
