@@ -110,9 +110,11 @@ def main() -> int:
     broken: list[str] = []
     for size, factor in ((100, 0.0), (1_000, 1.0), (20_000, 5.0)):
         table = measured(size)
-        guard = table["Guard: before_call and after_call"]
         print(f"\n{size} bytes of arguments                µs a call   times the guard")
         for name, took in table.items():
+            # Only the detector of steps is told results; the others see what `before_call` sees.
+            both = "Step" in name or "after_call" in name
+            guard = table["Guard: before_call and after_call" if both else "Guard: before_call"]
             print(f"{name:36} {took:10.2f} {took / guard:10.1f}")
             if name.startswith("literal") and took < factor * guard:
                 broken.append(f"{size} B: {name} takes {took:.2f} µs, the guard {guard:.2f} µs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -99,6 +100,18 @@ def test_a_key_is_the_identity_of_a_call() -> None:
 
     results = [fetch("page-1", at) for at in range(3)]
     assert "[unstuck]" in results[-1]
+
+
+def test_a_generator_is_a_call_whose_result_is_not_known() -> None:
+    guard = Guard()
+
+    @guard.tool
+    def lines(path: str) -> Iterator[str]:
+        yield from ("a", "b")
+
+    for _ in range(3):
+        assert list(lines("a.txt")) == ["a", "b"]
+    assert guard.turn().line == 7
 
 
 def test_methods_are_compared_without_their_object() -> None:

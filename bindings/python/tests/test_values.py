@@ -281,6 +281,17 @@ def test_plain_values_are_what_json_dumps_writes(seed: int) -> None:
         assert canonical(json.loads(text)) == text
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_flat_and_nested_arguments_have_one_form(seed: int) -> None:
+    choose = random.Random(seed)
+    names = ["a", "b", "ab", "A", "", "\n", '"', "é", "\ue000", "\U0001f600", Word("b"), Word("z")]
+    for _ in range(50):
+        values = [choose.choice([None, True, 1, -(2**63), 2**63, 0.5, "x", "\n\"\\", "\ud800", Word("w")]) for _ in names]
+        members = dict(choose.sample(list(zip(names, values, strict=True)), choose.randrange(5)))
+        # In a list it goes through the writer and the reader.
+        assert f"[{canonical(members)}]" == canonical([members])
+
+
 @pytest.mark.parametrize("tool", ["", "\ud800", "x" * 1_000_000, "a\x00b", "\u202e"])
 def test_any_name_of_a_tool_is_taken(tool: str) -> None:
     guard = Guard()

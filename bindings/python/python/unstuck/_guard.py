@@ -212,8 +212,13 @@ class Guard(NativeGuard):
             @functools.wraps(function)
             def guarded(*args: Any, **kwargs: Any) -> Any:
                 with begin(args, kwargs) as call:
-                    call.output = function(*args, **kwargs)
-                return end(call)
+                    result = function(*args, **kwargs)
+                    if inspect.isgenerator(result) or inspect.isasyncgen(result):
+                        # What it will yield is not known, and equal ones do not look equal.
+                        call.status = "pending"
+                    else:
+                        call.output = result
+                return result if call.status == "pending" else end(call)
 
             return guarded
 
