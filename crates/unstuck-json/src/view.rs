@@ -64,8 +64,8 @@ impl<'a> JsonRef<'a> {
         Some(decode(quoted.strip_suffix('"')?))
     }
 
-    /// Returns the beginning of a string's value, from at most so many bytes of its JSON. Decoding all of a long text costs
-    /// more than most who look at its beginning have use for.
+    /// Returns the beginning of a string's value, from at most `longest` bytes of its JSON. For callers that need only the
+    /// beginning: the rest is not decoded.
     pub fn text_within(self, longest: usize) -> Option<Cow<'a, str>> {
         let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
         if inside.len() <= longest {

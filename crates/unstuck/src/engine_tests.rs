@@ -114,7 +114,7 @@ fn events_are_counted_where_they_have_no_line() {
 }
 
 #[test]
-fn a_store_elsewhere_is_asked_and_told() {
+fn a_store_of_the_caller_gets_deltas_and_returns_tallies() {
     use crate::swarm::{SwarmStore, Tally};
 
     /// Records what it is asked, and counts ten calls of two workers.

@@ -29,7 +29,8 @@ pub enum Domain {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fingerprint([u8; 16]);
 
-/// The first 64 bits of a [`Fingerprint`]: enough to distinguish items within one session.
+/// 64 bits that distinguish items within one session: the first half of a [`Fingerprint`] for calls, results and texts, a
+/// [`Tag`] for kinds of calls, files and complaints, or several marks joined.
 ///
 /// Session state holds a few thousand of these: half the size, and a chance collision needs billions of calls.
 #[derive(
@@ -213,7 +214,8 @@ impl fmt::Debug for Fingerprint {
 impl Mark {
     /// Combines two marks into one, for example an action with its outcome. The order matters.
     pub(crate) fn join(self, other: Self) -> Self {
-        // Both come from a cryptographic hash.
+        // Marks of calls and results come from a cryptographic hash, those of kinds from FNV-1a, which is weak in its upper
+        // bits: the product spreads both over all bits.
         Self(hash::fold(self.0 ^ hash::GOLDEN, other.0 | 1) ^ other.0.rotate_left(32))
     }
 }

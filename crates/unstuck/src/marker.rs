@@ -1,4 +1,4 @@
-//! What marks messages of this program.
+//! The marker of messages of this program, and their maximum length.
 
 /// What every message starts with.
 pub const MARKER: &str = "[unstuck]";

@@ -1,7 +1,7 @@
 //! Words: how a text is cut into them, which of them are names, and what two texts have in common.
 //!
-//! Three callers detect rephrasings: sketches of calls, messages to other agents, and passages of a model's text. They
-//! split and compare texts with this module; each has thresholds of its own.
+//! Five callers detect rephrasings: sketches of calls, queries, messages to other agents, and passages and sentences of a
+//! model's text. They split and compare texts with this module; each has thresholds of its own.
 
 use std::mem;
 

@@ -48,7 +48,7 @@ fn run(rows: usize, attendance: Attendance) -> BTreeMap<Label, Caught> {
                 .verdict;
             said |= verdict > Verdict::Allow;
             if verdict == Verdict::Halt {
-                // Somebody looks, and lets the agent go on.
+                // A person resets the run.
                 engine.observe(Event::parse(br#"{"event":"reset"}"#).unwrap());
             }
         }

@@ -1,7 +1,7 @@
 //! Snapshots: the state of one agent in a form that another process can restore.
 //!
-//! A header with a magic word, the schema's version and a checksum, then the state itself. A snapshot of another
-//! version is refused by name, a damaged one by its checksum: state is never misread.
+//! A header with a magic word, the number of the schema and a checksum, then the state itself. A snapshot of another
+//! schema is refused by its number, a damaged one by its checksum: state is never misread.
 
 use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};

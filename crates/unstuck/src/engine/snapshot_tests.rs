@@ -12,7 +12,7 @@ fn stored() -> Vec<u8> {
 }
 
 #[test]
-fn an_agent_nobody_knows_has_no_snapshot() {
+fn an_unknown_agent_has_no_snapshot() {
     assert_eq!(engine(Preset::Standard).snapshot("default", "main"), None);
 }
 
@@ -29,7 +29,7 @@ fn another_schema_is_refused_by_its_number() {
 }
 
 #[test]
-fn what_is_no_snapshot_is_refused_as_such() {
+fn bytes_that_are_not_a_snapshot_are_refused() {
     for bytes in [&b""[..], b"{}", b"unstuc"] {
         let refused = engine(Preset::Standard).restore("s", "a", bytes);
         assert_eq!(refused, Err(SnapshotError::NotASnapshot));

@@ -35,9 +35,9 @@ impl AgentMessage {
         of(&view.call.tool, view.words, &view.args)
     }
 
-    /// Do the two ask for the same? They share a third of their words, and this one brings up no more names than it takes
-    /// over. Where it brings up another name, or one other word, and the rest is the same, it is a request for another
-    /// thing: one for each of many is not one made many times.
+    /// Whether the two ask for the same: they share a third of their words, and this one has no more new names than shared
+    /// ones. A message that differs in a name, or in one word, asks for another thing: one request for each of many files
+    /// is not one request made many times.
     pub(crate) fn is_like(&self, earlier: &Self) -> bool {
         if self.to != earlier.to {
             return false;
@@ -72,7 +72,7 @@ fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<AgentMessage> {
     (message.words.len() >= FEWEST).then_some(message)
 }
 
-/// Does its name say that a tool hands something to another agent?
+/// Whether the name of a tool says that it sends something to another agent.
 fn is_messenger(words: ToolWords) -> bool {
     words.say(ToolWords::HANDS_OVER) || words.say(ToolWords::AGENTS | ToolWords::TELLS)
 }

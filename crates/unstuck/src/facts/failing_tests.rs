@@ -76,7 +76,7 @@ impl FailingTests {
         self.count == 0
     }
 
-    /// Did fewer tests fail than earlier, and none that passed then?
+    /// Whether fewer tests failed than earlier, and none that passed then.
     pub(crate) fn shrank_from(&self, earlier: &Self) -> bool {
         let known = self.names.len() as u32 == self.count;
         let earlier_known = earlier.names.len() as u32 == earlier.count;

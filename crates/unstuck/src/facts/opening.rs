@@ -71,7 +71,7 @@ impl Opening {
         &self.bytes[..self.len.min(bytes)]
     }
 
-    /// Does it say any of these, each from the start of a word on?
+    /// Whether it has one of these phrases, from the start of a word on.
     pub(super) fn says(&self, phrases: &Phrases) -> bool {
         let bytes = self.as_bytes();
         let mut blocks = self.starts.iter().enumerate();
@@ -120,7 +120,7 @@ impl Phrases {
         Self { list, starts }
     }
 
-    /// Does one of them stand there from the start of a word on?
+    /// Whether the bytes have one of them, from the start of a word on.
     pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
         if let [only] = self.list
             && memchr::memmem::find(bytes, only.as_bytes()).is_none()
@@ -149,7 +149,7 @@ impl Phrases {
         })
     }
 
-    /// Do the bytes begin with one of them?
+    /// Whether the bytes begin with one of them.
     pub(super) fn begin(&self, bytes: &[u8]) -> bool {
         // A look at two letters spares most calls to compare the rest.
         let head = bytes.first_chunk::<2>();
@@ -160,7 +160,7 @@ impl Phrases {
         })
     }
 
-    /// Do the bytes end in one of them?
+    /// Whether the bytes end in one of them.
     pub(super) fn end(&self, bytes: &[u8]) -> bool {
         self.list
             .iter()

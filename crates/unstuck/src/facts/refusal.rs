@@ -111,7 +111,7 @@ pub(super) fn of(output: Option<&Json>, failed: bool, tool: &str, speaker: Speak
     }
 }
 
-/// Does a success say that it is none?
+/// Whether the text of a success reports a failure.
 fn complains(opening: &Opening, tool: &str) -> bool {
     let begins = trim_start(opening.first(AT_ONCE));
     let object = opening.as_bytes().first() == Some(&b'{');

@@ -70,7 +70,7 @@ pub(super) fn understand(tool: &str, args: &Args<'_>, command: &str) -> Option<I
     unstuck_shell::understand(command, directory.as_deref())
 }
 
-/// Is the outcome the "no" of a command that asks: the first exit code, and nothing said?
+/// Whether the outcome is the "no" of a command that asks: no exit code or 1, and no output.
 pub(super) fn answers_no(outcome: &Outcome) -> bool {
     /// Longer outputs say something.
     const LONGEST: usize = 320;
@@ -132,7 +132,7 @@ pub(super) fn classify(command: &str, insight: Option<&Insight>, compare: Compar
     }
 }
 
-/// Is it `git` with one of these sub-commands?
+/// Whether the command is `git` with one of these sub-commands.
 fn has_git_verb(insight: &Insight, verbs: &[&str]) -> bool {
     if insight.program() != "git" {
         return false;
@@ -145,7 +145,7 @@ fn has_git_verb(insight: &Insight, verbs: &[&str]) -> bool {
     verb.is_some_and(|verb| verbs.contains(&verb))
 }
 
-/// Is this a command that a file tool would do better?
+/// Whether a file tool would do better what the command does.
 fn is_file_operation(command: &str) -> bool {
     let verb = command.split_whitespace().next().unwrap_or_default();
     matches!(verb, "cat" | "echo" | "printf" | "sed")

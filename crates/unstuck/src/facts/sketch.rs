@@ -179,7 +179,7 @@ impl Sketch {
         all * (whole - part) >= changed * (whole + part)
     }
 
-    /// Do the two differ in one place only, and by few words on both sides?
+    /// Whether the two differ in one place only, and by few words on both sides.
     fn fills_slot(&self, other: &Self) -> bool {
         let (mine, theirs) = (self.words(), other.words());
         let same = |(a, b): &(&Word, &Word)| a == b;
@@ -357,17 +357,17 @@ fn is_wording(value: JsonRef<'_>) -> bool {
         && value.text().is_some_and(|text| is_prose(&text))
 }
 
-/// Is this what an argument is called that is made to be put in words?
+/// Whether arguments of this name are search queries.
 fn is_query(name: &str) -> bool {
     Argument::named(name).plays(Role::Query)
 }
 
-/// Does a tool that takes nothing but a string take a query?
+/// Whether the name of a tool that takes only a string says that the string is a query.
 fn asks(tool: &str) -> bool {
     ToolWords::of(tool).say(ToolWords::ASKS)
 }
 
-/// A first look at a string: has it enough spaces for a sentence, or letters that need none?
+/// Whether a string has enough spaces for a sentence, or letters of a script without spaces. Cheaper than [`is_prose`].
 fn may_be_prose(raw: &str) -> bool {
     let is_gap = |byte: &u8| *byte == b' ' || *byte >= 0xe2;
     // In blocks whose counts fit in a byte: so it compiles to vector instructions.
@@ -379,7 +379,7 @@ fn may_be_prose(raw: &str) -> bool {
     })
 }
 
-/// Is the text made of plain words?
+/// Whether the text has enough words for a sentence, and four fifths of them are plain.
 fn is_prose(text: &str) -> bool {
     let (mut all, mut plain) = (0, 0);
     for piece in pieces(text, Reading::Argument).take(LOOKED_AT) {

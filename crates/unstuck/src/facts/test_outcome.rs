@@ -131,12 +131,12 @@ impl<'t> Report<'t> {
         })
     }
 
-    /// Is there a number before the word?
+    /// Whether a number stands before the word.
     fn counted(&self, word: &'t str) -> bool {
         self.counts(word).next().is_some()
     }
 
-    /// Is there a number above zero before `failed`?
+    /// Whether a number above zero stands before `failed`.
     fn counts_failures(&self) -> bool {
         let mut failures = self.counts("failed");
         failures.any(|digits| digits.bytes().any(|digit| digit != b'0'))

@@ -1,4 +1,4 @@
-//! Presets: one file each, and nothing but data.
+//! Presets: one file each, with the settings and the fixed texts of its system.
 
 pub(super) mod attocode;
 pub(super) mod attractor;

@@ -72,7 +72,7 @@ fn calls_of_one_turn_may_be_under_way_together_and_end_in_any_order() {
 }
 
 #[test]
-fn a_failed_call_is_told_from_one_that_ran_and_one_that_was_called_off() {
+fn failed_calls_are_nudged_and_cancelled_ones_do_not_count() {
     let strictest = |end: fn(&mut Agent<'_>, Permit) -> Decision| {
         let mut engine = Engine::new(Settings::default());
         let mut agent = engine.agent("s", "main");

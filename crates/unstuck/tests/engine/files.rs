@@ -78,7 +78,7 @@ fn a_real_change_in_between_ends_the_row() {
 }
 
 #[test]
-fn looking_at_a_clean_tree_is_no_change() {
+fn looking_at_a_clean_tree_is_not_a_change() {
     let mut run = only(RuleName::NoOp);
     for nonce in 0..6 {
         let args = format!(r#"{{"command":"git status # {nonce}"}}"#);
@@ -88,7 +88,7 @@ fn looking_at_a_clean_tree_is_no_change() {
 }
 
 #[test]
-fn what_changes_nothing_is_no_progress() {
+fn a_change_without_effect_is_not_progress() {
     let mut run = Run::of(Preset::Standard);
     run.read("a");
     edit(&mut run, "a", "x", "x");

@@ -39,7 +39,7 @@ fn a_repeat_that_differs_in_volatile_members_is_nudged() {
 }
 
 #[test]
-fn a_note_of_ours_in_the_output_is_no_news() {
+fn a_message_of_this_program_in_an_output_does_not_make_it_new() {
     let outputs = (1..4).map(|n| {
         let note = format!(r"\n\n[unstuck] You have run this {n} times.");
         let note = if n == 2 { &note } else { "" };

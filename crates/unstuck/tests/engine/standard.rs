@@ -1,4 +1,4 @@
-//! What `standard` speaks up about, and what it leaves alone.
+//! What the preset `standard` reports, and what it leaves alone.
 
 use unstuck::{Preset, RuleName};
 
@@ -95,7 +95,7 @@ fn a_call_without_a_result_continues_a_streak_but_proves_none() {
 }
 
 #[test]
-fn refusals_are_nobodys_fault() {
+fn calls_that_were_refused_do_not_count() {
     let mut run = Run::of(Preset::Standard);
     for status in ["denied", "cancelled", "pending"] {
         for _ in 0..6 {
@@ -310,7 +310,7 @@ fn steps_are_judged_by_approach_and_outcome() {
 }
 
 #[test]
-fn a_swarm_that_fails_at_one_thing_is_told() {
+fn a_swarm_that_repeats_a_failing_call_is_nudged() {
     let mut run = Run::of(Preset::Standard);
     let mut said = Vec::new();
     for round in 0..2 {
@@ -348,7 +348,7 @@ fn a_swarm_in_which_everyone_reads_the_same_file_is_left_alone() {
 }
 
 #[test]
-fn findings_stand_on_an_allow_below_the_first_rung() {
+fn findings_below_the_first_threshold_come_with_an_allow() {
     let mut run = Run::of(Preset::Standard);
     run.read("a");
     run.call("read_file", r#"{"path":"a"}"#);
@@ -425,7 +425,7 @@ fn a_hostile_tool_name_cannot_break_out_of_its_line() {
 }
 
 #[test]
-fn ids_and_names_like_books_are_paired_and_forgotten_as_any_other() {
+fn long_ids_and_names_are_paired_and_stored_by_their_hashes() {
     let mut run = Run::of(Preset::Standard);
     let long = "x".repeat(100_000);
     let mut said = Vec::new();
@@ -443,7 +443,7 @@ fn ids_and_names_like_books_are_paired_and_forgotten_as_any_other() {
 }
 
 #[test]
-fn a_cycle_is_spoken_about_once_not_once_for_each_member() {
+fn a_cycle_is_nudged_once_and_not_once_for_each_member() {
     let mut run = Run::of(Preset::Standard);
     let mut nudges = 0;
     for lap in 0..3 {
@@ -457,7 +457,7 @@ fn a_cycle_is_spoken_about_once_not_once_for_each_member() {
 }
 
 #[test]
-fn many_different_searches_that_find_the_same_nothing_are_told_not_stopped() {
+fn many_different_searches_without_a_hit_are_nudged_at_most() {
     let mut run = Run::of(Preset::Standard);
     for n in 0..20 {
         let nothing = r#""no matches found in any of the 143 files that were searched""#;
@@ -471,7 +471,7 @@ fn many_different_searches_that_find_the_same_nothing_are_told_not_stopped() {
     }
 }
 
-/// Looks at something that is not done yet, every so many seconds; the strictest of what was said.
+/// Returns the strictest verdict on this number of polls, so many seconds apart, of something that is not done yet.
 fn poll(looks: i64, seconds: i64) -> unstuck::Verdict {
     let mut run = Run::of(Preset::Standard);
     let mut strictest = Allow;
@@ -499,11 +499,11 @@ fn four_polls_in_fifteen_minutes_pass_and_thirty_nine_in_two_do_not() {
     assert_eq!(poll(25, 3), Deny);
     assert_eq!(poll(39, 3), super::Halt, "ten denials change nothing");
     assert_eq!(poll(60, 1), super::Halt);
-    assert_eq!(poll(35, 60), Nudge, "in the end somebody should look");
+    assert_eq!(poll(35, 60), Nudge, "thirty slow looks get a nudge");
 }
 
 #[test]
-fn whoever_backs_off_from_an_overloaded_server_is_left_alone() {
+fn backing_off_from_an_overloaded_server_is_left_alone() {
     let mut run = Run::of(Preset::Standard);
     let mut at = 0;
     for n in 0..8 {

@@ -210,7 +210,7 @@ fn answers_that_say_to_wait_are_left_to_poll() {
 }
 
 #[test]
-fn where_most_calls_fail_the_agent_is_told_whatever_the_errors() {
+fn an_agent_is_nudged_where_most_calls_fail_whatever_the_errors() {
     let mut shell = Shell::new();
     let mut told = None;
     for number in 0..20_u32 {
@@ -294,7 +294,7 @@ fn half_of_a_repeat_counts_where_something_was_learned_in_between() {
 }
 
 #[test]
-fn who_was_just_told_has_time_to_heed_it() {
+fn after_a_nudge_the_agent_has_time_to_react() {
     // A nudge about an equal call; then a stretch of known answers that alone would be spoken of.
     let told = |nudged: bool| {
         let mut run = Run::of(Preset::Standard);
