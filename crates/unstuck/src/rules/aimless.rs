@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts,
+    Advice, Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    restarts,
 };
 use crate::{
     event::Line,

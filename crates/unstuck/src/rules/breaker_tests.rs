@@ -26,7 +26,7 @@ fn options(limit: u32, window_ms: u64, half_open: bool) -> CallBurst {
     options
 }
 
-/// Is there an interval of the window's length that holds more admitted calls than the limit?
+/// Whether an interval of the window's length has more admitted calls than the limit.
 fn overshoots(admitted: &[i64], limit: usize, window: i64) -> bool {
     admitted
         .windows(limit + 1)

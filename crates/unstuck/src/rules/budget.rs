@@ -4,7 +4,10 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Advice, About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
+use super::{
+    About, Advice, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger,
+    documented,
+};
 use crate::{
     fingerprint::Mark,
     options::{Bounded, Ladder, Options, RuleWarnings, Tightening},
@@ -119,11 +122,13 @@ impl Rule for Budget {
             && self.cost.is_none()
             && self.seconds.is_none()
         {
-            let message =
-                "the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`";
+            let message = "the rule can never fire without a limit; set `steps`, `tokens`, `cost` or `seconds`";
             warnings.push(&["enabled"], message);
         }
-        if self.nudge_percent.is_some_and(|percent| percent.get() == 100) {
+        if self
+            .nudge_percent
+            .is_some_and(|percent| percent.get() == 100)
+        {
             let message =
                 "a nudge at 100 percent can never be reached, because the run is halted there";
             warnings.push(&["nudge_percent"], message);
@@ -139,9 +144,14 @@ impl Rule for Budget {
             (
                 "steps",
                 amount(steps),
-                self.steps.map(|limit| amount(limit.get().saturating_add(1))),
+                self.steps
+                    .map(|limit| amount(limit.get().saturating_add(1))),
             ),
-            ("tokens", amount(spent.tokens), self.tokens.map(|limit| amount(limit.get()))),
+            (
+                "tokens",
+                amount(spent.tokens),
+                self.tokens.map(|limit| amount(limit.get())),
+            ),
             ("cost", amount(spent.cost_micros) / 1e6, self.cost),
             (
                 "seconds",

@@ -1,6 +1,8 @@
 //! `chant`: text of the model that repeats itself.
 
-use super::{About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented};
+use super::{
+    About, Carry, Context, Detection, Rule, RuleText, TextContext, Traits, Trigger, documented,
+};
 use crate::{
     facts::Needs,
     options::{Ladder, options},

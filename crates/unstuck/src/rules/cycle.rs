@@ -122,7 +122,12 @@ impl Rule for Cycle {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(3, 6, 8), CycleOf::Steps, CyclePeriod::of::<2>(), CyclePeriod::of::<16>())
+        Self::with(
+            Ladder::new(3, 6, 8),
+            CycleOf::Steps,
+            CyclePeriod::of::<2>(),
+            CyclePeriod::of::<16>(),
+        )
     }
 
     fn cut(&self, state: &mut Self::State) {
@@ -235,9 +240,7 @@ impl Rule for Cycle {
                 (false, Results::Shown) => {
                     "The same {period} calls were made in turn {count} times, with the same results:{pattern}\n"
                 }
-                (false, _) => {
-                    "The same {period} calls were made in turn {count} times:{pattern}\n"
-                }
+                (false, _) => "The same {period} calls were made in turn {count} times:{pattern}\n",
             },
             returned: "",
             advice: "Another round will not change that. Leave the cycle: take a step you have not tried, or report what blocks you.",

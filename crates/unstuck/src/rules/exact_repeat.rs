@@ -152,7 +152,8 @@ impl Rule for ExactRepeat {
                     return None;
                 }
                 let adjacency = context.shared.adjacency(facts.exact);
-                let weight = streak.weight_with_next(facts, adjacency, context.shared.counters.acts);
+                let weight =
+                    streak.weight_with_next(facts, adjacency, context.shared.counters.acts);
                 // A change whose result differs each time has an effect: it is nudged, and the run is halted, but single calls
                 // are not denied.
                 if streak.results_differ() && self.halt.count().is_some_and(|halt| weight < halt) {

@@ -1,8 +1,8 @@
 //! `failure-cascade`: failures in a row.
 
 use super::{
-    Advice, Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits, Trigger,
-    documented,
+    Advice, Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits,
+    Trigger, documented,
     failures::{Failed, Failures, ToolRow},
     restarts,
 };

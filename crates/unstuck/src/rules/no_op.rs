@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented, restarts};
+use super::{
+    Context, Detection, Happened, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    restarts,
+};
 use crate::{
     event::Line,
     facts::{Needs, name_mark},

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advice, About, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext, Traits,
-    Trigger, documented, restarts,
+    About, Advice, Context, Detection, Happened, Rule, RuleText, SwarmQuestion, TextContext,
+    Traits, Trigger, documented, restarts,
 };
 use crate::{
     event::Line,

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advice, Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger, documented,
-    restarts,
+    Advice, Context, Detection, Happened, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
+    documented, restarts,
 };
 use crate::{
     event::Line,
@@ -114,7 +114,11 @@ impl Rule for Stagnation {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(3, 0, 5), JudgeSteps::StepsAndCalls, nonzero!(1_024))
+        Self::with(
+            Ladder::new(3, 0, 5),
+            JudgeSteps::StepsAndCalls,
+            nonzero!(1_024),
+        )
     }
 
     fn needs(&self) -> Needs {

@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Advice, Context, Detection, Happened, IncomingCall, JudgeSteps, Rule, RuleText, TextContext, Traits, Trigger,
+    Advice, Context, Detection, Happened, IncomingCall, JudgeSteps, Rule, RuleText, TextContext,
+    Traits, Trigger,
     complaints::{Complaints, RepeatedComplaint},
     documented, restarts,
 };

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advice, About, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits, Trigger,
-    documented, done_words::reports_done,
+    About, Advice, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits,
+    Trigger, documented, done_words::reports_done,
 };
 use crate::{
     event::{Line, Role},

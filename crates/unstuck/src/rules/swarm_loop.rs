@@ -1,7 +1,8 @@
 //! `swarm-loop`: one call across the workers of a swarm.
 
 use super::{
-    Advice, Context, Detection, Results, Rule, RuleText, SwarmQuestion, TextContext, Traits, Trigger, documented,
+    Advice, Context, Detection, Results, Rule, RuleText, SwarmQuestion, TextContext, Traits,
+    Trigger, documented,
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -84,7 +85,11 @@ impl Rule for SwarmLoop {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(10, 0, 0), SwarmCount::Fruitless, Bounded::of::<2>())
+        Self::with(
+            Ladder::new(10, 0, 0),
+            SwarmCount::Fruitless,
+            Bounded::of::<2>(),
+        )
     }
 
     fn needs(&self) -> Needs {
@@ -115,8 +120,7 @@ impl Rule for SwarmLoop {
             return None;
         }
         let call = self.counted(trigger)?;
-        let mut detection =
-            Detection::new(calls, context.line, call.coarse.mark(), &*call.label);
+        let mut detection = Detection::new(calls, context.line, call.coarse.mark(), &*call.label);
         detection.facts.workers = workers;
         Some(detection.of_tool(&call.tool))
     }

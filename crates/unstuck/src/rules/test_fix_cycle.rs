@@ -1,7 +1,8 @@
 //! `test-fix-cycle`: tests that keep failing in the same way.
 
 use super::{
-    Advice, Compared, Context, Detection, IncomingCall, Results, Rule, RuleText, TextContext, Traits, Trigger, documented,
+    Advice, Compared, Context, Detection, IncomingCall, Results, Rule, RuleText, TextContext,
+    Traits, Trigger, documented,
 };
 use crate::{
     facts::{Command, Needs},

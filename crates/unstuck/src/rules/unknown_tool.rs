@@ -121,7 +121,12 @@ impl UnknownTools {
             let key = Mark(u64::from(self.row_from));
             Detection::new(self.row.saturating_add(more), self.row_from, key, &**label)
         } else {
-            Detection::new(name.calls.saturating_add(more), name.from, name.tool, &**label)
+            Detection::new(
+                name.calls.saturating_add(more),
+                name.from,
+                name.tool,
+                &**label,
+            )
         }
     }
 }
