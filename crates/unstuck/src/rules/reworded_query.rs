@@ -51,6 +51,8 @@ documented! {
     /// ## Options
     ///
     /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in questions, including the first.
+    ///   Where `deny` is `"never"`, a call is denied after `policy.nudges_before_denial` nudges in one streak, and the run is halted
+    ///   after as many denials.
 }
 
 options! {

@@ -53,6 +53,8 @@ documented! {
     /// ## Options
     ///
     /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in calls, including the first.
+    ///   Where `deny` is `"never"`, a call is denied after `policy.nudges_before_denial` nudges in one streak, and the run is halted
+    ///   after as many denials.
     /// - `unknown`: calls of one tool in a row without a known result that reach the first threshold.
 }
 

@@ -45,6 +45,7 @@ documented! {
     /// ## Options
     ///
     /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in turns.
+    ///   The run is halted after `policy.nudges_before_denial` nudges in one streak, if `halt` does not come first.
     /// - `count`: `after-work` counts once the agent has called a tool, and no reports; `always` counts every turn.
 }
 

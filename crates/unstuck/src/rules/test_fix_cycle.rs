@@ -41,7 +41,9 @@ documented! {
     ///
     /// ## Options
     ///
-    /// - `nudge`, `warning`, `critical`, `halt`: the thresholds, in failing runs.
+    /// - `nudge`, `warning`, `critical`, `deny`, `halt`: the thresholds, in failing runs.
+    ///   Where `deny` is `"never"`, a call is denied after `policy.nudges_before_denial` nudges in one streak, and the run is halted
+    ///   after as many denials.
     /// - `count`: `same-failure` as above; `any-failure` counts failing runs of the tool `bash`, however they failed.
 }
 
