@@ -2,6 +2,7 @@
 //!
 //! A language is one file and one row: [`LANGUAGES`] is the list.
 
+mod node;
 mod python;
 
 use std::process::ExitCode;
@@ -19,7 +20,7 @@ struct Language {
     measure: fn(&Build<'_>) -> Result<()>,
 }
 
-const LANGUAGES: [&Language; 1] = [&python::PYTHON];
+const LANGUAGES: [&Language; 2] = [&python::PYTHON, &node::NODE];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {

@@ -4,9 +4,10 @@
 
 pub(crate) mod node;
 pub(crate) mod node_check;
-mod npm;
+pub(crate) mod npm;
 pub(crate) mod python;
 pub(crate) mod python_check;
+pub(crate) mod wasm;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,7 +26,7 @@ pub(crate) struct Package {
 }
 
 /// Every package, in the order in which they are built.
-const PACKAGES: [&Package; 2] = [&python::PYTHON, &node::NODE];
+const PACKAGES: [&Package; 3] = [&python::PYTHON, &node::NODE, &wasm::WASM];
 
 /// How a package is built.
 pub(crate) struct Build<'a> {

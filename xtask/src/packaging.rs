@@ -13,7 +13,7 @@ use unstuck_dev::{Install, Missing, Outcome, Shell};
 
 use crate::release_files::{self, Made, SUMS};
 
-/// Packages from PyPI that check files: the bill of materials, the action and the workflows.
+/// Packages from `PyPI` that check files: the bill of materials, the action and the workflows.
 const TOOLS: [&str; 3] = [
     "cyclonedx-python-lib[json-validation]==11.12.0",
     "check-jsonschema==0.39.0",
@@ -82,7 +82,7 @@ impl<'a> Packaging<'a> {
         Ok(self.made.get_or_init(|| made))
     }
 
-    /// Directory of the tools from PyPI.
+    /// Directory of the tools from `PyPI`.
     fn tools(&self) -> Result<PathBuf, Missing> {
         let place = self.place().join("tools");
         let bin = place.join("bin");

@@ -11,12 +11,10 @@ use unstuck_dev::{Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, buil
 use unstuck_e2e::peers;
 
 use crate::changed::{Changes, Packages, Subject};
-use crate::package::{node_check, python_check};
+use crate::package::{node_check, python_check, wasm};
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
 use crate::{browser, conformance, dependencies, generate, site};
-
-const WASM: &str = "wasm32-unknown-unknown";
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 #[expect(
@@ -233,9 +231,12 @@ impl Suite<'_> {
             ),
             step(
                 "wasm",
-                "the engine builds for WebAssembly",
-                code(&["unstuck"], &[]),
-                || self.wasm(),
+                "the module of WebAssembly, with the tests of the npm package",
+                code(
+                    &["unstuck-wasm", "unstuck-conformance"],
+                    &["conformance/", "examples/"],
+                ),
+                || wasm::check(self.shell, self.development()?, self.install),
             ),
             step(
                 "release",
@@ -328,21 +329,6 @@ impl Suite<'_> {
         Ok(Outcome::Passed)
     }
 
-    fn wasm(&self) -> Result<Outcome> {
-        if !self.has_target(WASM) {
-            let added = self.shell.program("rustup").args(["target", "add", WASM]);
-            if let Err(error) = added.run() {
-                return Ok(Outcome::Skipped(format!(
-                    "the target {WASM} cannot be installed: {error:#}"
-                )));
-            }
-        }
-        self.shell
-            .cargo(["check", "--package", "unstuck", "--target", WASM])
-            .run()?;
-        Ok(Outcome::Passed)
-    }
-
     fn conformance(&self) -> Result<Outcome> {
         self.judge(self.development()?)
     }
@@ -398,14 +384,6 @@ impl Suite<'_> {
             .args(selection)
             .run()?;
         Ok(())
-    }
-
-    fn has_target(&self, target: &str) -> bool {
-        self.shell
-            .program("rustc")
-            .args(["--print", "target-libdir", "--target", target])
-            .read()
-            .is_ok_and(|directory| Path::new(directory.trim_end()).is_dir())
     }
 
     /// The command as the tests use it. Built once, however many steps need it.

@@ -2,6 +2,8 @@
 
 use unstuck::{Agent, Before, Call, Decision, Engine, EventReader, Json, Outcome, Status};
 
+use unstuck_json::{Scanner, Scratch};
+
 use crate::{
     error::{Error, guarded},
     lines::check_lines,
@@ -13,6 +15,7 @@ use crate::{
 pub struct Guard {
     engine: Engine,
     reader: EventReader,
+    scratch: Scratch,
     options: Options,
     /// Line of the next event.
     next_line: u64,
@@ -67,6 +70,7 @@ impl Guard {
             Ok(Self {
                 engine: Engine::with_index_key(settings, options.index_key),
                 reader: EventReader::default(),
+                scratch: Scratch::default(),
                 options,
                 next_line: 1,
             })
@@ -84,7 +88,10 @@ impl Guard {
         stated: Option<&str>,
     ) -> Result<Answer, Error> {
         guarded(|| {
-            let args = arguments(args)?;
+            let args = match args {
+                None => Json::empty_object(),
+                Some(text) => read(text, &mut self.scratch)?,
+            };
             let mut call = match id {
                 Some(id) => Call::new(id, tool, args),
                 None => Call::new(format!("unstuck-{}", self.next_line), tool, args),
@@ -123,7 +130,7 @@ impl Guard {
             let mut outcome = Outcome::new(id, self::status(status)?);
             outcome.output = match output {
                 Output::Absent => None,
-                Output::Json(text) => Some(Json::lossy(text.as_bytes())?),
+                Output::Json(text) => Some(read(text, &mut self.scratch)?),
                 Output::Text(text) => Some(Json::string(text)),
             };
             outcome.exit_code = exit_code.map(milliseconds);
@@ -154,7 +161,11 @@ impl Guard {
     /// Judges a call as if it were made now, without counting it.
     pub fn check(&self, event: Event<'_>, tool: &str, args: Option<&str>) -> Result<Answer, Error> {
         guarded(|| {
-            let call = Call::new("", tool, arguments(args)?);
+            let args = match args {
+                None => Json::empty_object(),
+                Some(text) => read(text, &mut Scratch::default())?,
+            };
+            let call = Call::new("", tool, args);
             let (session, agent) = event.names();
             answer(&self.engine.check(session, agent, &call))
         })
@@ -234,11 +245,12 @@ fn text(decision: &Decision) -> Result<String, Error> {
     serde_json::to_string(decision).map_err(|error| Error::Fault(error.to_string()))
 }
 
-fn arguments(text: Option<&str>) -> Result<Json, Error> {
-    match text {
-        None => Ok(Json::empty_object()),
-        Some(text) => Ok(Json::lossy(text.as_bytes())?),
-    }
+/// What `JSON.stringify` writes is JSON but for half of a surrogate pair, which becomes U+FFFD.
+fn read(text: &str, scratch: &mut Scratch) -> Result<Json, Error> {
+    let mut scanner = Scanner::lossy(text, scratch);
+    let json = scanner.canonical()?;
+    scanner.end()?;
+    Ok(json)
 }
 
 fn status(word: Option<&str>) -> Result<Status, Error> {

@@ -14,11 +14,13 @@ mod error;
 mod guard;
 mod lines;
 mod options;
+mod recording;
 
 pub use classic::{Classic, fingerprint};
 pub use error::Error;
 pub use guard::{Answer, Event, Guard, Output};
 pub use options::Options;
+pub use recording::read_transcript;
 
 /// Names of all rules, in the order of the table of rules.
 pub fn rule_names() -> Vec<&'static str> {

@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
 // The module under test: the npm package, or the module of WebAssembly.
 const name = process.env.UNSTUCK_MODULE;
 if (!name) {
   throw new Error("UNSTUCK_MODULE names the module under test; `cargo xtask test` sets it");
 }
 export const unstuck = await import(name);
+if (unstuck.init) {
+  await unstuck.init(readFileSync(new URL("wasm/unstuck_bg.wasm", pathToFileURL(name))));
+}
 export const { Guard, UnstuckError } = unstuck;
 
 /** A guard whose clock stands still, so that what it answers does not depend on the time of the test. */

@@ -1,9 +1,12 @@
+import { UnstuckError } from "./errors.js";
+
 /** What the compiled part has to offer: the addon of Node.js, or the module of WebAssembly. */
 export interface Binding {
   NativeGuard: new (options: string) => NativeGuard;
   NativeClassic: new (name: string, numbers: string) => NativeClassic;
   ruleNames(): string[];
   fingerprint(tool: string, args: string): string;
+  readTranscript(session: string, bytes: Uint8Array): string;
 }
 
 /** A line number where a decision is `allow` and nothing else; the text of the decision otherwise. */
@@ -46,7 +49,11 @@ export interface NativeClassic {
 }
 
 /** Set once, before any class is used. */
-export let binding: Binding;
+export let binding: Binding = new Proxy({} as Binding, {
+  get() {
+    throw new UnstuckError("fault", "the module is not loaded: `await init()` comes first");
+  },
+});
 
 export function bind(compiled: Binding): void {
   binding = compiled;

@@ -17,4 +17,5 @@ export type {
 export { RULES } from "./decision.js";
 export { type ErrorCode, UnstuckError } from "./errors.js";
 export type { AgentGuard, At, CallOptions, ResultOptions, Usage, WireEvent } from "./guard.js";
+export { type Recording, readTranscript } from "./transcript.js";
 export type { GuardOptions, Preset, RuleKey, RuleOptions, Settings } from "./options.js";

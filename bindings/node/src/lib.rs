@@ -46,6 +46,12 @@ pub fn fingerprint(tool: String, args: String) -> napi::Result<String> {
     unstuck_js::fingerprint(&tool, &args).map_err(|error| thrown(&error))
 }
 
+/// A transcript as events: an object with `format`, `events` and `problems`, as JSON.
+#[napi]
+pub fn read_transcript(session: String, bytes: Buffer) -> napi::Result<String> {
+    unstuck_js::read_transcript(&session, &bytes).map_err(|error| thrown(&error))
+}
+
 /// An engine.
 #[napi]
 pub struct NativeGuard {

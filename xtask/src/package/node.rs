@@ -13,7 +13,10 @@ use super::{Build, Package, npm::Npm, python};
 pub(super) static NODE: Package = Package {
     name: "node",
     about: "npm packages for Node.js 20 and later: the classes, and this platform's addon and command",
-    build,
+    build: |build| {
+        let npm = Npm::ensure(build.shell, build.install)?;
+        pack(&npm, &compile(build, &npm)?)
+    },
 };
 
 /// What is compiled from Rust.
@@ -23,8 +26,8 @@ pub(crate) struct Compiled {
     pub(crate) programs: Vec<(String, PathBuf)>,
 }
 
-fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
-    let npm = Npm::ensure(build.shell, build.install)?;
+/// Compiles the addon and the programs.
+pub(crate) fn compile(build: &Build<'_>, npm: &Npm<'_>) -> Result<Compiled> {
     let messages = build
         .shell
         .cargo(["build", "--locked", "--profile", &build.profile])
@@ -43,7 +46,7 @@ fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
         let name = entry.file_name().to_string_lossy().into_owned();
         compiled.programs.push((name, entry.path()));
     }
-    pack(&npm, &compiled)
+    Ok(compiled)
 }
 
 /// Makes and packs both packages. The first file is that of the package for this platform.

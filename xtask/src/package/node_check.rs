@@ -49,7 +49,7 @@ pub(crate) fn check(shell: &Shell, command: &Path, install: Install) -> Result<O
 }
 
 /// Installs the files into a fresh folder. Nothing is fetched: packages for other platforms are left out.
-fn installed(npm: &Npm<'_>, files: &[PathBuf]) -> Result<PathBuf> {
+pub(crate) fn installed(npm: &Npm<'_>, files: &[PathBuf]) -> Result<PathBuf> {
     let folder = npm.empty("installed")?;
     fs::write(folder.join("package.json"), "{\"private\":true}\n")?;
     npm.shell

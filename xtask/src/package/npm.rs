@@ -64,6 +64,15 @@ impl<'a> Npm<'a> {
 
     /// Compiles the sources of a package with the shared ones. The package has all but what is compiled from Rust.
     pub(crate) fn compile(&self, name: &str) -> Result<PathBuf> {
+        self.compile_with(name, |_| Ok(()))
+    }
+
+    /// The same, with further sources that `add` puts into the package.
+    pub(crate) fn compile_with(
+        &self,
+        name: &str,
+        add: impl FnOnce(&Path) -> Result<()>,
+    ) -> Result<PathBuf> {
         let root = self.shell.root();
         let own = root.join("bindings").join(name);
         let place = self.empty(name)?;
@@ -78,6 +87,7 @@ impl<'a> Npm<'a> {
         copy(&root.join("bindings/js/ts"), &place.join("ts"))?;
         copy(&own.join("ts"), &place.join("ts"))?;
         self.licences(&place)?;
+        add(&place)?;
         self.tsc(&[OsStr::new("--project"), place.as_os_str()])?;
         Ok(place)
     }

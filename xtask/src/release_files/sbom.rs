@@ -1,4 +1,4 @@
-//! The bill of materials in the format CycloneDX: what the programs are built from, as cargo resolves it.
+//! The bill of materials in the format `CycloneDX`: what the programs are built from, as cargo resolves it.
 //!
 //! Packages that only run while building or testing are not part of the programs. Checksums are those of `Cargo.lock`.
 

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const address = pathToFileURL(process.env.UNSTUCK_MODULE);
+const wasm = await import(address);
+const { Guard, init } = wasm;
+
+test("before it is loaded, the module says so", () => {
+  assert.throws(() => new Guard(), { name: "UnstuckError", message: /init\(\)/ });
+  assert.throws(() => new wasm.ToolLoopDetector(), { code: "fault" });
+});
+
+test("it is loaded from a compiled module", async () => {
+  const bytes = readFileSync(new URL("wasm/unstuck_bg.wasm", address));
+  await init(await WebAssembly.compile(bytes));
+  assert.equal(new Guard().turn().verdict, "allow");
+});
+
+test("a guard that is not usable any more throws, or fails open or closed", () => {
+  const guards = [undefined, "open", "closed"].map((fail) => new Guard({ fail }));
+  for (const guard of guards) {
+    guard.native.free();
+  }
+  assert.throws(() => guards[0].beforeCall("t"), { name: "UnstuckError", code: "fault" });
+  assert.deepEqual(guards.slice(1).map((guard) => guard.beforeCall("t").verdict), ["allow", "deny"]);
+});
+
+test("it imports nothing of a runtime", () => {
+  const sources = ["index", "guard", "value", "classic", "options", "wasm/unstuck"];
+  for (const source of sources) {
+    const text = readFileSync(new URL(`${source}.js`, address), "utf8");
+    assert.doesNotMatch(text, /from "(?!\.\/)|require\(|\bBuffer\b|process\.\w/, source);
+  }
+});
