@@ -82,6 +82,17 @@ impl AllowList {
     }
 }
 
+/// Headers of a client that a server gets where all belong to it, credentials included: all but those of the connection
+/// with this program. The body is described as it was, except for its length.
+pub fn all_to_server(headers: &HeaderMap) -> HeaderMap {
+    pass(headers, |name| NEVER.contains(name))
+}
+
+/// Headers of a server's answer of which all belong to the client, except those of the connection.
+pub fn all_to_client(headers: &HeaderMap) -> HeaderMap {
+    pass(headers, |_| false)
+}
+
 /// Headers of a server's answer that are passed to the client.
 pub fn to_client(headers: &HeaderMap) -> HeaderMap {
     pass(headers, |name| {

@@ -32,7 +32,7 @@ pub use attempts::Attempts;
 pub use content::{Content, EVENTS, JSON, is_encoded, media};
 pub use event_body::{EventBody, EventFilter, Stopped};
 pub use gate::Gate;
-pub use headers::{AllowList, HeaderError, to_client};
+pub use headers::{AllowList, HeaderError, all_to_client, all_to_server, to_client};
 pub use listen::{Listener, ServeOptions};
 pub use memory::{Held, Loaded, Memory, Unread, collect, least};
 pub use peer::Peer;

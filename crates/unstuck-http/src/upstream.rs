@@ -161,6 +161,21 @@ impl Upstream {
         self.ask(request(url, method, headers, body)).await
     }
 
+    /// Sends a request to this path of the server and returns its answer whatever it is: an error, a redirection, or
+    /// compressed.
+    pub async fn pass_to(
+        &self,
+        path: PathAndQuery,
+        method: Method,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Response<Incoming>, UpstreamFault> {
+        let mut parts = UriParts::from(self.options.url.clone());
+        parts.path_and_query = Some(path);
+        let url = Uri::from_parts(parts).map_err(|_| UpstreamFault::Unreachable)?;
+        self.wait(request(url, method, headers, body)).await
+    }
+
     /// Posts a message for whose answer nothing waits.
     pub async fn tell(&self, headers: HeaderMap, message: Vec<u8>) {
         let url = self.options.url.clone();
@@ -173,22 +188,9 @@ impl Upstream {
         &self,
         request: Request<Full<Bytes>>,
     ) -> Result<Response<Incoming>, UpstreamFault> {
-        let notify = &self.options.notify;
-        let answer = match timeout(self.options.patience, self.wire.request(request)).await {
-            Err(_) => return Err(UpstreamFault::Slow),
-            Ok(Err(error)) => {
-                // The text of an error names addresses, and holds nothing of the message.
-                notify.line(format_args!(
-                    "no answer from {}: {}",
-                    Shown::line(place(&self.options.url)),
-                    Shown::line(with_causes(&error))
-                ));
-                return Err(UpstreamFault::Unreachable);
-            }
-            Ok(Ok(answer)) => answer,
-        };
+        let answer = self.wait(request).await?;
         if answer.status().is_redirection() && answer.status() != StatusCode::NOT_MODIFIED {
-            notify.line(format_args!(
+            self.options.notify.line(format_args!(
                 "{} redirects to another address, which is not followed; give that address in its place",
                 Shown::line(place(&self.options.url))
             ));
@@ -198,6 +200,25 @@ impl Upstream {
             return Err(UpstreamFault::Encoded);
         }
         Ok(answer)
+    }
+
+    async fn wait(
+        &self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Response<Incoming>, UpstreamFault> {
+        match timeout(self.options.patience, self.wire.request(request)).await {
+            Err(_) => Err(UpstreamFault::Slow),
+            Ok(Err(error)) => {
+                // The text of an error names addresses, and holds nothing of the message.
+                self.options.notify.line(format_args!(
+                    "no answer from {}: {}",
+                    Shown::line(place(&self.options.url)),
+                    Shown::line(with_causes(&error))
+                ));
+                Err(UpstreamFault::Unreachable)
+            }
+            Ok(Ok(answer)) => Ok(answer),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use unstuck_transcript::{Message, Part, Speaker};
 
 use crate::{
     form::shared::quoted,
-    known::{Known, New, Notes, Parted, insertions, part, part_key},
+    known::{Known, New, Notes, Parted, end_of, insertions, part, part_key},
     request::{List, Request, Unreadable},
     span::Edits,
     telling::{Telling, denial},
@@ -54,6 +54,18 @@ pub struct Conversation {
     owed: Vec<(Box<str>, Box<str>)>,
     /// The last request of that kind, to tell a retry from a new one.
     chained: Option<u64>,
+}
+
+/// How much a request has in common with the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Alike {
+    /// How many of the first elements of both say the same.
+    pub common: usize,
+    /// The elements of this request.
+    pub elements: usize,
+    /// The elements of the one before.
+    pub known: usize,
 }
 
 /// What is to be done with a request.
@@ -165,24 +177,40 @@ impl Conversation {
         self.telling.halted()
     }
 
-    /// How many of the first elements of a request are those that were seen last, by their bytes; and whether the request
-    /// has more of them than that.
-    pub fn has_in_common(&self, request: &Request<'_>) -> Result<usize, Unreadable> {
-        let mut request = Request {
-            form: request.form,
-            text: request.text,
-            list: request.list,
-            members: request.members.clone(),
-        };
+    /// Compares a request with the last one.
+    pub fn compare(&self, request: &Request<'_>) -> Result<Alike, Unreadable> {
+        let mut request = request.clone();
         let Parted { same, new } = part(&self.known, &mut request)?;
         let more = self.known[same..].iter().zip(&new);
         let alike = more.take_while(|(known, new)| known.mark == new.known.mark);
-        Ok(same + alike.count())
+        Ok(Alike {
+            common: same + alike.count(),
+            elements: same + new.len(),
+            known: self.known.len(),
+        })
     }
 
-    /// How many elements the last request had.
-    pub fn length(&self) -> usize {
-        self.known.len()
+    /// Lets a halted agent go on: what is held against it is cleared, and the model is told why behind the last element of
+    /// the history, in this request and in later ones.
+    pub fn go_on_after_halt(&mut self, request: &Request<'_>, judged: &mut Judged) {
+        let Some(halt) = judged.halt.take() else {
+            return;
+        };
+        self.telling.reset();
+        let List::Array(start) = request.list else {
+            return;
+        };
+        let end = end_of(&self.known, start);
+        let (Some(last), Some(message)) = (self.known.last_mut(), halt.message()) else {
+            return;
+        };
+        let begin = last.begin(end);
+        last.write(request.form, &request.text[begin..end], message);
+        self.notes.insert(last.key, message.into());
+        if let Some(note) = &last.note {
+            let at = begin + note.at;
+            judged.edits.replace(at..at, note.text.clone());
+        }
     }
 
     /// What is new in a history that is sent as a whole.

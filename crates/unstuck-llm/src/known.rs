@@ -187,10 +187,20 @@ pub(crate) fn insertions(known: &[Known], start: usize) -> Vec<(usize, &str)> {
     found
 }
 
+/// Where a history ends that begins at `start`.
+pub(crate) fn end_of(known: &[Known], start: usize) -> usize {
+    start + known.iter().map(|one| one.length).sum::<usize>()
+}
+
 /// Texts that were inserted, by the elements they stand in.
 pub(crate) type Notes = HashMap<u64, Box<str>>;
 
 impl Known {
+    /// Where it begins, if it ends at `end`.
+    pub(crate) fn begin(&self, end: usize) -> usize {
+        end - self.length + self.start
+    }
+
     /// Puts a text into the element.
     pub(crate) fn write(&mut self, form: Form, element: &str, text: &str) {
         self.note = (form.spec().note)(element, text);

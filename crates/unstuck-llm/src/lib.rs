@@ -26,11 +26,12 @@ mod telling;
 mod used;
 mod whole;
 
-pub use conversation::{Conversation, Judged, Replay};
+pub use conversation::{Alike, Conversation, Judged, Replay};
 pub use form::{Form, Shape};
 pub use request::{Request, Unreadable};
 pub use session::{HEADERS, Names};
 pub use stream::{AnswerStream, Cut};
+pub use unstuck_transcript::Part;
 pub use used::used;
 pub use whole::{Answer, id_of, judge_whole, parts};
 

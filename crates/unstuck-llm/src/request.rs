@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A request that was read up to its history.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Request<'a> {
     pub(crate) form: Form,
     pub(crate) text: &'a str,
@@ -63,6 +63,9 @@ impl<'a> Request<'a> {
                     Some(b'"') => List::Text(cursor.at()),
                     _ => return Err(Unreadable),
                 };
+                if form == Form::Responses && members.previous.is_none() {
+                    members.previous = previous(text);
+                }
                 return Ok(Self {
                     form,
                     text,
@@ -134,6 +137,15 @@ impl<'a> Request<'a> {
     pub fn previous(&self) -> Option<&str> {
         self.members.previous.as_deref()
     }
+}
+
+/// The answer that a request goes on from, wherever it is named.
+fn previous(text: &str) -> Option<String> {
+    const NAME: &str = "previous_response_id";
+    // Looking for a member costs more than looking for a word.
+    memchr::memmem::find(text.as_bytes(), NAME.as_bytes())?;
+    let span = crate::span::at(text, crate::span::whole(text), &[NAME])?;
+    string(text, span).filter(|text| !text.is_empty())
 }
 
 impl Members {

@@ -1,0 +1,48 @@
+use super::*;
+
+fn target(text: &str) -> Target {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn an_address_is_for_one_provider_or_for_all() {
+    let all = Targets(vec![
+        target("http://127.0.0.1:1"),
+        target("gemini=http://127.0.0.1:2"),
+    ]);
+    let of = |provider| all.url(provider).map(|url| url.to_string());
+    assert_eq!(of(Provider::OpenAi).as_deref(), Some("http://127.0.0.1:1/"));
+    assert_eq!(of(Provider::Gemini).as_deref(), Some("http://127.0.0.1:2/"));
+    let usual = Targets::default().url(Provider::Anthropic);
+    assert_eq!(
+        usual.map(|url| url.to_string()).as_deref(),
+        Some("https://api.anthropic.com/")
+    );
+}
+
+#[test]
+fn an_address_with_credentials_is_rejected() {
+    assert!("http://user:pw@host".parse::<Target>().is_err());
+    assert!("anthropic=ftp://host".parse::<Target>().is_err());
+}
+
+#[test]
+fn the_path_of_the_address_comes_once() -> Result<(), Box<dyn std::error::Error>> {
+    let notify = Notify::silent();
+    let targets = Targets(vec![target("http://127.0.0.1:1/api/v1")]);
+    let all = Upstreams::new(targets, Duration::from_secs(1), notify);
+    let place = all.prepare(Provider::OpenAi).ok_or("no place")?;
+    for (path, expected) in [
+        ("/chat/completions", "/api/v1/chat/completions"),
+        (
+            "/api/v1/chat/completions?a=b",
+            "/api/v1/chat/completions?a=b",
+        ),
+        ("/api/v10/x", "/api/v1/api/v10/x"),
+    ] {
+        let found = place.path(path).map(|path| path.to_string());
+        assert_eq!(found.as_deref(), Some(expected));
+    }
+    Ok(())
+}
