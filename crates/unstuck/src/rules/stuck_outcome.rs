@@ -27,7 +27,7 @@ documented! {
     /// after such a failure, where three different calls failed like that. The first call after a nudge is never denied
     /// for this.
     ///
-    /// A pattern that lasts is told again when it has lasted twice as long. After three ignored nudges further calls of the kind
+    /// A pattern that lasts is reported again when it has lasted twice as long. After three ignored nudges further calls of the kind
     /// are denied, and then the run is halted.
     ///
     /// ## Why
@@ -184,7 +184,7 @@ impl Rule for StuckOutcome {
                     .and_then(|complaint| state.with(complaint));
                 let detection = match alike {
                     Some(alike) if alike.weight() >= first => {
-                        // What lasts is told again when it has lasted twice as long.
+                        // What lasts is reported again when it has lasted twice as long.
                         failing(alike, alike.weight().max(alike.lasted), &facts.label)
                     }
                     _ if done.progress == Some(Progress::Stuck) => {
