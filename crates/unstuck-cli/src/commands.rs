@@ -17,8 +17,10 @@ mod mcp_control;
 pub(crate) mod mode;
 mod policy;
 mod proxies;
+mod proxy;
 mod reset;
 mod rules;
+mod run;
 pub(crate) mod scan;
 mod schema;
 pub(crate) mod sessions;
@@ -47,6 +49,8 @@ pub(crate) static ALL: &[Row] = &[
     Row::of::<reset::ResetArgs>("reset", Group::Guard),
     Row::of::<allow::AllowArgs>("allow", Group::Guard),
     Row::of::<mode::ModeArgs>("mode", Group::Guard),
+    Row::of::<run::RunArgs>("run", Group::Guard),
+    Row::of::<proxy::ProxyArgs>("proxy", Group::Guard),
     Row::of::<check::CheckArgs>("check", Group::Guard),
     Row::of::<mcp::McpArgs>("mcp", Group::Mcp),
     Row::of::<audit::AuditArgs>("audit", Group::Mcp),

@@ -46,6 +46,8 @@ mod install_copy;
 mod install_mcp;
 #[path = "cli/likeness.rs"]
 mod likeness;
+#[path = "cli/llm_proxy.rs"]
+mod llm_proxy;
 #[path = "cli/loops.rs"]
 mod loops;
 #[cfg(unix)]
