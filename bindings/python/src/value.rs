@@ -60,6 +60,11 @@ impl Value {
         {
             return Ok(Self::Done(Json::string(text)));
         }
+        if let Ok(members) = value.cast::<PyDict>()
+            && let Some(json) = flat(members)
+        {
+            return Ok(Self::Done(json));
+        }
         let mut writer = Writer::default();
         writer.value(value)?;
         Ok(Self::Text(writer.out))
@@ -297,6 +302,45 @@ impl Writer {
         self.is_cut |= self.out.len() >= MOST_BYTES;
         self.is_cut
     }
+}
+
+/// The canonical form of a dictionary of texts, small integers, booleans and `None`, as most arguments are: it needs no second
+/// pass. `None` for any other one.
+fn flat(members: &Bound<'_, PyDict>) -> Option<Json> {
+    let pairs: Vec<_> = members.iter().collect();
+    let mut parts = Vec::with_capacity(pairs.len());
+    let mut length = 0;
+    for (key, value) in &pairs {
+        let key = key.cast::<PyString>().ok()?.to_str().ok()?;
+        let value = if let Ok(text) = value.cast::<PyString>() {
+            let text = text.to_str().ok()?;
+            length += text.len();
+            if length > MOST_BYTES {
+                return None;
+            }
+            Json::string(text)
+        } else if value.is_none() {
+            Json::null()
+        } else if let Ok(truth) = value.cast::<PyBool>() {
+            Json::from(truth.is_true())
+        } else {
+            Json::from(value.cast::<PyInt>().ok()?.extract::<i64>().ok()?)
+        };
+        length += key.len();
+        parts.push((key, value));
+    }
+    // Keys of ASCII are in the order of their bytes. Others are left to the reader, which knows the order of all.
+    if length > MOST_BYTES || !parts.iter().all(|(key, _)| key.is_ascii()) {
+        return None;
+    }
+    parts.sort_unstable_by_key(|(key, _)| *key);
+    // A string of another type may be equal to one of `str` as text, and yet be a key of its own.
+    if parts.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+        return None;
+    }
+    Some(Json::object(
+        parts.iter().map(|(key, value)| (*key, value.view())),
+    ))
 }
 
 /// A string with U+FFFD for each half of a surrogate pair.
