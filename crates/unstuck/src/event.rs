@@ -147,7 +147,7 @@ pub struct Outcome {
     /// The exit code of a command.
     pub exit_code: Option<i64>,
     /// What [`Fingerprinter::canonical`](crate::fingerprint::Fingerprinter::canonical) gives for the output as an outcome under the
-    /// secret of the settings, where the caller has it anyway.
+    /// secret of the settings, where the caller has it. Decisions do not depend on it.
     pub fingerprint: Option<Fingerprint>,
     /// The call's [`label`](Call::label), from a host that repeats the call with its result. Stored state names a call
     /// that was not seen before by its tool alone.

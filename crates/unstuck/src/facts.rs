@@ -296,7 +296,7 @@ impl Extractor {
     /// The mark of a step's output; a missing one is an outcome of its own.
     pub(crate) fn step_outcome(&self, output: Option<&Json>) -> Mark {
         let meaning = self.meaning(output);
-        self.prints.canonical(Domain::Outcome, &meaning).mark()
+        self.prints.outcome_mark(&meaning)
     }
 
     fn normalises(&self) -> bool {

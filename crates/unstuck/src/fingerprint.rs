@@ -124,6 +124,11 @@ impl Fingerprinter {
         Mark(hash::keyed(&self.text, text))
     }
 
+    /// The mark of a result that is compared within one session only, and never shown.
+    pub(crate) fn outcome_mark(&self, meaning: &[u8]) -> Mark {
+        Mark(hash::keyed(&self.outcome, meaning))
+    }
+
     /// The fingerprint of canonical bytes in a domain.
     pub fn canonical(&self, domain: Domain, canonical: &[u8]) -> Fingerprint {
         Fingerprint::from_hash(&blake3::keyed_hash(self.key(domain), canonical))

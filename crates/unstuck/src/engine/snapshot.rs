@@ -19,7 +19,7 @@ use crate::{
 const MAGIC: &[u8; 7] = b"unstuck";
 
 /// Raised whenever the meaning of stored state changes, except that of one rule: rules have versions of their own.
-const SCHEMA: u16 = 12;
+const SCHEMA: u16 = 13;
 
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;

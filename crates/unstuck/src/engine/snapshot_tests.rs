@@ -24,7 +24,7 @@ fn another_schema_is_refused_by_its_number() {
     assert_eq!(refused, Err(SnapshotError::OtherSchema { found: 8 }));
     assert_eq!(
         SnapshotError::OtherSchema { found: 8 }.to_string(),
-        "a snapshot of schema 8, this version reads schema 12"
+        "a snapshot of schema 8, this version reads schema 13"
     );
 }
 

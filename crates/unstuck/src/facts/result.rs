@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     event::{Outcome, Status},
-    fingerprint::{Domain, Fingerprint, Mark},
+    fingerprint::Mark,
     normalize::normalize,
     options::ToolSettings,
     vocab::tools::ToolWords,
@@ -89,7 +89,6 @@ impl Extractor {
         output: Option<&'a Cow<'_, Json>>,
         call: &CallFacts,
     ) -> ReadResult<'a> {
-        let unchanged = !matches!(output, Some(Cow::Owned(_)));
         let output = output.map(|output| &**output);
         let refused = if self.needs.refusals && outcome.settled() {
             refusal::of(output, outcome.failed(), &call.tool, call.speaker)
@@ -110,8 +109,6 @@ impl Extractor {
             .then(|| test_outcome::of(outcome, self.identity.calls))
             .flatten();
         let meaning = self.meaning(output);
-        let as_it_is = unchanged && matches!(meaning, Cow::Borrowed(_));
-        let known = outcome.fingerprint.filter(|_| as_it_is);
         let read = output.filter(|_| self.normalises());
         let complaint = read
             // Failing tests are compared by `test-fix-cycle`, refusals by `invalid-call`.
@@ -124,7 +121,7 @@ impl Extractor {
         // Another exit code is another way to fail.
         let code = Mark(outcome.exit_code.unwrap_or(0).cast_unsigned());
         let facts = ResultFacts {
-            outcome: self.outcome_mark(outcome, &meaning, known),
+            outcome: self.outcome_of(outcome, &meaning),
             ending,
             complaint: complaint.map(|complaint| complaint.about.join(code)),
             particular: complaint.map_or_else(Mark::default, |complaint| complaint.particular),
@@ -158,11 +155,6 @@ impl Extractor {
         }
     }
 
-    /// The mark of a result of which only these bytes count.
-    pub(crate) fn outcome_of(&self, outcome: &Outcome, meaning: &[u8]) -> Mark {
-        self.outcome_mark(outcome, meaning, None)
-    }
-
     /// The bytes that outputs are compared by.
     pub(super) fn meaning<'a>(&self, output: Option<&'a Json>) -> Cow<'a, [u8]> {
         let canonical = output.map_or("", Json::as_str);
@@ -173,12 +165,12 @@ impl Extractor {
         }
     }
 
-    fn outcome_mark(&self, outcome: &Outcome, meaning: &[u8], known: Option<Fingerprint>) -> Mark {
+    /// The mark of a result of which only these bytes count.
+    pub(crate) fn outcome_of(&self, outcome: &Outcome, meaning: &[u8]) -> Mark {
         if !self.needs.outcomes {
             return Mark::default();
         }
-        let hashed = || self.prints.canonical(Domain::Outcome, meaning);
-        let output = known.unwrap_or_else(hashed).mark();
+        let output = self.prints.outcome_mark(meaning);
         let ending = match outcome.status {
             Status::Ok => 1,
             Status::Error => 2,
