@@ -60,7 +60,8 @@ impl Front {
             return halted(form, &halt);
         }
         let Some(place) = self.upstreams.place(head, form) else {
-            return failed(StatusCode::BAD_GATEWAY, "the API cannot be reached");
+            let why = "it is not known which API this is for, or that API cannot be reached; name one with `--upstream`";
+            return failed(StatusCode::BAD_GATEWAY, why);
         };
         let to = ruling.as_mut().and_then(|ruling| ruling.path.take());
         let Some(to) = place.path(to.as_deref().unwrap_or(&path)) else {

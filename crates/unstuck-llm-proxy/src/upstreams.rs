@@ -8,6 +8,7 @@ use std::{
 
 use hyper::{
     HeaderMap, Uri,
+    header::{HeaderValue, USER_AGENT},
     http::{request::Parts, uri::PathAndQuery},
 };
 use unstuck_http::{AllowList, Upstream, UpstreamOptions, UrlError, url};
@@ -92,6 +93,16 @@ impl FromStr for Target {
 pub struct Targets(pub Vec<Target>);
 
 impl Targets {
+    /// The provider that all addresses are for. Of an address for all requests, any provider will do.
+    fn only(&self) -> Option<Provider> {
+        let mut named = self
+            .0
+            .iter()
+            .map(|target| target.provider.unwrap_or(Provider::OpenAi));
+        let first = named.next()?;
+        named.all(|other| other == first).then_some(first)
+    }
+
     fn url(&self, provider: Provider) -> Option<Uri> {
         let of = |wanted: Option<Provider>| {
             let mut found = self.0.iter().filter(|target| target.provider == wanted);
@@ -132,9 +143,9 @@ impl Upstreams {
         }
     }
 
-    /// The API that a request is for. `None` if no connection can be made to it.
+    /// The API that a request is for. `None` if that is not known, or if no connection can be made to it.
     pub(crate) fn place(&self, head: &Parts, form: Option<Form>) -> Option<&Place> {
-        let provider = provider(head, form);
+        let provider = provider(head, form).or_else(|| self.targets.only())?;
         let slot = &self.prepared[provider as usize];
         if slot.get().is_none() {
             let _one = self.preparing.lock();
@@ -177,17 +188,27 @@ impl Place {
     }
 }
 
-fn provider(head: &Parts, form: Option<Form>) -> Provider {
+/// Who provides the API that a request is for. `None` if nothing in it says so: a credential must not reach another
+/// provider than the one it is for.
+fn provider(head: &Parts, form: Option<Form>) -> Option<Provider> {
     let has = |name: &str| head.headers.contains_key(name);
+    let sender = head.headers.get(USER_AGENT).map(HeaderValue::as_bytes);
+    let is_claude = sender.is_some_and(|sender| sender.starts_with(b"claude"));
     let path = head.uri.path();
     match form {
-        Some(Form::Anthropic) => Provider::Anthropic,
-        Some(Form::Gemini) => Provider::Gemini,
-        None if has("anthropic-version") || has("x-api-key") || path.starts_with("/api/hello") => {
-            Provider::Anthropic
+        Some(Form::Anthropic) => Some(Provider::Anthropic),
+        Some(Form::Gemini) => Some(Provider::Gemini),
+        Some(_) => Some(Provider::OpenAi),
+        None if has("anthropic-version")
+            || has("anthropic-beta")
+            || has("x-api-key")
+            || is_claude =>
+        {
+            Some(Provider::Anthropic)
         }
-        None if has("x-goog-api-key") || path.starts_with("/v1beta") => Provider::Gemini,
-        Some(_) | None => Provider::OpenAi,
+        None if has("x-goog-api-key") || path.starts_with("/v1beta") => Some(Provider::Gemini),
+        None if path.starts_with("/v1/") => Some(Provider::OpenAi),
+        None => None,
     }
 }
 

@@ -46,3 +46,48 @@ fn the_path_of_the_address_comes_once() -> Result<(), Box<dyn std::error::Error>
     }
     Ok(())
 }
+
+/// The provider of a request with a method, path and headers.
+fn provider_of(path: &str, headers: &[(&str, &str)]) -> Option<Provider> {
+    let mut request = hyper::Request::get(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let (head, ()) = request.body(()).expect("a request").into_parts();
+    provider(&head, None)
+}
+
+#[test]
+fn a_credential_goes_to_the_provider_it_is_for_or_nowhere() {
+    let token = ("authorization", "Bearer of somebody");
+    let claude = ("user-agent", "claude-cli/2.1 (external)");
+    for (path, headers, expected) in [
+        ("/", &[claude][..], Some(Provider::Anthropic)),
+        (
+            "/api/oauth/usage",
+            &[token, claude],
+            Some(Provider::Anthropic),
+        ),
+        (
+            "/v1/models",
+            &[token, ("anthropic-version", "1")],
+            Some(Provider::Anthropic),
+        ),
+        ("/v1/models", &[token], Some(Provider::OpenAi)),
+        ("/v1beta/models", &[token], Some(Provider::Gemini)),
+        ("/api/oauth/usage", &[token], None),
+        ("/", &[], None),
+    ] {
+        assert_eq!(provider_of(path, headers), expected, "{path}");
+    }
+}
+
+#[test]
+fn a_request_that_names_no_provider_goes_to_the_only_address() {
+    let only = |targets: &[&str]| Targets(targets.iter().map(|text| target(text)).collect()).only();
+    assert_eq!(only(&[]), None);
+    assert_eq!(only(&["http://127.0.0.1:1"]), Some(Provider::OpenAi));
+    assert_eq!(only(&["gemini=http://127.0.0.1:1"]), Some(Provider::Gemini));
+    let both = ["gemini=http://127.0.0.1:1", "anthropic=http://127.0.0.1:2"];
+    assert_eq!(only(&both), None);
+}
