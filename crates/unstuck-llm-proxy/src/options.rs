@@ -1,4 +1,4 @@
-//! What a proxy is told when it is started.
+//! Options of a proxy.
 
 use std::{net::SocketAddr, str::FromStr, time::Duration};
 

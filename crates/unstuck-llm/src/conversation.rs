@@ -120,7 +120,7 @@ impl Conversation {
         self
     }
 
-    /// Takes a request: what is new in its history is told to the engine, once.
+    /// Takes a request: the engine gets what is new in its history, once.
     pub fn judge(&mut self, request: &mut Request<'_>) -> Result<Judged, Unreadable> {
         let is_chained = |request: &Request<'_>| request.members.previous.is_some();
         let new = if is_chained(request) {
@@ -190,7 +190,7 @@ impl Conversation {
         })
     }
 
-    /// Lets a halted agent go on: what is held against it is cleared, and the model is told why behind the last element of
+    /// Lets a halted agent go on: what is held against it is cleared, and a message to the model says why behind the last element of
     /// the history, in this request and in later ones.
     pub fn go_on_after_halt(&mut self, request: &Request<'_>, judged: &mut Judged) {
         let Some(halt) = judged.halt.take() else {
@@ -347,7 +347,7 @@ impl Conversation {
             fits
         });
         let first = by_count.max(new.len() - within.count());
-        // A step is told as a whole.
+        // A step is reported as a whole.
         let begins = |one: &New| {
             one.messages
                 .iter()

@@ -35,7 +35,7 @@ pub(crate) struct Members {
     pub(crate) model: Option<Range<usize>>,
     pub(crate) is_streamed: bool,
     pub(crate) has_tools: bool,
-    /// Whether the provider is told not to keep the answer.
+    /// Whether the provider is asked not to keep the answer.
     pub(crate) is_forgotten: bool,
     pub(crate) previous: Option<String>,
     pub(crate) conversation: Option<String>,

@@ -201,7 +201,7 @@ impl Telling {
             Verdict::Nudge | Verdict::Deny => self.keep_note(&decision),
             Verdict::Halt => {
                 self.note = None;
-                // An agent that is halted is told so again with every event.
+                // An agent that is halted gets that verdict again with every event.
                 if self.halted.is_some() {
                     return;
                 }

@@ -22,7 +22,7 @@ use crate::{
 /// Guard agents between them and the APIs of their models.
 ///
 /// Agents whose base URL is the address of the proxy work as before: streams, credentials, betas and unknown fields pass
-/// untouched. An agent that goes in circles is told so behind its last results, its calls are denied, and at last the run
+/// untouched. An agent that goes in circles gets a message behind its last results, its calls are denied, and at last the run
 /// is ended by an answer that says why. A person's next message lets it go on. Anthropic Messages, OpenAI Chat Completions,
 /// OpenAI Responses and Gemini are judged; every other request passes as it is.
 ///
