@@ -90,13 +90,17 @@ impl Proxy {
         self.runtime.shutdown_timeout(Duration::from_secs(1));
     }
 
-    /// Waits until a signal asks this process to end, and ends the proxy.
-    pub fn wait(self) {
+    /// Lets a signal that asks this process to end stop the proxy.
+    fn stop_at_signals(&self) {
         let stop = self.stop.clone();
         // A second handler cannot be set, and without one the process just ends.
         let _ = ctrlc::set_handler(move || {
             stop.send_replace(true);
         });
+    }
+
+    /// Waits until the proxy was stopped.
+    fn wait(self) {
         let _ = self.runtime.block_on(self.serving);
         self.runtime.shutdown_timeout(Duration::from_secs(1));
     }
@@ -106,6 +110,8 @@ impl Proxy {
 pub fn serve(options: ProxyOptions, guard: Arc<Guard>) -> Result<()> {
     let notify = options.notify.clone();
     let proxy = Proxy::start(options, guard)?;
+    // Before the address is announced: from then on a signal must let answers finish.
+    proxy.stop_at_signals();
     notify.line(format_args!("listens at http://{}", proxy.address()));
     proxy.wait();
     Ok(())
