@@ -32,7 +32,7 @@ struct Given {
     /// Members named as the keys of `unstuck.toml`; they win over those of `config`.
     #[serde(default)]
     settings: Map<String, Value>,
-    /// Random bytes, so that nobody can choose arguments that make lookups slow.
+    /// Random bytes, so that arguments cannot be chosen to make lookups slow.
     #[serde(default)]
     index_key: [u8; 16],
 }

@@ -24,10 +24,7 @@ type Decided = Either<f64, String>;
 
 fn decided(answer: Result<Answer, unstuck_js::Error>) -> napi::Result<Decided> {
     match answer {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "nobody has 2^53 events in one process"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "no process has 2^53 events")]
         Ok(Answer::Allowed(line)) => Ok(Either::A(line as f64)),
         Ok(Answer::Decided(text)) => Ok(Either::B(text)),
         Err(error) => Err(thrown(&error)),

@@ -13,7 +13,7 @@ const LONG: usize = 1 << 15;
 /// An engine or a detector behind a lock, with the message of a panic that made it unusable.
 ///
 /// No code of Python runs while the lock is held, and no thread waits for the lock while it keeps others from running
-/// Python: whoever holds the lock can always finish.
+/// Python: the thread that holds the lock can always finish.
 pub(crate) struct Shared<S>(Mutex<State<S>>);
 
 struct State<S> {

@@ -59,7 +59,7 @@ fn provider_of(path: &str, headers: &[(&str, &str)]) -> Option<Provider> {
 
 #[test]
 fn a_credential_goes_to_the_provider_it_is_for_or_nowhere() {
-    let token = ("authorization", "Bearer of somebody");
+    let token = ("authorization", "Bearer of-someone-else");
     let claude = ("user-agent", "claude-cli/2.1 (external)");
     for (path, headers, expected) in [
         ("/", &[claude][..], Some(Provider::Anthropic)),

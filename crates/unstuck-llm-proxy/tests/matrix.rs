@@ -148,7 +148,7 @@ mod situations {
         let mut agent = Agent::new(form, streamed, "Show the file.");
         let heard = until_halt(&mut agent, &running, "cat: nope.txt: No such file");
         let asked = api.seen().len();
-        // The model was told, calls were denied, and the last answer is not the model's.
+        // The model got a message, calls were denied, and the last answer is not the model's.
         assert!(api.seen().iter().any(|it| it.text().contains("[unstuck]")));
         assert!(heard.iter().any(|it| it.text.contains("Not run: ")));
         assert_eq!(asked, heard.len() - 1);
