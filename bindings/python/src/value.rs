@@ -106,7 +106,7 @@ pub(crate) fn canonical(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(Value::of(value)?.into_json().as_str().to_owned())
 }
 
-/// Writes JSON. The text is no longer than [`MOST_BYTES`] and what one string or number adds.
+/// Writes JSON. The length of the text is at most [`MOST_BYTES`] and what one string or number adds.
 #[derive(Default)]
 pub(crate) struct Writer {
     out: String,

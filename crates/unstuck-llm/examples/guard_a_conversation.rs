@@ -1,4 +1,4 @@
-//! Guards a conversation with a model: an agent that makes the same call again is told so, and then stopped.
+//! Guards a conversation with a model: an agent that makes the same call again gets a message, and is then stopped.
 //!
 //! ```text
 //! cargo run -p unstuck-llm --example guard_a_conversation

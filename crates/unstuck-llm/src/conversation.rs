@@ -32,7 +32,7 @@ impl Default for Replay {
     }
 }
 
-/// Parts that are remembered as told, for a history that is rewritten.
+/// Parts that are remembered as reported, for a history that is rewritten.
 const MOST_TOLD: usize = 1 << 15;
 
 /// Texts that are put back into a history.
@@ -40,7 +40,7 @@ const MOST_NOTES: usize = 4_096;
 
 /// What was seen of one conversation.
 ///
-/// Its memory is bounded: about 100 bytes for each element of the last request, half a megabyte for what was told before,
+/// Its memory is bounded: about 100 bytes for each element of the last request, half a megabyte for what was reported before,
 /// the texts that were inserted, and the engine.
 pub struct Conversation {
     telling: Telling,
@@ -79,7 +79,7 @@ pub struct Judged {
     pub decisions: Vec<Decision>,
     /// Whether a person spoke in what is new.
     pub person: bool,
-    /// How many elements of the history were not told before.
+    /// How many elements of the history were not reported before.
     pub new: usize,
 }
 
@@ -288,10 +288,10 @@ impl Conversation {
         self.told.extend(parts.filter_map(part_key));
     }
 
-    /// Leaves out of a message what was told before the history was rewritten.
+    /// Leaves out of a message what was reported before the history was rewritten.
     fn keep_new(&self, message: &mut Message, summary: &mut Summary) {
         let told = |part: &Part| part_key(part).is_some_and(|key| self.told.contains(&key));
-        // A model thinks before it speaks: its thoughts were told with its words.
+        // A model thinks before it speaks: its thoughts were reported with its words.
         if message.parts.iter().any(told) {
             message
                 .parts
@@ -320,7 +320,7 @@ impl Conversation {
         common == 0 || (same + new.len() < self.known.len() && told.any(|told| told))
     }
 
-    /// Keeps what was told within its bound: what the present history has stays.
+    /// Keeps what was reported within its bound: what the present history has stays.
     fn forget_told(&mut self, new: &[New]) {
         if self.told.len() <= MOST_TOLD {
             return;
@@ -333,7 +333,7 @@ impl Conversation {
         self.told.retain(|key| current.contains(key));
     }
 
-    /// How many of the first elements of a long history are not told.
+    /// How many of the first elements of a long history are not reported.
     fn skipped(&self, bytes: usize, new: &[New]) -> usize {
         let by_count = new.len().saturating_sub(self.replay.elements);
         if bytes <= self.replay.bytes && by_count == 0 {

@@ -10,7 +10,7 @@ const NOT_RUN: &str = "Not run: ";
 /// when the text comes back.
 const MOST_ARGUMENTS: usize = 16 << 10;
 
-/// The text in place of a call that is denied. It names the call, so that a history tells of it whoever reads it.
+/// The text in place of a call that is denied. It names the call, so that every reader of the history learns of it.
 pub(crate) fn denial(message: &str, tool: &str, args: &Json) -> String {
     let tool = Json::string(tool);
     if args.as_str().len() <= MOST_ARGUMENTS {

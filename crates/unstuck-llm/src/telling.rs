@@ -84,7 +84,7 @@ impl Telling {
         self.observe(EventKind::Reset);
     }
 
-    /// The text that belongs behind what was told last, once the calls of the step are answered.
+    /// The text that belongs behind what was reported last, once the calls of the step are answered.
     pub(crate) fn take_note(&mut self) -> Option<Box<str>> {
         if !self.is_answered || !self.open.is_empty() {
             return None;
