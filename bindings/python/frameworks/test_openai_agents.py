@@ -1,0 +1,56 @@
+"""The OpenAI Agents SDK with the scripted model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
+from openai import AsyncOpenAI
+from scripted import LIMIT
+from suite import RAN, TOOLS, Suite
+
+from unstuck.adapters import loop_key
+from unstuck.adapters.openai_agents import LoopGuard
+
+
+def tools() -> list[Any]:
+    made = [function_tool(function) for function in TOOLS]
+    loop_key(["job"])(made[-1])
+    return made
+
+
+def agent(model: Any = "scripted") -> Agent[Any]:
+    worker = Agent(name="worker", model=model, tools=tools())
+    research = worker.as_tool("research", "Asks a sub-agent.")
+    return Agent(name="main", model=model, tools=[*tools(), research])
+
+
+class TestOpenaiAgents(Suite):
+    example = "openai_agents_sdk.py"
+    model: Any = "scripted"
+
+    async def run(self, prompt: str, *, stream: bool = False, **settings: Any) -> str:
+        guard = LoopGuard(**settings)
+        config = RunConfig(tool_not_found_behavior="return_error_to_model", tracing_disabled=True)
+        options = {"run_config": config, "max_turns": 70}
+        if not stream:
+            return (await guard.run(agent(self.model), prompt, **options)).final_output
+        streamed = guard.run_streamed(agent(self.model), prompt, **options)
+        async for _ in streamed.stream_events():
+            pass
+        return streamed.final_output
+
+    def test_without_a_guard_the_tools_are_as_before(self) -> None:
+        guarded = agent()
+        LoopGuard().run_sync(guarded, "scenario:loop")
+        RAN.clear()
+        answer = Runner.run_sync(guarded, "scenario:loop", max_turns=70).final_output
+        assert (answer, RAN["a"]) == ("gave up", LIMIT)
+
+
+class TestWithAModelThatIsAnObject(TestOpenaiAgents):
+    """Chat Completions: no provider is asked for such a model."""
+
+    @property
+    def model(self) -> Any:  # type: ignore[override]
+        return OpenAIChatCompletionsModel("scripted", AsyncOpenAI())
