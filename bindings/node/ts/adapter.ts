@@ -55,6 +55,11 @@ export class Run {
   #children = 0;
   #halt: Decision | undefined;
 
+  /** The run that the present code is a part of. */
+  static current(): Run | undefined {
+    return runs.getStore();
+  }
+
   constructor(options: AdapterOptions = {}) {
     const { guard, onHalt: _, loopKeys: __, ...settings } = options;
     const parent = runs.getStore();
@@ -86,9 +91,14 @@ export class Run {
 
   /** Records a call that the framework answered by itself: its tool does not exist, or its arguments are invalid. */
   rejected(tool: string, args: unknown, error: unknown, id?: string): void {
+    this.answered(tool, args, error instanceof Error ? error : String(error), id, "error");
+  }
+
+  /** Records a call that ran unseen, with its result. */
+  answered(tool: string, args: unknown, output: unknown, id?: string, status?: "ok" | "error"): void {
     const begun = this.before(tool, args, id);
     if (begun.denied === undefined) {
-      this.after(begun.id, error instanceof Error ? error : String(error), "error");
+      this.after(begun.id, output, status);
     }
   }
 
