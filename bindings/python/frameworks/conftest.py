@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -18,6 +19,9 @@ os.environ |= {
     "GOOGLE_GEMINI_BASE_URL": MODEL.url,
     "OPENAI_API_KEY": "scripted",
     "OPENAI_BASE_URL": f"{MODEL.url}/v1",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "CLAUDE_CONFIG_DIR": tempfile.mkdtemp(),
+    "ENABLE_TOOL_SEARCH": "false",
     "LANGSMITH_TRACING": "false",
     "OPENAI_AGENTS_DISABLE_TRACING": "1",
     "CREWAI_DISABLE_TELEMETRY": "true",

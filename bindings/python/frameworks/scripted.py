@@ -110,10 +110,14 @@ class Model:
         offset = before[-1].message + 1 if before else 0
         items = before + [replace(item, message=item.message + offset) for item in wire.read(body)]
         scenario = _scenario(items)
-        if scenario:
-            self.requests.append(items)
         number = len({item.message for item in items if item.kind == "call"})
         said = turn(scenario, number, "request" if wire is Gemini else "input")
+        if wire is Messages:
+            if not body.get("tools"):
+                scenario, said = "", "no tools"
+            said = _as_offered(said, [tool["name"] for tool in body.get("tools", [])])
+        if scenario:
+            self.requests.append(items)
         response = ""
         if wire is Responses:
             end = items[-1].message + 1
@@ -140,6 +144,21 @@ def _scenario(items: list[Item]) -> str:
         if item.kind == "user" and "Look up the key" in item.text:
             return "loop"
     return ""
+
+
+def _as_offered(said: str | list[Call], names: list[str]) -> str | list[Call]:
+    """Calls under the names that Claude Code gives to tools of MCP servers, and to agents."""
+    if isinstance(said, str):
+        return said
+    calls: list[Call] = []
+    for call in said:
+        name = next((name for name in names if name.endswith(f"__{call.name}")), call.name)
+        args = call.args
+        if call.name == "research" and name not in names:
+            name = next(name for name in names if name in ("Agent", "Task"))
+            args = {"description": "look up", "prompt": call.args["input"], "subagent_type": "research"}
+        calls.append(Call(name, args))
+    return calls
 
 
 def _text(content: Any) -> str:

@@ -19,7 +19,7 @@ from conftest import MODEL
 from scripted import Item
 
 from unstuck import Halted
-from unstuck.adapters import Run, Runs, loop_key
+from unstuck.adapters import Run, loop_key
 
 #: Clients of providers keep connections, which belong to one loop.
 LOOP = asyncio.new_event_loop()
@@ -70,6 +70,10 @@ class Suite:
     delegates = True
     #: Whether a run can be streamed.
     streams = True
+    #: Requests of a run that loops: the ninth call ends it.
+    requests = 9
+    #: What ``on_halt="raise"`` raises, or has as its cause.
+    halted: type[Exception] = Halted
     #: File of the example.
     example = ""
 
@@ -91,9 +95,9 @@ class Suite:
             pytest.skip("the framework does not stream")
         answer = self.go("scenario:loop", stream=stream)
         assert RAN["a"] == 5
-        assert len(MODEL.requests) == 9
-        assert [remarks(request) for request in MODEL.requests] == [0, 0, 0, 1, 2, 3, 3, 3, 3]
-        assert [denials(request) for request in MODEL.requests] == [0] * 6 + [1, 2, 3]
+        assert len(MODEL.requests) == self.requests
+        assert [remarks(request) for request in MODEL.requests[:9]] == [0, 0, 0, 1, 2, 3, 3, 3, 3]
+        assert [denials(request) for request in MODEL.requests[:9]] == [0] * 6 + [1, 2, 3]
         assert "returned the same result 3 times: `value of a`" in text_of(MODEL.requests[3])
         assert "LOOP_DETECTED" in answer
         sound(MODEL.requests)
@@ -135,7 +139,7 @@ class Suite:
         assert ["LOOP_DETECTED" in answer for answer in answers] == [True, False, True, False]
         assert RAN["a"] == 10
         assert RAN["39"] == 2
-        assert len(MODEL.of("loop")) == 18
+        assert len(MODEL.of("loop")) == 2 * self.requests
         assert all("unstuck" not in text_of(request) for request in MODEL.of("healthy"))
 
     def test_runs_after_each_other_begin_afresh(self) -> None:
@@ -172,10 +176,10 @@ class Suite:
         with pytest.raises(Exception) as raised:
             self.go("scenario:loop", on_halt="raise")
         error: BaseException | None = raised.value
-        while error is not None and not isinstance(error, Halted):
+        while error is not None and not isinstance(error, self.halted):
             error = error.__cause__ or error.__context__
-        assert isinstance(error, Halted)
-        assert "LOOP_DETECTED" in str(error)
+        assert isinstance(error, self.halted)
+        assert "LOOP_DETECTED" in f"{error} {vars(error)}"
 
     def test_observing_changes_nothing(self) -> None:
         assert self.go("scenario:loop", mode="observe", on_halt="raise")
@@ -185,13 +189,13 @@ class Suite:
         if not self.delegates:
             pytest.skip("the framework has no sub-agents that run inside a tool")
         begun: list[Run] = []
-        begin = Runs.begin
+        init = Run.__init__
 
-        def recorded(runs: Runs, name: str | None = None) -> Run:
-            begun.append(begin(runs, name))
-            return begun[-1]
+        def recorded(run: Run, *args: Any) -> None:
+            init(run, *args)
+            begun.append(run)
 
-        monkeypatch.setattr(Runs, "begin", recorded)
+        monkeypatch.setattr(Run, "__init__", recorded)
         assert "finished" in self.go("scenario:delegate")
         assert len(begun) == 3
         assert len({run.agent for run in begun}) == 3

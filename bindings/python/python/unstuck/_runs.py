@@ -135,6 +135,8 @@ class Run:
         self.halted: Decision | None = None
         #: Texts that an adapter has placed, by the id of the call whose result they stand behind.
         self.placed: dict[str, str] = {}
+        #: Names of the tools that the model was offered last, for adapters whose framework tells them apart.
+        self.known: set[Any] = set()
         self._runs = runs
         #: What ``_inside`` is outside of this run, and within it while no call is running.
         self._outer = outer
@@ -234,8 +236,12 @@ class Run:
         with self._lock:
             first, self._begun = not self._begun, True
         if not first:
-            self._note(self.guard.turn(agent=self.agent))
+            self.turn()
         return self.answer()
+
+    def turn(self) -> None:
+        """Reports that a turn of the model ended and its calls ran, where no step begins after it."""
+        self._note(self.guard.turn(agent=self.agent))
 
     def remarks(self) -> str | None:
         """Returns the nudges since the last time, which belong behind all results of the step, and forgets them."""
