@@ -9,7 +9,7 @@ import { test } from "node:test";
  * `script(turn)`, a text or a list of `{ id, tool, args }`. It returns `run`, which runs the agent and returns its final
  * answer, and `sent`: the messages `{ role, text, calls, id }` of each request to the model.
  */
-export function adapterTests(name, make, { unknown = true, invalid = true, subAgents = true, throws = true, parallel = true } = {}) {
+export function adapterTests(name, make, { unknown = true, invalid = true, subAgents = true, throws = "RunHalted", parallel = true } = {}) {
   const drive = async (what) => {
     const { run, sent } = make(what);
     return { answer: await run(), sent };
@@ -38,7 +38,7 @@ export function adapterTests(name, make, { unknown = true, invalid = true, subAg
     test(`${name}: a halt is thrown where that is wanted`, async () => {
       const tools = { search: { run: () => "no hits" } };
       const run = drive({ script: looping, tools, settings: { ...fast, onHalt: "throw" } });
-      await assert.rejects(run, (error) => halted(error));
+      await assert.rejects(run, (error) => halted(error, throws));
     });
   }
 
@@ -150,9 +150,10 @@ function paired(request) {
   assert.deepEqual(open, []);
 }
 
-function halted(error) {
+/** Whether the error is of this name, or was caused by one, and has the reason of the halt. */
+function halted(error, name) {
   for (let cause = error; cause; cause = cause.cause) {
-    if (cause.name === "RunHalted" && /\[unstuck\]/.test(cause.message)) {
+    if (cause.name === name && /\[unstuck\]/.test(cause.message)) {
       return true;
     }
   }
