@@ -53,6 +53,11 @@ def turn(scenario: str, number: int, argument: str = "input") -> str | list[Call
             return [Call("no_such_tool", {"key": str(number)})]
         case "invalid":
             return [Call("look_up", {"kye": str(number)})]
+        case "malformed":
+            return [Call("look_up", '{"key": '), Call("look_up", {"key": str(number)})]
+        case "task":
+            args = {"description": f"scenario:loop {number}", "subagent_type": "worker"}
+            return [Call("task", args)] if number < 2 else "finished"
         case "poll":
             return [Call("job_status", {"job": "7", "request_id": str(number)})]
         case "delegate":
@@ -169,6 +174,11 @@ def _text(content: Any) -> str:
     return "" if content is None else str(content)
 
 
+def _arguments(call: Call) -> str:
+    """Arguments as JSON; a string stands for arguments that are not JSON."""
+    return call.args if isinstance(call.args, str) else json.dumps(call.args)
+
+
 def _id(number: int, place: int, call: Call) -> str:
     return f"call_{number}_{place}_{call.name}"
 
@@ -197,7 +207,7 @@ class Chat:
                 "index": place,
                 "id": _id(number, place, call),
                 "type": "function",
-                "function": {"name": call.name, "arguments": json.dumps(call.args)},
+                "function": {"name": call.name, "arguments": _arguments(call)},
             }
             for place, call in enumerate(said)
         ]
@@ -213,8 +223,10 @@ class Chat:
     def pieces(cls, said: str | list[Call], number: int) -> Iterator[dict[str, Any]]:
         chunk = _CHAT | {"object": "chat.completion.chunk"}
         reason = "stop" if isinstance(said, str) else "tool_calls"
+        usage = chunk.pop("usage")
         yield chunk | {"choices": [{"index": 0, "delta": cls.message(said, number), "finish_reason": None}]}
         yield chunk | {"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}
+        yield chunk | {"choices": [], "usage": usage}
 
 
 _CHAT: dict[str, Any] = {
@@ -260,7 +272,7 @@ class Responses:
                 "status": "completed",
                 "call_id": _id(number, place, call),
                 "name": call.name,
-                "arguments": json.dumps(call.args),
+                "arguments": _arguments(call),
             }
             for place, call in enumerate(said)
         ]

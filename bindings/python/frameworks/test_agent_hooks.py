@@ -19,7 +19,7 @@ from unstuck.adapters.agent_hooks import LoopGuard
 class TestAgentHooks(Suite):
     # The host asks an interceptor in a task of its own, so that a run does not know the call that it is in.
     delegates = False
-    requests = 10
+    extra = 1
     halted = InterceptionBlocked
     example = "agent_hooks_interceptor.py"
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from conftest import MODEL
+from deepagents import create_deep_agent
 from langchain.agents import create_agent
 from langchain_core.tools import StructuredTool, tool
-from suite import TOOLS, Suite, in_a_thread
+from langgraph.errors import GraphBubbleUp
+from suite import RAN, TOOLS, Suite, sound, text_of
 
 from unstuck.adapters.langchain import LoopGuard
 
@@ -44,3 +48,32 @@ class TestLangchain(Suite):
     def test_the_synchronous_hooks_do_the_same(self) -> None:
         result = agent(LoopGuard()).invoke({"messages": [("user", "scenario:loop")]})
         assert "LOOP_DETECTED" in result["messages"][-1].text
+
+    def test_arguments_that_are_no_json_are_seen(self) -> None:
+        assert "LOOP_DETECTED" in self.go("scenario:malformed")
+        assert "[unstuck]" in text_of(MODEL.requests[-1])
+        sound(MODEL.requests)
+
+    def test_an_interrupt_is_no_failure(self) -> None:
+        run = LoopGuard().begin()
+        for _ in range(12):
+            with pytest.raises(GraphBubbleUp), run.call("ask", {"key": "a"}, "c1"):
+                raise GraphBubbleUp
+        assert (run.remarks(), run.halted) == (None, None)
+
+    def test_sub_agents_of_deepagents_are_agents_of_the_swarm(self) -> None:
+        guard = LoopGuard()
+        worker: Any = {
+            "name": "worker",
+            "description": "Looks things up.",
+            "system_prompt": "You look things up.",
+            "tools": tools(),
+            "middleware": [guard],
+        }
+        deep = create_deep_agent("openai:scripted", tools(), middleware=[guard], subagents=[worker])
+        result = deep.invoke({"messages": [("user", "scenario:task")]})
+        assert result["messages"][-1].text == "finished"
+        assert RAN["a"] == 10
+        assert len(MODEL.of("loop")) == 18
+        answers = [item.text for item in MODEL.of("task")[-1] if item.kind == "result"]
+        assert ["LOOP_DETECTED" in answer for answer in answers] == [True, True]

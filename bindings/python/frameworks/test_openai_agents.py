@@ -7,7 +7,7 @@ from typing import Any
 from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
 from openai import AsyncOpenAI
 from scripted import LIMIT
-from suite import RAN, TOOLS, Suite
+from suite import LOOP, RAN, TOOLS, Suite
 
 from unstuck.adapters import loop_key
 from unstuck.adapters.openai_agents import LoopGuard
@@ -42,10 +42,10 @@ class TestOpenaiAgents(Suite):
 
     def test_without_a_guard_the_tools_are_as_before(self) -> None:
         guarded = agent()
-        LoopGuard().run_sync(guarded, "scenario:loop")
+        LOOP.run_until_complete(LoopGuard().run(guarded, "scenario:loop"))
         RAN.clear()
-        answer = Runner.run_sync(guarded, "scenario:loop", max_turns=70).final_output
-        assert (answer, RAN["a"]) == ("gave up", LIMIT)
+        result = LOOP.run_until_complete(Runner.run(guarded, "scenario:loop", max_turns=70))
+        assert (result.final_output, RAN["a"]) == ("gave up", LIMIT)
 
 
 class TestWithAModelThatIsAnObject(TestOpenaiAgents):

@@ -8,7 +8,7 @@ import pytest
 from conftest import MODEL
 from pydantic import BaseModel
 from pydantic_ai import Agent, Tool
-from suite import TOOLS, Suite
+from suite import LOOP, TOOLS, Suite
 
 from unstuck import Halted
 from unstuck.adapters.pydantic_ai import LoopGuard
@@ -45,5 +45,5 @@ class TestPydanticAi(Suite):
             value: str
 
         with pytest.raises(Halted, match="LOOP_DETECTED"):
-            agent(LoopGuard(), output_type=Answer).run_sync("scenario:loop")
+            LOOP.run_until_complete(agent(LoopGuard(), output_type=Answer).run("scenario:loop"))
         assert len(MODEL.requests) == 9

@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from unstuck import Halted
 from unstuck.adapters import Run, Runs, guard_tool, loop_key
-from unstuck._runs import calling_run, present_run
+from unstuck._runs import present_run, run_of_call
 
 
 def test_what_the_guide_shows_without_a_framework_runs() -> None:
@@ -127,6 +127,20 @@ def test_a_cancelled_call_is_no_failure() -> None:
     assert (run.remarks(), run.halted) == (None, None)
 
 
+def test_a_call_that_waits_is_no_failure() -> None:
+    class Approval(Exception):
+        pass
+
+    class WithApproval(Runs):
+        pauses = (Approval,)
+
+    run = WithApproval().begin()
+    for _ in range(12):
+        with pytest.raises(Approval), run.call("look_up", {"key": "a"}, "c1"):
+            raise Approval
+    assert (run.remarks(), run.halted) == (None, None)
+
+
 def test_calls_that_the_framework_refuses_count() -> None:
     run = Runs().begin()
     for at in range(20):
@@ -167,7 +181,7 @@ def test_the_present_run_is_the_sub_agents_inside_a_tool() -> None:
         inner = present_run()
         assert inner is present_run()
         assert inner is not None
-        assert (inner is run, calling_run() is run) == (False, True)
+        assert (inner is run, run_of_call("c1") is run, run_of_call("c2") is inner) == (False, True, True)
         run.after("c1", "done")
         assert present_run() is run
     assert present_run() is None

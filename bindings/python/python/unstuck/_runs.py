@@ -59,6 +59,9 @@ class Runs:
     settings of that run. ``loop_keys`` maps names of tools to what :func:`loop_key` takes.
     """
 
+    #: Exceptions by which a tool waits for something, such as an approval: the call is neither a success nor a failure.
+    pauses: tuple[type[BaseException], ...] = ()
+
     def __init__(
         self,
         preset: str | None = None,
@@ -107,9 +110,10 @@ def present_run() -> Run | None:
     return run.sub_agent(call) if run is not None and call is not None and run.is_calling(call) else run
 
 
-def calling_run() -> Run | None:
-    """Returns the run whose tool is running here, or goes on here."""
-    return (_inside.get() or (None, None))[0]
+def run_of_call(id: str) -> Run | None:
+    """Returns the run that made a call, where its tool has run; a call that was denied is one of the present run."""
+    run, _ = _inside.get() or (None, None)
+    return run if run is not None and run.is_calling(id) else present_run()
 
 
 @dataclass
@@ -143,7 +147,7 @@ class Run:
         self._base = outer
         self._open: OrderedDict[str, Decision] = OrderedDict()
         self._sub_agents: dict[str, Run] = {}
-        self._named: dict[str, Run] = {}
+        self._named: OrderedDict[str, Run] = OrderedDict()
         self._remarks: list[str] = []
         self._begun = False
         self._lock = threading.Lock()
@@ -167,6 +171,8 @@ class Run:
             if name not in self._named:
                 agent = f"{name}-{next(self.numbers)}"
                 self._named[name] = Run(self._runs, self.guard, agent, self.numbers, self._outer)
+                while len(self._named) > _RUNS:
+                    self._named.popitem(last=False)
             return self._named[name]
 
     def before(self, tool: str, args: Any, id: str | None = None, declared_by: Any = None) -> str | None:
@@ -209,6 +215,9 @@ class Run:
         call = CallOutcome(self.before(tool, args, id, declared_by))
         try:
             yield call
+        except self._runs.pauses:
+            self.after(id, status="pending")
+            raise
         except Exception as error:
             self.after(id, error=error)
             raise

@@ -59,7 +59,7 @@ class LoopGuard(Runs):
         run = self._run(input)
         for call in input["tool_calls"]:
             response = call.get("tool_response")
-            if call["tool_use_id"] in run.placed:
+            if run.placed.pop(call["tool_use_id"], None) is not None:
                 run.after(call["tool_use_id"], response)
             else:  # The tool is unknown, or its arguments are invalid: no other hook sees such a call.
                 run.refused(call["tool_name"], call["tool_input"], str(response), call["tool_use_id"])

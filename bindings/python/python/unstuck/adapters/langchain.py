@@ -8,6 +8,7 @@ from uuid import uuid4
 from langchain.agents.middleware import AgentMiddleware, AgentState, hook_config
 from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langgraph.errors import GraphBubbleUp
 from typing_extensions import NotRequired
 
 from .._runs import CallOutcome, Run, Runs
@@ -21,6 +22,7 @@ class LoopGuard(Runs, AgentMiddleware[Any, Any, Any]):
     """Guards the agents that have this middleware. The settings are those of :class:`unstuck.Guard`."""
 
     state_schema = _State
+    pauses = (GraphBubbleUp,)
 
     def before_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         key = uuid4().hex

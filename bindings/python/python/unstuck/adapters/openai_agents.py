@@ -24,7 +24,7 @@ from agents import (
 from openai.types.responses import Response, ResponseCompletedEvent, ResponseOutputMessage, ResponseOutputText
 
 from .._guard import Halted
-from .._runs import Run, Runs, calling_run, present_run
+from .._runs import Run, Runs, present_run, run_of_call
 
 
 class LoopGuard(Runs):
@@ -172,7 +172,7 @@ def _before(data: Any) -> ToolGuardrailFunctionOutput:
 
 def _after(data: Any) -> ToolGuardrailFunctionOutput:
     failed = str(data.output).startswith("An error occurred while")
-    if run := calling_run():
+    if run := run_of_call(data.context.tool_call_id):
         run.after(data.context.tool_call_id, data.output, error=data.output if failed else None)
     return ToolGuardrailFunctionOutput.allow()
 

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.exceptions import SkipToolExecution
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, SkipToolExecution
 from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
 from .._guard import Halted
@@ -16,6 +16,7 @@ from .._runs import Run, Runs
 class LoopGuard(Runs, AbstractCapability[Any]):
     """Guards the agents that have this capability. The settings are those of :class:`unstuck.Guard`."""
 
+    pauses = (ApprovalRequired, CallDeferred)
     _run: Run
 
     async def for_run(self, ctx: Any) -> LoopGuard:
