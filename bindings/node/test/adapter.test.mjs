@@ -22,7 +22,7 @@ async function loop(run, times) {
 }
 
 test("adapters without a framework of their own load as both kinds of modules, without any framework", async () => {
-  for (const name of ["./adapter", "./ai-sdk", "./langchain", "./mastra", "./mcp", "./openai-agents", "./strands"]) {
+  for (const name of ["./adapter", "./ai-sdk", "./claude-agent-sdk", "./langchain", "./mastra", "./mcp", "./openai-agents", "./strands"]) {
     const own = require(`unstuck/${name.slice(2)}`);
     const esm = await import(join(PACKAGE, exports[name].default));
     assert.equal(esm.RunHalted, RunHalted);

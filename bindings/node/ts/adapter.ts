@@ -148,12 +148,17 @@ export class Run {
     this.#follow(this.agent.user(text));
   }
 
+  /** Reason of the halt, where the run is halted. */
+  get reason(): string | undefined {
+    return this.#halt?.message;
+  }
+
   /** Reason of the halt, as the final answer; undefined unless the run is halted. Throws if the options say so. */
   halted(): string | undefined {
     if (this.#halt !== undefined && this.#options.onHalt === "throw") {
       throw new RunHalted(this.#halt);
     }
-    return this.#halt?.message;
+    return this.reason;
   }
 
   /** What the model is to be shown behind the results of the last step; undefined if nothing. Returned once. */
