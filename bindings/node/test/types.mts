@@ -10,6 +10,9 @@ import {
   StepLoopDetector,
   UnstuckError,
 } from "unstuck";
+import { Run, type RunHalted } from "unstuck/adapter";
+import { guarded } from "unstuck/ai-sdk";
+import { loopGuard } from "unstuck/langchain";
 
 const guard = new Guard({
   preset: "standard",
@@ -75,3 +78,14 @@ if (!checked.allowed) {
 }
 const code: "settings" | "value" | "event" | "snapshot" | "scan" | "fault" = new UnstuckError("value", "").code;
 void [report, snapshot, code];
+
+const model: { model: string; prompt: number } = guarded({ model: "m", prompt: 1 }, { onHalt: "throw", loopKeys: { job: ({ id }: { id: string }) => id } });
+// @ts-expect-error: not a way to end a run
+guarded(model, { onHalt: "stop" });
+loopGuard({ preset: "standard", rules: { nearRepeat: { halt: "never" } } });
+export async function own(): Promise<string> {
+  const called = await new Run({ guard }).call("search", {}, async () => 7);
+  const answer: string | number = called.denied ?? called.output;
+  return String(answer);
+}
+export const verdictOf = (error: RunHalted): Decision["verdict"] => error.decision.verdict;
