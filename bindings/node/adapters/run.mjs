@@ -71,7 +71,7 @@ async function node() {
 }
 
 async function show(name, program) {
-  const { title, module, packages, overrides } = pins.adapters[name];
+  const { title, module, example = module, packages, overrides } = pins.adapters[name];
   const folder = join(into, name);
   const own = Object.fromEntries(values.package.map((path) => [nameOf(path), `file:${resolve(path)}`]));
   const failure = await install(folder, { dependencies: { ...pins.common, ...packages, ...own }, ...(overrides && { overrides }) });
@@ -82,7 +82,7 @@ async function show(name, program) {
   for (const part of ["test", "examples"]) {
     cpSync(join(HERE, part), join(folder, part), { recursive: true });
   }
-  const env = { ...process.env, UNSTUCK_ADAPTER: module, UNSTUCK_ROOT: resolve(HERE, "../../..") };
+  const env = { ...process.env, UNSTUCK_ADAPTER: example, UNSTUCK_ROOT: resolve(HERE, "../../..") };
   const args = ["--test", "--test-reporter=spec", join("test", `${module}.test.mjs`)];
   const { code, output } = await run(program, args, { cwd: folder, env, timeout: 300_000 });
   const tests = Number(/^. tests (\d+)$/m.exec(output)?.[1] ?? 0);
