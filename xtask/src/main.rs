@@ -13,6 +13,7 @@ use clap::{Parser, Subcommand};
 use unstuck_dev::Shell;
 use unstuck_e2e::{agents, peers};
 
+mod adapters;
 mod attacks;
 mod bench;
 mod bench_bindings;
@@ -57,6 +58,11 @@ enum Task {
     /// last commit that this branch shares with `origin/main`; where there is none, and on a commit of `origin/main`,
     /// every step runs.
     Test(test::Options),
+    /// Run the adapters for agent frameworks, with the frameworks from their registries and a scripted model
+    ///
+    /// Versions are pinned beside the tests of each language, and docs/adapters.md says what was shown. Not a part of `test`: it
+    /// downloads several gigabytes, and takes minutes for each framework.
+    Adapters(adapters::Options),
     /// Check the vectors under conformance/ against the release build
     Conformance(conformance::Options),
     /// Rewrite the committed generated files
@@ -178,6 +184,7 @@ fn main() -> ExitCode {
 fn run(task: &Task) -> Result<ExitCode> {
     let shell = Shell::at_repository_root()?;
     match task {
+        Task::Adapters(options) => adapters::run(&shell, options),
         Task::Attacks(options) => attacks::run(&shell, options),
         Task::Bench { words } => bench::run(&shell, words),
         Task::BenchBindings(options) => bench_bindings::run(&shell, options),
