@@ -11,7 +11,7 @@ mod tools;
 
 pub use build::{
     Profile, build, build_checkout, build_example, build_tested, build_tested_example,
-    build_tested_library, loadable,
+    build_tested_library, executable, loadable,
 };
 pub use shell::{CmdExt, Shell};
 pub use tools::{FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, TMUX, Tool, apt, find};
