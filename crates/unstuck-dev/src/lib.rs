@@ -14,7 +14,9 @@ pub use build::{
     build_tested_library, executable, loadable,
 };
 pub use shell::{CmdExt, Shell};
-pub use tools::{FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, TMUX, Tool, apt, find};
+pub use tools::{
+    FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, REDIS, TMUX, Tool, apt, find,
+};
 
 /// How a step ended when nothing failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
