@@ -3,6 +3,12 @@
 //! `cargo xtask test --only stores` installs both and runs these tests. They are ignored elsewhere, and fail where a server
 //! is missing.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the test"
+)]
+
 #[path = "servers/cluster.rs"]
 mod cluster;
 #[path = "servers/cost.rs"]

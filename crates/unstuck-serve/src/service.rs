@@ -74,7 +74,7 @@ impl Service {
             memory: Memory::new(limits.memory),
             connections: limits.connections,
             patience: limits.read,
-            notify: notify.clone(),
+            notify,
         };
         let api = Arc::new(Api {
             sidecar: Arc::clone(&sidecar),

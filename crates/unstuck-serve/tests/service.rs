@@ -1,5 +1,11 @@
 //! The sidecar over HTTP.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the test"
+)]
+
 use std::{
     io::{Read as _, Write as _},
     net::TcpStream,

@@ -1,5 +1,11 @@
 //! The vectors of the founding swarm, decided by two processes that share tallies: each agent by one of them.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "what may fail here fails the test"
+)]
+
 use std::{
     collections::BTreeMap,
     env,
