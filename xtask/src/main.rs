@@ -25,12 +25,9 @@ mod browser;
 mod changed;
 mod conformance;
 mod dependencies;
-mod doc;
 mod eval;
 mod fuzz;
 mod generate;
-mod lanes;
-mod lint;
 mod load;
 mod package;
 mod packaging;
@@ -175,8 +172,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let result = doc::in_place_of_rustdoc().unwrap_or_else(|| run(&Cli::parse().task));
-    match result {
+    match run(&Cli::parse().task) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -230,7 +230,7 @@ export class SharedEconomicsState {
   }
 
   clear(): void {
-    this.#behind.ask("reset");
+    this.#behind.ask("clear");
   }
 
   toJSON(): SharedEconomicsCheckpoint {

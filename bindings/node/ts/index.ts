@@ -5,8 +5,7 @@ import { Guard as CommonGuard } from "./guard.js";
 import type { GuardOptions } from "./options.js";
 import type { Report } from "./report.js";
 
-const addon = load();
-bind(addon);
+bind(load());
 
 export * from "./common.js";
 export type { Loop, Report, Run, Totals } from "./report.js";
@@ -14,8 +13,6 @@ export type { Loop, Report, Run, Totals } from "./report.js";
 export interface ScanOptions {
   /** Leave in the report what looks like a password, key or token. */
   keepSecrets?: boolean;
-  /** Ends the scan when it is aborted: the promise is rejected with its reason. */
-  signal?: AbortSignal;
 }
 
 /**
@@ -52,20 +49,11 @@ export class Guard extends CommonGuard {
     name: string | undefined,
     options: ScanOptions,
   ): Promise<Report> {
-    const { keepSecrets = false, signal } = options;
-    signal?.throwIfAborted();
-    const stop = signal === undefined ? undefined : new addon.ScanStop();
-    const abort = () => stop?.stop();
-    signal?.addEventListener("abort", abort);
     try {
       const scanner = this.native as NativeScanner;
-      const report = await scanner.scan(what, name, keepSecrets, stop);
-      signal?.throwIfAborted();
-      return JSON.parse(report) as Report;
+      return JSON.parse(await scanner.scan(what, name, options.keepSecrets ?? false)) as Report;
     } catch (error) {
-      throw signal?.aborted === true ? error : known(error);
-    } finally {
-      signal?.removeEventListener("abort", abort);
+      throw known(error);
     }
   }
 }
@@ -75,7 +63,6 @@ export async function scan(
   paths?: string | readonly string[],
   options: GuardOptions & ScanOptions = {},
 ): Promise<Report> {
-  const { keepSecrets, signal, ...rest } = options;
-  const chosen: ScanOptions = { keepSecrets: keepSecrets ?? false };
-  return new Guard(rest).scan(paths, signal === undefined ? chosen : { ...chosen, signal });
+  const { keepSecrets, ...rest } = options;
+  return new Guard(rest).scan(paths, { keepSecrets: keepSecrets ?? false });
 }

@@ -117,6 +117,8 @@ class Model:
         scenario = _scenario(items)
         number = len({item.message for item in items if item.kind == "call"})
         said = turn(scenario, number, "request" if wire is Gemini else "input")
+        if isinstance(said, str) and any("final_answer" in json.dumps(tool) for tool in body.get("tools") or []):
+            said = [Call("final_answer", {"answer": said})]
         if wire is Messages:
             if not body.get("tools"):
                 scenario, said = "", "no tools"
@@ -193,7 +195,10 @@ class Chat:
             if role == "tool":
                 yield Item("result", text, message["tool_call_id"], at)
                 continue
-            if text:
+            if role == "assistant" and text.startswith("Calling tools:"):
+                # smolagents writes calls as text.
+                yield Item("call", text, message=at)
+            elif text:
                 yield Item("system" if role == "developer" else role, text, message=at)
             for call in message.get("tool_calls") or []:
                 yield Item("call", call["function"]["name"], call["id"], at)

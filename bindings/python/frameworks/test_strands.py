@@ -36,3 +36,8 @@ class TestStrands(Suite):
         async for event in guarded.stream_async(prompt):
             result = event.get("result", result)
         return str(result)
+
+    def test_a_tool_that_the_program_calls_runs(self) -> None:
+        guarded = agent(LoopGuard(), tools())
+        result = guarded.tool.look_up(key="a")
+        assert result["content"] == [{"text": "value of a"}]

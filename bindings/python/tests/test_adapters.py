@@ -7,7 +7,7 @@ import contextvars
 import re
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -187,6 +187,21 @@ def test_the_present_run_is_the_sub_agents_inside_a_tool() -> None:
     assert present_run() is None
 
 
+def test_a_call_that_fails_in_several_sub_agents_is_nudged() -> None:
+    runs = Runs()
+    run = runs.begin()
+    remarks: list[str] = []
+    for number in range(6):
+        assert run.before("delegate", {"part": number}, f"p{number}") is None
+        worker = runs.begin("worker")
+        for at in range(2):
+            assert worker.before("fetch", {"url": "x"}, f"c{at}") is None
+            worker.after(f"c{at}", error="connection refused")
+        remarks.append(worker.remarks() or "")
+        run.after(f"p{number}", f"done {number}")
+    assert ["workers of this swarm" in text for text in remarks] == [False] * 4 + [True] * 2
+
+
 def test_agents_that_hand_over_are_one_swarm() -> None:
     run = Runs().begin()
     assert run.named("first") is run
@@ -283,6 +298,14 @@ class TestGuardTool:
 
         assert asyncio.run(main())[2].startswith("nothing\n\n[unstuck]")
         assert (search.__name__, search.__doc__) == ("search", "Searches.")
+
+    def test_a_generator_stays_one(self) -> None:
+        @guard_tool
+        def lines() -> Iterator[int]:
+            yield 1
+
+        with Runs().begin():
+            assert [list(lines()) for _ in range(12)] == [[1]] * 12
 
     def test_without_a_run_it_warns_and_runs(self) -> None:
         tool = guard_tool(lambda: "same", name="look_up")

@@ -335,7 +335,12 @@ def guard_tool(function: Callable[..., Any], *, name: str | None = None) -> Call
             return function(*args, **kwargs)
         with run.call(tool, arguments, declared_by=function) as call:
             if call.denial is None:
-                call.output = function(*args, **kwargs)
+                result = function(*args, **kwargs)
+                if inspect.isgenerator(result) or inspect.isasyncgen(result):
+                    # What it will yield is not known, and equal ones do not look equal.
+                    call.status = "pending"
+                    return result
+                call.output = result
         return end(run, call)
 
     return guarded

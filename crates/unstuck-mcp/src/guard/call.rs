@@ -127,10 +127,7 @@ impl Guard {
                 let reason = answer::halted(&message);
                 self.deny(calling, id.raw, &reason, at)
             }
-            Verdict::Deny => {
-                let reason = answer::denied(&message);
-                self.deny(calling, id.raw, &reason, at)
-            }
+            Verdict::Deny => self.deny(calling, id.raw, &message, at),
             verdict => {
                 if verdict == Verdict::Nudge {
                     calling.nudge = Some(message);

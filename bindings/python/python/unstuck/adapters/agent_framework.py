@@ -48,7 +48,10 @@ class _Agents(AgentMiddleware):
 
 class _Requests(ChatMiddleware):
     async def process(self, context: ChatContext, call_next: _Next) -> None:
-        run: Run = context.kwargs.pop(_KEY)  # The client does not know it.
+        run: Run | None = context.kwargs.pop(_KEY, None)  # The client does not know it.
+        if run is None:
+            await call_next()
+            return
         if answer := run.step():
             context.result = _streamed(answer) if context.stream else ChatResponse(messages=_message(answer, "assistant"))
             return
@@ -72,7 +75,10 @@ class _Requests(ChatMiddleware):
 
 class _Tools(FunctionMiddleware):
     async def process(self, context: FunctionInvocationContext, call_next: _Next) -> None:
-        run: Run = context.kwargs[_KEY]
+        run: Run | None = context.kwargs.get(_KEY)
+        if run is None:
+            await call_next()
+            return
         id, args = context.metadata.get("call_id"), dict(context.arguments)
         with run.call(context.function.name, args, id, context.function) as call:
             if call.denial is not None:
@@ -99,8 +105,9 @@ def _streamed(text: str) -> ResponseStream[ChatResponseUpdate, ChatResponse]:
 def _with_remarks(run: Run, messages: Any) -> list[Message]:
     """The messages with the remarks of this step and of earlier ones, each where it stood first."""
     answered = [[part.call_id for part in message.contents if part.type == "function_result"] for message in messages]
-    if remarks := run.remarks():
-        run.placed[next((ids[-1] for ids in reversed(answered) if ids), "")] = remarks
+    last = next((ids[-1] for ids in reversed(answered) if ids), None)
+    if last is not None and (remarks := run.remarks()):
+        run.placed[last] = remarks
     made: list[Message] = []
     for message, ids in zip(messages, answered, strict=True):
         made.append(message)

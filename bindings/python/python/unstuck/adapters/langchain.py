@@ -38,7 +38,10 @@ class LoopGuard(Runs, AgentMiddleware[Any, Any, Any]):
         return {"messages": [HumanMessage(remarks, name="unstuck")]} if remarks else None
 
     def after_model(self, state: Any, runtime: Any) -> None:
-        run, message = self._run(state), state["messages"][-1]
+        run = self._run(state)
+        message = next((one for one in reversed(state["messages"]) if isinstance(one, AIMessage)), None)
+        if message is None:
+            return
         run.text(message.text)
         for call in message.invalid_tool_calls:
             error = f"Invalid arguments: {call['error'] or 'not JSON'}"

@@ -129,14 +129,21 @@ def _with_remarks(run: Run | None, items: Any) -> Any:
     """The input with the remarks of this step and of earlier ones, each where it stood first."""
     if run is None or isinstance(items, str):
         return items
-    if remarks := run.remarks():
-        run.placed[str(items[-1].get("call_id"))] = remarks
+    answered = [id for item in items if (id := _answered(item))]
+    if answered and (remarks := run.remarks()):
+        run.placed[answered[-1]] = remarks
     made = []
     for item in items:
         made.append(item)
-        if item.get("type", "").endswith("_output") and (placed := run.placed.get(str(item.get("call_id")))):
+        if placed := run.placed.get(_answered(item) or "no call"):
             made.append({"role": "user", "content": placed})
     return made
+
+
+def _answered(item: Any) -> str | None:
+    """The id of the call whose result an item is."""
+    is_result = isinstance(item, dict) and str(item.get("type")).endswith("_output")
+    return item.get("call_id") if is_result else None
 
 
 def _read(run: Run | None, output: Any, rest: tuple[Any, ...], options: dict[str, Any]) -> None:

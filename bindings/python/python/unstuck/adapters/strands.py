@@ -33,37 +33,38 @@ class LoopGuard(Runs, HookProvider):
         event.invocation_state[_key(event)] = self.begin(event.agent.name)
 
     def _before_model(self, event: BeforeModelCallEvent) -> None:
-        if answer := _run(event).step():
+        if answer := self._run(event).step():
             event.cancel = answer
 
     def _after_model(self, event: AfterModelCallEvent) -> None:
         if event.stop_response is not None:
-            _run(event).text(_text(event.stop_response.message["content"]))
+            self._run(event).text(_text(event.stop_response.message["content"]))
 
     def _before_tool(self, event: BeforeToolCallEvent) -> None:
         use = event.tool_use
-        if denial := _run(event).before(use["name"], use["input"], use["toolUseId"], event.selected_tool):
+        if denial := self._run(event).before(use["name"], use["input"], use["toolUseId"], event.selected_tool):
             event.cancel_tool = denial
 
     def _after_tool(self, event: AfterToolCallEvent) -> None:
         content = event.result["content"]
         output = _text(content) if all("text" in part for part in content) else content
         failed = event.result["status"] == "error"
-        _run(event).after(event.tool_use["toolUseId"], output, error=output if failed else None)
+        self._run(event).after(event.tool_use["toolUseId"], output, error=output if failed else None)
 
     def _after_tools(self, event: AfterToolsEvent) -> None:
-        if remarks := _run(event).remarks():
+        if remarks := self._run(event).remarks():
             event.message["content"].append({"text": remarks})
+
+    def _run(self, event: Any) -> Run:
+        run = event.invocation_state.get(_key(event))
+        if run is None:  # A tool that the program itself calls is not in an invocation.
+            run = event.invocation_state[_key(event)] = self.begin(event.agent.name)
+        return run
 
 
 def _key(event: Any) -> str:
     # Agents that run inside a tool may have the state of the outer one.
     return f"unstuck_run_{id(event.agent)}"
-
-
-def _run(event: Any) -> Run:
-    run: Run = event.invocation_state[_key(event)]
-    return run
 
 
 def _text(content: Any) -> str:
