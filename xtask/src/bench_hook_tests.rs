@@ -8,15 +8,18 @@ fn timed(name: &'static str, times: &[u64]) -> Contender {
 }
 
 #[test]
-fn everything_is_compared_with_the_first() {
+fn everything_is_compared_with_the_first_and_with_true() {
     let mut contenders = [
         timed("empty", &[500, 400, 600]),
         timed("hook", &[1_500, 1_000, 3_000]),
+        timed("true", &[1_000, 1_000, 1_000]),
     ];
     assert_eq!(
         table(&mut contenders),
-        "| | p50 | p99 | p50, x empty | p99, x empty |\n|---|---|---|---|---|\n\
-         | empty | 0.50 ms | 0.60 ms | 1.0 | 1.0 |\n| hook | 1.50 ms | 3.00 ms | 3.0 | 5.0 |\n"
+        "| | p50 | p99 | p50, x empty | p99, x empty | p50, x `true` |\n|---|---|---|---|---|---|\n\
+         | empty | 0.50 ms | 0.60 ms | 1.0 | 1.0 | 0.5 |\n\
+         | hook | 1.50 ms | 3.00 ms | 3.0 | 5.0 | 1.5 |\n\
+         | true | 1.00 ms | 1.00 ms | 2.0 | 1.7 | 1.0 |\n"
     );
 }
 

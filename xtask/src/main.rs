@@ -25,9 +25,12 @@ mod browser;
 mod changed;
 mod conformance;
 mod dependencies;
+mod doc;
 mod eval;
 mod fuzz;
 mod generate;
+mod lanes;
+mod lint;
 mod load;
 mod package;
 mod packaging;
@@ -172,7 +175,8 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse().task) {
+    let result = doc::in_place_of_rustdoc().unwrap_or_else(|| run(&Cli::parse().task));
+    match result {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -63,10 +63,10 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the programs and makes the files, for tests of them.
-pub(crate) fn build(shell: &Shell, profile: &str, install: Install) -> Result<Programs> {
+/// Builds the programs for tests of the files.
+pub(crate) fn build_for_tests(shell: &Shell, install: Install) -> Result<Programs> {
     let target = default_target(shell, install)?;
-    programs::build(shell, &target, profile, install)
+    programs::build_for_tests(shell, &target, install)
 }
 
 /// Writes archive and bill of materials. The same programs give the same bytes.

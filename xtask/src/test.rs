@@ -6,15 +6,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
-use unstuck_dev::{Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, build, build_tested};
+use anyhow::{Context as _, Result, bail};
+use unstuck_dev::{
+    CmdExt as _, Install, Missing, NEXTEST, Outcome, Profile, Shell, TMUX, build, build_tested,
+    executable,
+};
 use unstuck_e2e::peers;
 
 use crate::changed::{Changes, Packages, Subject};
+use crate::lanes::{Lane, SecondLane};
 use crate::package::{node_check, python_check, wasm};
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
-use crate::{browser, conformance, dependencies, generate, site};
+use crate::{browser, conformance, dependencies, doc, generate, lint, site};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 #[expect(
@@ -43,6 +47,9 @@ pub(crate) struct Options {
     /// Where the variable CI is set, nextest is used only if it is there already.
     #[arg(long)]
     no_install: bool,
+    /// Run only the steps of this lane, one after the other
+    #[arg(long, hide = true, value_name = "LANE", conflicts_with = "only")]
+    lane: Option<Lane>,
 }
 
 pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
@@ -80,9 +87,24 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             None => println!("no commit to compare with: every step runs"),
         }
     }
+    // A person sees each step as it runs; in CI the time counts.
+    let mut second = None;
+    let mut lane = options.lane;
+    if lane.is_none() && options.only.is_empty() && env::var_os("CI").is_some() {
+        second = Some(SecondLane::start(shell)?);
+        lane = Some(Lane::Development);
+    }
+    steps.retain(|step| lane.is_none_or(|lane| lane.has(step.name)));
     let summary = run_all(&steps, on_failure);
+    let others_passed = match second {
+        Some(second) => second.finish()?,
+        None => true,
+    };
     println!("\n{}", summary.render());
-    Ok(if summary.is_green() {
+    if !others_passed {
+        println!("of the steps that ran beside these, one has failed: see above");
+    }
+    Ok(if summary.is_green() && others_passed {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -276,8 +298,8 @@ impl Suite<'_> {
             ),
             step(
                 "reference",
-                "tests that take a release build: the whole reference stream, a million schedules",
-                code(&["unstuck"], &[]),
+                "the whole reference stream, which takes a release build",
+                code(&["unstuck", "unstuck-reference"], &[]),
                 || self.reference(),
             ),
         ]
@@ -299,6 +321,10 @@ impl Suite<'_> {
     }
 
     fn clippy(&self) -> Result<Outcome> {
+        if self.shell.clippy_compiles() {
+            lint::compile(self.shell)?;
+            return Ok(Outcome::Passed);
+        }
         self.shell
             .cargo(["clippy", "--workspace", "--all-targets"])
             .args(["--", "-D", "warnings"])
@@ -316,7 +342,9 @@ impl Suite<'_> {
     }
 
     fn doctest(&self) -> Result<Outcome> {
-        self.shell.cargo(["test", "--doc", "--workspace"]).run()?;
+        self.shell
+            .development_cargo(["test", "--doc", "--workspace"])
+            .run()?;
         Ok(Outcome::Passed)
     }
 
@@ -346,21 +374,26 @@ impl Suite<'_> {
     }
 
     fn reference(&self) -> Result<Outcome> {
-        // With the command, so that both take the same features of their dependencies, which are then there already.
-        self.shell
-            .cargo(["test", "--release", "--package", "unstuck-cli"])
-            .args(["--package", "unstuck", "--lib", "--test", "reference"])
-            .args(["--", "--ignored"])
-            .run()?;
+        // With the programs, so that all take the same features of their dependencies, which are then there already.
+        let messages = self
+            .shell
+            .cargo(["build", "--release", "--package", "unstuck-cli"])
+            .args([
+                "--package",
+                "unstuck-hook",
+                "--package",
+                "unstuck-reference",
+            ])
+            .args(["--bins", "--message-format=json-render-diagnostics"])
+            .read_shown()?;
+        let program = executable(&messages, "unstuck-reference")
+            .context("cargo built no executable named `unstuck-reference`")?;
+        self.shell.program(program).run()?;
         Ok(Outcome::Passed)
     }
 
     fn doc(&self) -> Result<Outcome> {
-        // Libraries only: the binary `unstuck` would be written over the library `unstuck`.
-        self.shell
-            .cargo(["doc", "--no-deps", "--workspace", "--lib"])
-            .env("RUSTDOCFLAGS", "-D warnings")
-            .run()?;
+        doc::check(self.shell)?;
         Ok(Outcome::Passed)
     }
 
@@ -372,7 +405,7 @@ impl Suite<'_> {
         if let Err(Missing(why)) = NEXTEST.ensure(self.shell, install) {
             println!("{why}; `cargo test` takes its place");
             self.shell
-                .cargo(["test", "--no-fail-fast"])
+                .development_cargo(["test", "--no-fail-fast"])
                 .args(selection)
                 .run()?;
             return Ok(());
@@ -380,7 +413,7 @@ impl Suite<'_> {
         let all_failures = in_ci || self.on_failure == OnFailure::Continue;
         let profile = if all_failures { "ci" } else { "default" };
         self.shell
-            .cargo(["nextest", "run", "--profile", profile])
+            .development_cargo(["nextest", "run", "--profile", profile])
             .args(selection)
             .run()?;
         Ok(())

@@ -36,6 +36,7 @@ fn every_flag_is_read() {
         no_install: true,
         full: true,
         since: None,
+        lane: None,
     };
     assert_eq!(parse(&words).unwrap(), expected);
     let since = parse(&["--since", "HEAD~3"]).unwrap().since;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use unstuck::{Json, Status};
+use unstuck::Json;
 use unstuck_classic::{
     BreakerConfig, CallCircuitBreaker, CallVerdict, CycleAction, CycleDetector, CycleWarning,
     GlobalThresholds, LoopDetector, LoopStatus, SharedEconomicsState, SpecWindow, StepLoopDetector,
@@ -88,6 +88,10 @@ impl Classic {
     ) -> Result<Option<String>, Error> {
         let first = first.unwrap_or_default();
         guarded(|| {
+            if method == "reset" {
+                self.0.reset();
+                return Ok(None);
+            }
             let value = match &mut *self.0 {
                 Class::Steps(class) => on_steps(class, method, first, second)?,
                 Class::Breaker(class) => on_breaker(class, method, (first, second), now_ms)?,
@@ -99,6 +103,20 @@ impl Classic {
             };
             Ok((!value.is_null()).then(|| value.to_string()))
         })
+    }
+}
+
+impl Class {
+    fn reset(&mut self) {
+        match self {
+            Self::Steps(class) => class.reset(),
+            Self::Breaker(class) => class.reset(),
+            Self::Cycles(class) => class.reset(),
+            Self::Window(class) => class.reset(),
+            Self::Loops(class) => class.reset(),
+            Self::Swarm(class) => class.clear(),
+            Self::Tools(class) => class.reset(),
+        }
     }
 }
 
@@ -114,10 +132,6 @@ fn on_steps(
             Ok(step_verdict(&class.analyze_step(code, result.as_ref())))
         }
         "isBlocked" => Ok(class.is_blocked().map_or(Value::Null, step_verdict)),
-        "reset" => {
-            class.reset();
-            Ok(Value::Null)
-        }
         unknown => Err(unknown_name("method", unknown)),
     }
 }
@@ -133,10 +147,6 @@ fn on_breaker(
             CallVerdict::Allowed => Ok(Value::Null),
             CallVerdict::Denied { reason } => Ok(json!({ "allowed": false, "reason": reason })),
         },
-        "reset" => {
-            class.reset();
-            Ok(Value::Null)
-        }
         unknown => Err(unknown_name("method", unknown)),
     }
 }
@@ -156,10 +166,6 @@ fn on_cycles(
             class.user_message();
             Ok(Value::Null)
         }
-        "reset" => {
-            class.reset();
-            Ok(Value::Null)
-        }
         unknown => Err(unknown_name("method", unknown)),
     }
 }
@@ -176,10 +182,6 @@ fn on_window(
             Ok(Value::Null)
         }
         "windowIsLoop" => Ok(class.window_is_loop().into()),
-        "reset" => {
-            class.reset();
-            Ok(Value::Null)
-        }
         unknown => Err(unknown_name("method", unknown)),
     }
 }
@@ -197,14 +199,7 @@ fn on_loops(
             LoopStatus::Ongoing => "ongoing".into(),
         }),
         "recordResult" => {
-            let status = match first {
-                "ok" => Status::Ok,
-                "error" => Status::Error,
-                "denied" => Status::Denied,
-                "cancelled" => Status::Cancelled,
-                "pending" => Status::Pending,
-                unknown => return Err(unknown_name("status", unknown)),
-            };
+            let status = first.parse()?;
             let output = second.map(read).transpose()?;
             Ok(class.record_result(status, output.as_ref()).into())
         }
@@ -226,10 +221,6 @@ fn on_loops(
             "textOnlyTurns": class.text_only_turns(),
         })),
         "prompt" => Ok(class.prompt().into()),
-        "reset" => {
-            class.reset();
-            Ok(Value::Null)
-        }
         unknown => Err(unknown_name("method", unknown)),
     }
 }
@@ -259,10 +250,6 @@ fn on_swarm(
             }))
         }
         "prompt" => Ok(class.prompt(first).into()),
-        "clear" => {
-            class.clear();
-            Ok(Value::Null)
-        }
         "toJSON" => serde_json::from_str(class.to_json().as_str())
             .map_err(|error| Error::Fault(error.to_string())),
         "restoreFrom" => class
@@ -285,10 +272,6 @@ fn on_tools(
             Ok(Value::Null)
         }
         "isStuck" => Ok(class.is_stuck().into()),
-        "reset" => {
-            class.reset();
-            Ok(Value::Null)
-        }
         unknown => Err(unknown_name("method", unknown)),
     }
 }

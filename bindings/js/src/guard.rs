@@ -1,8 +1,8 @@
 //! One engine, asked and told by text.
 
-use unstuck::{Agent, Before, Call, Decision, Engine, EventReader, Json, Outcome, Status};
+use unstuck::{Agent, Before, Call, Decision, Engine, EventReader, Json, Outcome};
 
-use unstuck_json::{Scanner, Scratch};
+use unstuck_json::{Composer, Scanner, Scratch};
 
 use crate::{
     error::{Error, guarded},
@@ -51,6 +51,15 @@ struct Stated {
     idempotent: Option<bool>,
 }
 
+/// Arguments of a call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Args<'a> {
+    /// JSON; `{}` unless given.
+    pub json: Option<&'a str>,
+    /// Names and values in turn of members that are strings and not in the JSON of the object.
+    pub texts: &'a [String],
+}
+
 /// What a call returned.
 #[derive(Clone, Copy, Debug)]
 pub enum Output<'a> {
@@ -84,14 +93,11 @@ impl Guard {
         event: Event<'_>,
         id: Option<&str>,
         tool: &str,
-        args: Option<&str>,
+        args: Args<'_>,
         stated: Option<&str>,
     ) -> Result<Answer, Error> {
         guarded(|| {
-            let args = match args {
-                None => Json::empty_object(),
-                Some(text) => read(text, &mut self.scratch)?,
-            };
+            let args = args.read(&mut self.scratch)?;
             let mut call = match id {
                 Some(id) => Call::new(id, tool, args),
                 None => Call::new(format!("unstuck-{}", self.next_line), tool, args),
@@ -127,7 +133,7 @@ impl Guard {
         exit_code: Option<f64>,
     ) -> Result<Answer, Error> {
         guarded(|| {
-            let mut outcome = Outcome::new(id, self::status(status)?);
+            let mut outcome = Outcome::new(id, status.unwrap_or("ok").parse()?);
             outcome.output = match output {
                 Output::Absent => None,
                 Output::Json(text) => Some(read(text, &mut self.scratch)?),
@@ -159,13 +165,9 @@ impl Guard {
     }
 
     /// Judges a call as if it were made now, without counting it.
-    pub fn check(&self, event: Event<'_>, tool: &str, args: Option<&str>) -> Result<Answer, Error> {
+    pub fn check(&self, event: Event<'_>, tool: &str, args: Args<'_>) -> Result<Answer, Error> {
         guarded(|| {
-            let args = match args {
-                None => Json::empty_object(),
-                Some(text) => read(text, &mut Scratch::default())?,
-            };
-            let call = Call::new("", tool, args);
+            let call = Call::new("", tool, args.read(&mut Scratch::default())?);
             let (session, agent) = event.names();
             answer(&self.engine.check(session, agent, &call))
         })
@@ -218,7 +220,70 @@ impl Guard {
     }
 }
 
+impl<'a> Args<'a> {
+    /// Arguments as JavaScript passes them.
+    pub fn new(json: Option<&'a str>, texts: Option<&'a [String]>) -> Self {
+        Self {
+            json,
+            texts: texts.unwrap_or_default(),
+        }
+    }
+
+    /// The arguments in canonical form.
+    fn read(self, scratch: &mut Scratch) -> Result<Json, Error> {
+        let json = match self.json {
+            None => Json::empty_object(),
+            Some(text) => read(text, scratch)?,
+        };
+        if self.texts.is_empty() {
+            return Ok(json);
+        }
+        let texts = self.texts.as_chunks::<2>().0;
+        // Line breaks and quotes take two bytes.
+        let lengths = texts
+            .iter()
+            .map(|[name, text]| name.len() + text.len() + text.len() / 16 + 8);
+        let mut composer = Composer::with_capacity(json.as_str().len() + lengths.sum::<usize>());
+        let members = json.view().members();
+        let mut members: Vec<_> = members.map(|(name, value)| (name, Ok(value))).collect();
+        members.extend(texts.iter().map(|[name, text]| (name.into(), Err(text))));
+        // Most names are in canonical order then, and no value has to be moved to its place.
+        members.sort_by(|(one, _), (other, _)| one.cmp(other));
+        composer.begin_object();
+        for (name, value) in &members {
+            composer.name(name);
+            match value {
+                Ok(json) => composer.json(*json),
+                Err(text) => composer.string(text),
+            }
+        }
+        composer.end();
+        Ok(composer.finish()?)
+    }
+}
+
+impl<'a> Output<'a> {
+    /// An output as JavaScript passes it: a string as it is if `is_text`, JSON otherwise.
+    pub fn new(text: Option<&'a str>, is_text: bool) -> Self {
+        match text {
+            None => Self::Absent,
+            Some(text) if is_text => Self::Text(text),
+            Some(text) => Self::Json(text),
+        }
+    }
+}
+
+/// The id of the call with this line, where the caller gave it none.
+pub fn id_of_line(line: f64) -> String {
+    format!("unstuck-{line}")
+}
+
 impl<'a> Event<'a> {
+    /// An event as JavaScript passes it.
+    pub fn new(at: Option<f64>, session: Option<&'a str>, agent: Option<&'a str>) -> Self {
+        Self { session, agent, at }
+    }
+
     fn names(self) -> (&'a str, &'a str) {
         (
             self.session.unwrap_or("default"),
@@ -251,22 +316,6 @@ fn read(text: &str, scratch: &mut Scratch) -> Result<Json, Error> {
     let json = scanner.canonical()?;
     scanner.end()?;
     Ok(json)
-}
-
-fn status(word: Option<&str>) -> Result<Status, Error> {
-    match word {
-        None | Some("ok") => Ok(Status::Ok),
-        Some("error") => Ok(Status::Error),
-        Some("denied") => Ok(Status::Denied),
-        Some("cancelled") => Ok(Status::Cancelled),
-        Some("pending") => Ok(Status::Pending),
-        Some(found) => Err(unstuck::EventError::UnknownWord {
-            field: "status",
-            known: "ok, error, denied, cancelled and pending",
-            found: found.into(),
-        }
-        .into()),
-    }
 }
 
 /// A number of JavaScript as an integer; what is beyond one is the nearest, and what is not a number is 0.

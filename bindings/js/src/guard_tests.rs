@@ -13,7 +13,10 @@ fn decided(answer: Answer) -> serde_json::Value {
     }
 }
 
-const ARGS: Option<&str> = Some(r#"{"path":"a"}"#);
+const ARGS: Args<'_> = Args {
+    json: Some(r#"{"path":"a"}"#),
+    texts: &[],
+};
 
 fn round(guard: &mut Guard, output: Output<'_>) -> (Answer, Answer) {
     let event = Event::default();
@@ -81,7 +84,7 @@ fn what_is_not_known_is_an_error_and_counts_nothing() {
     let event = Event::default();
     let deep = "[".repeat(200) + &"]".repeat(200);
     let error = guard
-        .before_call(event, None, "t", Some(&deep), None)
+        .before_call(event, None, "t", json(&deep), None)
         .unwrap_err();
     assert_eq!(error.code(), "value");
     let error = guard.observe(r#"{"event":"tur"}"#).unwrap_err();
@@ -93,7 +96,9 @@ fn what_is_not_known_is_an_error_and_counts_nothing() {
     let error = guard.restore(event, b"nonsense").unwrap_err();
     assert_eq!(error.code(), "snapshot");
     assert_eq!(
-        guard.before_call(event, None, "t", None, None).unwrap(),
+        guard
+            .before_call(event, None, "t", Args::default(), None)
+            .unwrap(),
         Answer::Allowed(1)
     );
 }
@@ -107,7 +112,7 @@ fn a_call_may_state_its_identity() {
     for n in 1..=3 {
         let (id, args) = (n.to_string(), format!("[{n}]"));
         guard
-            .before_call(event, Some(&id), "t", Some(&args), stated)
+            .before_call(event, Some(&id), "t", json(&args), stated)
             .unwrap();
         after = guard
             .after_call(event, &id, None, Output::Text("same"), None)
@@ -115,5 +120,48 @@ fn a_call_may_state_its_identity() {
     }
     assert_eq!(decided(after)["verdict"], "nudge");
     let unknown = Some(r#"{"keys":"k"}"#);
-    assert!(guard.before_call(event, None, "t", None, unknown).is_err());
+    assert!(
+        guard
+            .before_call(event, None, "t", Args::default(), unknown)
+            .is_err()
+    );
+}
+
+fn json(text: &str) -> Args<'_> {
+    Args {
+        json: Some(text),
+        texts: &[],
+    }
+}
+
+#[test]
+fn members_apart_are_put_where_they_belong() {
+    let names = ["b\n", "a", "é", "\u{10000}"];
+    let texts: Vec<String> = names
+        .iter()
+        .flat_map(|name| [(*name).to_owned(), format!("text\t{name}")])
+        .collect();
+    for json in [
+        "",
+        "{}",
+        r#"{"c":[1.0,{"z":1,"y":2}],"\u0001":"\ud800","b":null,"\uff00":0}"#,
+    ] {
+        let read = if json.is_empty() { "{}" } else { json };
+        let mut whole: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&read.replace("\\ud800", "\\ufffd")).unwrap();
+        for [name, text] in texts.as_chunks::<2>().0 {
+            whole.insert(name.clone(), text.clone().into());
+        }
+        let args = Args {
+            json: (!json.is_empty()).then_some(json),
+            texts: &texts,
+        };
+        let args = args.read(&mut Scratch::default()).unwrap();
+        assert_eq!(args, Json::from_serialize(&whole).unwrap());
+    }
+    let broken = Args {
+        json: Some("{"),
+        texts: &texts,
+    };
+    assert!(broken.read(&mut Scratch::default()).is_err());
 }

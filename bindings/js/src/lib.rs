@@ -18,7 +18,7 @@ mod recording;
 
 pub use classic::{Classic, fingerprint};
 pub use error::Error;
-pub use guard::{Answer, Event, Guard, Output};
+pub use guard::{Answer, Args, Event, Guard, Output, id_of_line};
 pub use options::Options;
 pub use recording::read_transcript;
 

@@ -120,13 +120,7 @@ fn line(event: &Event) -> String {
 }
 
 fn result(members: &mut Members, outcome: &Outcome) {
-    let status = match outcome.status {
-        Status::Error => Some("error"),
-        Status::Denied => Some("denied"),
-        Status::Cancelled => Some("cancelled"),
-        Status::Pending => Some("pending"),
-        _ => None,
-    };
+    let status = (outcome.status != Status::Ok).then(|| outcome.status.as_str());
     members.add("id", &*outcome.id);
     members.some("status", status.map(Value::from));
     members.json("output", outcome.output.as_ref());

@@ -131,3 +131,47 @@ test("results may be any value", () => {
     assert.ok(seen.every((verdict) => verdict === "allow" || verdict === "nudge"), String(seen));
   }
 });
+
+test("long strings of the arguments go their own way, and are compared as JSON", () => {
+  const long = "line \"one\"\n\u0001\u2028 \ud83d\ude00 é".repeat(100);
+  // An object with `toJSON` is written as JSON as a whole.
+  const whole = (args) => ({ toJSON: () => args });
+  for (const args of [
+    { text: long },
+    { text: long, a: 1, z: { b: [1.5, {}], a: null }, u: undefined, f: () => 1 },
+    { b: long, a: `${long}a`, é: long, "\u{10000}": long, "\uff00": 1, "\n": long },
+    { text: `${long}\ud800`, "\udc00x": "\ud800".repeat(2_000) },
+    { text: long, big: 12n, set: new Set([1]), date: new Date(0) },
+    Object.assign(Object.create(null), { text: long, a: 1 }),
+    JSON.parse(`{"__proto__":${JSON.stringify(long)},"a":1}`),
+    { text: long, get getter() { return "x".repeat(3_000); } },
+    new (class { text = long; })(),
+    [long, { long }],
+    long,
+  ]) {
+    assert.ok(areEqual(args, whole(args)), Object.keys(args).join().slice(0, 40));
+    assert.ok(!areEqual(args, { text: "another" }));
+  }
+  assert.ok(!areEqual({ a: long }, { b: long }));
+  assert.ok(!areEqual({ a: long, b: 1 }, { a: long, b: 2 }));
+  isWritten({ text: long, toJSON: () => ({ b: 1 }) }, '{"b":1}');
+  const thrower = { text: long, get bad() { throw new Error("no"); } };
+  isWritten(thrower, JSON.stringify({ text: long, bad: "[throws Error: no]" }));
+  const guard = still();
+  assert.ok(guard.check("t", { text: long }).permits);
+});
+
+test("getters may have effects", () => {
+  let reads = 0;
+  const args = {
+    get text() {
+      reads += 1;
+      return "x".repeat(reads % 2 === 0 ? 10 : 2_000);
+    },
+  };
+  for (let n = 0; n < 10; n += 1) {
+    assert.ok(["allow", "nudge"].includes(still().beforeCall("t", args).verdict));
+  }
+  const clearing = { get a() { delete clearing.text; return 1; }, text: "x".repeat(2_000) };
+  assert.ok(still().beforeCall("t", clearing).permits);
+});

@@ -23,6 +23,7 @@ export interface NativeGuard {
     agent: Text,
     id?: Text,
     stated?: Text,
+    texts?: string[],
   ): NativeAnswer;
   afterCall(
     id: number | string,
@@ -36,7 +37,7 @@ export interface NativeGuard {
   ): NativeAnswer;
   turn(at: number | undefined, session: Text, agent: Text): NativeAnswer;
   observe(line: string): string;
-  check(tool: string, args: Text, session: Text, agent: Text): NativeAnswer;
+  check(tool: string, args: Text, session: Text, agent: Text, texts?: string[]): NativeAnswer;
   checkLines(text: string | Uint8Array): string;
   snapshot(session: Text, agent: Text): Uint8Array | null | undefined;
   restore(snapshot: Uint8Array, session: Text, agent: Text): void;

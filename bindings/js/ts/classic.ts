@@ -230,7 +230,7 @@ export class SharedEconomicsState {
   }
 
   clear(): void {
-    this.#behind.ask("clear");
+    this.#behind.ask("reset");
   }
 
   toJSON(): SharedEconomicsCheckpoint {

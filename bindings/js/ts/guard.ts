@@ -2,7 +2,7 @@ import { binding, type NativeAnswer, type NativeGuard } from "./binding.js";
 import { Allowed, Answer, type CallDecision, type Decision } from "./decision.js";
 import { known, throwing, UnstuckError } from "./errors.js";
 import { type GuardOptions, optionsText } from "./options.js";
-import { argumentsText, nameOf, toJson, wellFormed } from "./value.js";
+import { argumentsParts, nameOf, toJson, wellFormed } from "./value.js";
 
 /** Time of an event, where it is not that of the guard's clock. */
 export interface At {
@@ -107,9 +107,9 @@ export class AgentGuard {
     const text = checkedText("tool", tool);
     const id = options?.id;
     try {
-      const json = argumentsText(args);
+      const { json, texts } = argumentsParts(args);
       const answer =
-        options === undefined && this.#swarm === undefined
+        options === undefined && this.#swarm === undefined && texts === undefined
           ? this.#native.beforeCall(text, json, this.#now?.(), this.#session, this.#agent)
           : this.#native.beforeCall(
               text,
@@ -119,6 +119,7 @@ export class AgentGuard {
               this.#agent,
               id,
               stated(options, this.#swarm),
+              texts,
             );
       return this.#decision(answer, id) as CallDecision;
     } catch (error) {
@@ -221,8 +222,8 @@ export class AgentGuard {
   check(tool: string, args?: unknown): Decision {
     const text = checkedText("tool", tool);
     try {
-      const json = argumentsText(args);
-      const answer = this.#native.check(text, json, this.#session, this.#agent);
+      const { json, texts } = argumentsParts(args);
+      const answer = this.#native.check(text, json, this.#session, this.#agent, texts);
       return this.#decision(answer, undefined);
     } catch (error) {
       return this.#failed(error, undefined);

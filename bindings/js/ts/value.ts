@@ -4,6 +4,10 @@ import { UnstuckError } from "./errors.js";
 const DEEPEST = 128;
 /** Characters of the JSON of one value. */
 const LONGEST = 64 * 1024 * 1024;
+/** Characters from which a string of the arguments goes into the engine on its own. */
+const LONG = 1_024;
+/** Characters of all these strings; longer ones may be too long as JSON. */
+const MOST_APART = LONGEST / 8;
 /** Values within one value that is written with care. */
 const MOST = 1_000_000;
 
@@ -41,6 +45,65 @@ export function toJson(value: unknown): string | undefined {
 /** Arguments of a call as JSON: none where they are undefined, `null` where they have no JSON. */
 export function argumentsText(args: unknown): string | undefined {
   return args === undefined ? undefined : (toJson(args) ?? "null");
+}
+
+/** Arguments of a call on their way into the engine. */
+export interface ArgumentsParts {
+  json: string | undefined;
+  /** Names and values in turn of members that are left out of the JSON. */
+  texts: string[] | undefined;
+}
+
+/**
+ * Arguments of a call as JSON, with the long strings of an object on their own: the engine writes these as JSON anyway, so
+ * that writing and reading them as JSON here would be done in vain.
+ */
+export function argumentsParts(args: unknown): ArgumentsParts {
+  return withTextsApart(args) ?? { json: argumentsText(args), texts: undefined };
+}
+
+/** The parts, where the arguments are a plain object with long strings. */
+function withTextsApart(args: unknown): ArgumentsParts | undefined {
+  try {
+    if (typeof args !== "object" || args === null || Array.isArray(args)) {
+      return undefined;
+    }
+    const members = args as Record<string, unknown>;
+    const keys = Object.keys(members);
+    const isLong = (value: unknown) => typeof value === "string" && value.length >= LONG;
+    if (!keys.some((key) => isLong(members[key])) || !isPlain(args, keys)) {
+      return undefined;
+    }
+    const rest: Record<string, unknown> = {};
+    const texts: string[] = [];
+    let length = 0;
+    for (const key of keys) {
+      const value = members[key];
+      if (isLong(value)) {
+        texts.push(key, value as string);
+        length += (value as string).length;
+      } else {
+        rest[key] = value;
+      }
+    }
+    return length > MOST_APART ? undefined : { json: argumentsText(rest), texts };
+  } catch (error) {
+    if (error instanceof UnstuckError) {
+      throw error;
+    }
+    // What throws here is written with care.
+    return undefined;
+  }
+}
+
+/** Whether `JSON.stringify` writes the members of an object and nothing else, and so it does for a copy. */
+function isPlain(args: object, keys: string[]): boolean {
+  const prototype: unknown = Object.getPrototypeOf(args);
+  return (
+    (prototype === Object.prototype || prototype === null) &&
+    typeof (args as { toJSON?: unknown }).toJSON !== "function" &&
+    !keys.includes("__proto__")
+  );
 }
 
 /** JSON in which each half of a surrogate pair without its other half is U+FFFD. */

@@ -12,7 +12,7 @@ mod scan;
 
 use napi::bindgen_prelude::{Buffer, Either};
 use napi_derive::napi;
-use unstuck_js::{Answer, Event, Options, Output};
+use unstuck_js::{Answer, Args, Event, Options, Output, id_of_line};
 
 /// Errors keep their kind in front of the message; TypeScript takes it off again.
 fn thrown(error: &unstuck_js::Error) -> napi::Error {
@@ -78,13 +78,12 @@ impl NativeGuard {
         agent: Option<String>,
         id: Option<String>,
         stated: Option<String>,
+        texts: Option<Vec<String>>,
     ) -> napi::Result<Decided> {
-        let event = event(at, session.as_deref(), agent.as_deref());
+        let event = Event::new(at, session.as_deref(), agent.as_deref());
         let (id, stated) = (id.as_deref(), stated.as_deref());
-        decided(
-            self.guard
-                .before_call(event, id, &tool, args.as_deref(), stated),
-        )
+        let args = Args::new(args.as_deref(), texts.as_deref());
+        decided(self.guard.before_call(event, id, &tool, args, stated))
     }
 
     /// Records a result. `output` is JSON, or a string as it is if `is_text`.
@@ -101,15 +100,11 @@ impl NativeGuard {
         exit_code: Option<f64>,
     ) -> napi::Result<Decided> {
         let id = match id {
-            Either::A(line) => format!("unstuck-{line}"),
+            Either::A(line) => id_of_line(line),
             Either::B(id) => id,
         };
-        let output = match (&output, is_text) {
-            (None, _) => Output::Absent,
-            (Some(text), true) => Output::Text(text),
-            (Some(text), false) => Output::Json(text),
-        };
-        let event = event(at, session.as_deref(), agent.as_deref());
+        let output = Output::new(output.as_deref(), is_text);
+        let event = Event::new(at, session.as_deref(), agent.as_deref());
         let status = status.as_deref();
         decided(self.guard.after_call(event, &id, status, output, exit_code))
     }
@@ -122,7 +117,7 @@ impl NativeGuard {
         session: Option<String>,
         agent: Option<String>,
     ) -> napi::Result<Decided> {
-        let event = event(at, session.as_deref(), agent.as_deref());
+        let event = Event::new(at, session.as_deref(), agent.as_deref());
         decided(self.guard.turn(event))
     }
 
@@ -140,9 +135,11 @@ impl NativeGuard {
         args: Option<String>,
         session: Option<String>,
         agent: Option<String>,
+        texts: Option<Vec<String>>,
     ) -> napi::Result<Decided> {
-        let event = event(None, session.as_deref(), agent.as_deref());
-        decided(self.guard.check(event, &tool, args.as_deref()))
+        let event = Event::new(None, session.as_deref(), agent.as_deref());
+        let args = Args::new(args.as_deref(), texts.as_deref());
+        decided(self.guard.check(event, &tool, args))
     }
 
     /// Answers lines of events with lines of decisions.
@@ -163,7 +160,7 @@ impl NativeGuard {
         session: Option<String>,
         agent: Option<String>,
     ) -> napi::Result<Option<Buffer>> {
-        let event = event(None, session.as_deref(), agent.as_deref());
+        let event = Event::new(None, session.as_deref(), agent.as_deref());
         let snapshot = self.guard.snapshot(event).map_err(|error| thrown(&error))?;
         Ok(snapshot.map(Buffer::from))
     }
@@ -176,7 +173,7 @@ impl NativeGuard {
         session: Option<String>,
         agent: Option<String>,
     ) -> napi::Result<()> {
-        let event = event(None, session.as_deref(), agent.as_deref());
+        let event = Event::new(None, session.as_deref(), agent.as_deref());
         let restored = self.guard.restore(event, &snapshot);
         restored.map_err(|error| thrown(&error))
     }
@@ -192,10 +189,6 @@ impl NativeGuard {
     pub fn fail(&self) -> Option<&'static str> {
         self.guard.options().fail_word()
     }
-}
-
-fn event<'a>(at: Option<f64>, session: Option<&'a str>, agent: Option<&'a str>) -> Event<'a> {
-    Event { session, agent, at }
 }
 
 /// An object of a founding class.

@@ -1,6 +1,6 @@
 //! Scans of recordings, on a thread of Node.js's pool.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use napi::{
     Env, Task,
@@ -8,8 +8,8 @@ use napi::{
 };
 use napi_derive::napi;
 use unstuck_js::Options;
-use unstuck_report::{Output, RenderOptions};
-use unstuck_scan::{Calls, Scan, Secrets, known_places};
+use unstuck_report::{Output, RenderOptions, Report};
+use unstuck_scan::{Calls, Meter, Scan, Secrets, known_places};
 
 use crate::NativeGuard;
 
@@ -19,6 +19,30 @@ pub struct Scanning {
     options: Options,
     what: What,
     keep_secrets: bool,
+    meter: Arc<Meter>,
+}
+
+/// Stops a scan.
+#[allow(unnameable_types, reason = "a class of the addon")]
+#[napi]
+#[derive(Default)]
+pub struct ScanStop {
+    meter: Arc<Meter>,
+}
+
+#[napi]
+impl ScanStop {
+    /// Stops nothing yet.
+    #[napi(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Files that are being read end here, and no other is begun.
+    #[napi]
+    pub fn stop(&self) {
+        self.meter.stop();
+    }
 }
 
 enum What {
@@ -57,12 +81,17 @@ impl Scanning {
             scan = scan.secrets(Secrets::Kept);
         }
         let report = match &self.what {
-            What::Everywhere => scan.places(known_places()?).run()?,
-            What::Paths(paths) => scan.paths(paths.iter().map(PathBuf::from)).run()?,
+            What::Everywhere => self.read(&scan.places(known_places()?))?,
+            What::Paths(paths) => self.read(&scan.paths(paths.iter().map(PathBuf::from)))?,
             What::Bytes(name, bytes) => scan.bytes(name, bytes.as_slice()),
         };
         let json = Output::named("json").ok_or("there is no output `json`")?;
         Ok(json.render(&report, &RenderOptions::default())?)
+    }
+
+    fn read(&self, scan: &Scan) -> Result<Report, unstuck_scan::Error> {
+        let read = scan.read(scan.find(), &self.meter, |_| ())?;
+        Ok(read.into_report())
     }
 }
 
@@ -75,6 +104,7 @@ impl NativeGuard {
         what: Option<Either<Vec<String>, Buffer>>,
         name: Option<String>,
         keep_secrets: bool,
+        stop: Option<&ScanStop>,
     ) -> AsyncTask<Scanning> {
         let what = match what {
             None => What::Everywhere,
@@ -85,6 +115,7 @@ impl NativeGuard {
             options: self.guard.options().clone(),
             what,
             keep_secrets,
+            meter: stop.map(|stop| stop.meter.clone()).unwrap_or_default(),
         })
     }
 }

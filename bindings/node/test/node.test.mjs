@@ -4,7 +4,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { once } from "node:events";
 import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 
 const { UNSTUCK_COMMAND, UNSTUCK_MODULE, UNSTUCK_ROOT } = process.env;
 const esm = await import(UNSTUCK_MODULE);
@@ -57,6 +60,62 @@ test("a scan does not hold up the program", async () => {
   await new Guard().scanBytes("long.jsonl", Buffer.from(recording.repeat(400)));
   clearInterval(ticking);
   assert.ok(ticks > 2, `${ticks} ticks`);
+});
+
+test("a scan ends when its signal is aborted", async () => {
+  const path = join(folder, "long.jsonl");
+  writeFileSync(path, recording.repeat(60_000));
+  const guard = new Guard();
+  const timed = async (options) => {
+    const start = performance.now();
+    const outcome = await guard.scan(path, options).catch((error) => error);
+    return [outcome, performance.now() - start];
+  };
+  const [report, whole] = await timed({ signal: new AbortController().signal });
+  assert.equal(report.totals.runs, 1);
+  const [error, took] = await timed({ signal: AbortSignal.timeout(1) });
+  assert.equal(error.name, "TimeoutError");
+  assert.ok(took < Math.max(whole * 0.8, 200), `${took} ms of ${whole} ms`);
+  const reason = new Error("mine");
+  await assert.rejects(guard.scan(path, { signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(scan(path, { signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(guard.scanBytes("a", Buffer.from(recording), { signal: AbortSignal.abort(reason) }), reason);
+  rmSync(path);
+});
+
+test("threads have guards of their own, and may end at any time", async () => {
+  const program = `
+    import { workerData, parentPort } from "node:worker_threads";
+    const { Guard } = await import(workerData.module);
+    const guard = new Guard();
+    for (let n = 0; n < 500 || workerData.endless; n += 1) {
+      guard.afterCall(guard.beforeCall("t", { n, text: "x".repeat(n % 2_000) }), "out " + n);
+      if (workerData.endless && n === 50) parentPort.postMessage(0);
+    }
+    parentPort.postMessage(guard.turn().line);
+  `;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
+  const start = (endless) => new Worker(url, { workerData: { module: pathToFileURL(UNSTUCK_MODULE).href, endless } });
+  const workers = Array.from({ length: 12 }, (_, at) => [start(at % 2 === 1), at % 2 === 1]);
+  const lines = await Promise.all(
+    workers.map(async ([worker, endless]) => {
+      const [line] = await once(worker, "message");
+      if (endless) {
+        await worker.terminate();
+      }
+      return line;
+    }),
+  );
+  assert.deepEqual(lines, workers.map(([, endless]) => (endless ? 0 : 1_001)));
+  assert.ok(new Guard().turn().permits);
+});
+
+test("decisions and guards are not sent to other threads as what they are", () => {
+  const guard = new Guard();
+  const decision = guard.beforeCall("t", {});
+  assert.equal(structuredClone(decision).verdict, "allow");
+  assert.throws(() => guard.afterCall(structuredClone(decision), "x"), TypeError);
+  assert.throws(() => structuredClone(guard).turn(), TypeError);
 });
 
 test("a scan of the samples of all formats is that of the command", async () => {

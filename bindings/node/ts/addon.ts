@@ -7,10 +7,21 @@ import { UnstuckError } from "./errors.js";
 /** The addon has what the classes need, and scans. */
 export interface Addon extends Binding {
   NativeGuard: new (options: string) => NativeScanner;
+  ScanStop: new () => ScanStop;
+}
+
+/** Stops a scan that it was given to. */
+export interface ScanStop {
+  stop(): void;
 }
 
 export interface NativeScanner extends NativeGuard {
-  scan(what: string[] | Uint8Array | undefined, name: string | undefined, keepSecrets: boolean): Promise<string>;
+  scan(
+    what: string[] | Uint8Array | undefined,
+    name: string | undefined,
+    keepSecrets: boolean,
+    stop: ScanStop | undefined,
+  ): Promise<string>;
 }
 
 /** Name of the package with the addon and the command for this platform. */

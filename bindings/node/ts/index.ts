@@ -5,7 +5,8 @@ import { Guard as CommonGuard } from "./guard.js";
 import type { GuardOptions } from "./options.js";
 import type { Report } from "./report.js";
 
-bind(load());
+const addon = load();
+bind(addon);
 
 export * from "./common.js";
 export type { Loop, Report, Run, Totals } from "./report.js";
@@ -13,6 +14,8 @@ export type { Loop, Report, Run, Totals } from "./report.js";
 export interface ScanOptions {
   /** Leave in the report what looks like a password, key or token. */
   keepSecrets?: boolean;
+  /** Ends the scan when it is aborted: the promise is rejected with its reason. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -49,11 +52,20 @@ export class Guard extends CommonGuard {
     name: string | undefined,
     options: ScanOptions,
   ): Promise<Report> {
+    const { keepSecrets = false, signal } = options;
+    signal?.throwIfAborted();
+    const stop = signal === undefined ? undefined : new addon.ScanStop();
+    const abort = () => stop?.stop();
+    signal?.addEventListener("abort", abort);
     try {
       const scanner = this.native as NativeScanner;
-      return JSON.parse(await scanner.scan(what, name, options.keepSecrets ?? false)) as Report;
+      const report = await scanner.scan(what, name, keepSecrets, stop);
+      signal?.throwIfAborted();
+      return JSON.parse(report) as Report;
     } catch (error) {
-      throw known(error);
+      throw signal?.aborted === true ? error : known(error);
+    } finally {
+      signal?.removeEventListener("abort", abort);
     }
   }
 }
@@ -63,6 +75,7 @@ export async function scan(
   paths?: string | readonly string[],
   options: GuardOptions & ScanOptions = {},
 ): Promise<Report> {
-  const { keepSecrets, ...rest } = options;
-  return new Guard(rest).scan(paths, { keepSecrets: keepSecrets ?? false });
+  const { keepSecrets, signal, ...rest } = options;
+  const chosen: ScanOptions = { keepSecrets: keepSecrets ?? false };
+  return new Guard(rest).scan(paths, signal === undefined ? chosen : { ...chosen, signal });
 }

@@ -10,16 +10,9 @@ use crate::value::{Value, text_of};
 
 /// The status that a word names.
 pub(crate) fn status_of(word: &str) -> PyResult<Status> {
-    match word {
-        "ok" => Ok(Status::Ok),
-        "error" => Ok(Status::Error),
-        "denied" => Ok(Status::Denied),
-        "cancelled" => Ok(Status::Cancelled),
-        "pending" => Ok(Status::Pending),
-        _ => Err(PyValueError::new_err(
-            "a status is `ok`, `error`, `denied`, `cancelled` or `pending`",
-        )),
-    }
+    word.parse().map_err(|_| {
+        PyValueError::new_err("a status is `ok`, `error`, `denied`, `cancelled` or `pending`")
+    })
 }
 
 /// An exception is its type and its text, anything else itself.
@@ -32,7 +25,7 @@ pub(crate) fn error_value(error: &Bound<'_, PyAny>) -> PyResult<Value> {
             text.push_str(": ");
             text.push_str(&said);
         }
-        return Ok(Value::Done(unstuck::Json::string(&text)));
+        return Ok(unstuck::Json::string(&text).into());
     }
     Value::of(error)
 }

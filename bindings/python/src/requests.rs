@@ -27,7 +27,7 @@ impl Request {
     pub(crate) fn of(call: &Bound<'_, PyAny>, args: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         if let Ok(name) = call.cast::<PyString>() {
             let tool = name.to_string_lossy().into_owned();
-            let args = args.map_or_else(|| Ok(Value::Done(Json::empty_object())), Value::of)?;
+            let args = args.map_or_else(|| Ok(Json::empty_object().into()), Value::of)?;
             return Ok(Self {
                 id: None,
                 tool,
@@ -50,10 +50,7 @@ impl Request {
                 .map(|id| id.str().map(|id| id.to_string_lossy().into_owned()))
                 .transpose()?,
             tool: tool.str()?.to_string_lossy().into_owned(),
-            args: args.map_or_else(
-                || Ok(Value::Done(Json::empty_object())),
-                |args| arguments(&args),
-            )?,
+            args: args.map_or_else(|| Ok(Json::empty_object().into()), |args| arguments(&args))?,
         })
     }
 }
@@ -63,7 +60,7 @@ fn arguments(args: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Ok(text) = args.cast::<PyString>()
         && let Ok(json) = Json::parse(&text.to_string_lossy())
     {
-        return Ok(Value::Done(json));
+        return Ok(json.into());
     }
     Value::of(args)
 }

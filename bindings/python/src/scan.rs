@@ -6,7 +6,7 @@ use pyo3::{exceptions::PyOSError, exceptions::PyValueError, prelude::*};
 use unstuck::Settings;
 use unstuck_config::Prices;
 use unstuck_report::{Output, OutputKind, RenderOptions};
-use unstuck_scan::{Calls, Scan, known_places};
+use unstuck_scan::{Calls, Meter, Scan, known_places};
 
 use crate::failure::{EngineError, caught};
 
@@ -20,7 +20,8 @@ pub(crate) fn scan_text(py: Python<'_>, paths: Vec<PathBuf>, format: &str) -> Py
     rendered(py, Settings::default(), Prices::default(), paths, format)
 }
 
-/// Scans and renders without holding the interpreter's lock.
+/// Scans and renders without holding the interpreter's lock. It is taken about ten times a second, so that Ctrl-C and other
+/// signals end the scan with the exception of their handlers.
 pub(crate) fn rendered(
     py: Python<'_>,
     settings: Settings,
@@ -44,6 +45,7 @@ pub(crate) fn rendered(
             "{missing} does not exist"
         )));
     }
+    let mut interrupt = None;
     let scan = || -> Result<String, String> {
         let places = known_places().unwrap_or_default();
         let mut scan = Scan::new(settings)
@@ -53,13 +55,27 @@ pub(crate) fn rendered(
         if output.kind() == OutputKind::Page {
             scan = scan.calls(Calls::Shown);
         }
-        let report = scan.run().map_err(|error| error.to_string())?;
+        let meter = Meter::default();
+        let progress = |_| {
+            if interrupt.is_none() {
+                interrupt = Python::attach(|py| py.check_signals().err());
+            }
+            if interrupt.is_some() {
+                meter.stop();
+            }
+        };
+        let read = scan.read(scan.find(), &meter, progress);
+        let report = read.map_err(|error| error.to_string())?.into_report();
         let options = RenderOptions::of_width(COLUMNS);
         output
             .render(&report, &options)
             .map_err(|error| error.to_string())
     };
-    match py.detach(|| caught(scan)) {
+    let scanned = py.detach(|| caught(scan));
+    if let Some(interrupt) = interrupt {
+        return Err(interrupt);
+    }
+    match scanned {
         Ok(Ok(text)) => Ok(text),
         Ok(Err(error)) => Err(PyOSError::new_err(error)),
         Err(panic) => Err(EngineError::new_err(panic)),

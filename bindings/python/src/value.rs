@@ -16,32 +16,30 @@
 //! | half of a surrogate pair | U+FFFD |
 //! | what is behind the first 16 MiB of the text | `"<cut>"`, once |
 
-use std::fmt::Write as _;
+use std::mem;
 
 use pyo3::{
     exceptions::{PyException, PyValueError},
     prelude::*,
     types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple},
 };
-use unstuck_json::Json;
+use unstuck_json::{Composer, Json};
 
 /// Length of the text in bytes from which no further value is written.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Containers within containers. The reader takes 128 levels, one of which is the event around the value.
+/// Integers with fewer digits than 19 are written as they are even where numbers of different types differ.
+const SMALL: u64 = 1_000_000_000_000_000_000;
+
+/// Containers within containers. Canonical JSON has up to 128 levels, one of which is the event around the value.
 const DEEPEST: usize = 127;
 
-const CUT: &str = "\"<cut>\"";
-const CYCLE: &str = "\"<cycle>\"";
-const TOO_DEEP: &str = "\"<nested too deeply>\"";
+const CUT: &str = "<cut>";
+const CYCLE: &str = "<cycle>";
+const TOO_DEEP: &str = "<nested too deeply>";
 
 /// A Python value on its way to the engine. It holds nothing of Python's, so what is left to do needs no interpreter.
-pub(crate) enum Value {
-    /// Canonical already.
-    Done(Json),
-    /// JSON, as long as it is not canonical.
-    Text(String),
-}
+pub(crate) struct Value(Json);
 
 impl Value {
     /// Reads a value.
@@ -50,53 +48,39 @@ impl Value {
     ///
     /// What `str()` of an object raises, where it is not an `Exception`: an interrupt stops here, too.
     pub(crate) fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if value.is_none() {
-            return Ok(Self::Done(Json::null()));
-        }
-        // Most results are one string, whose canonical form needs no second pass.
-        if let Ok(text) = value.cast::<PyString>()
-            && let Ok(text) = text.to_str()
-            && text.len() <= MOST_BYTES
-        {
-            return Ok(Self::Done(Json::string(text)));
-        }
-        if let Ok(members) = value.cast::<PyDict>()
-            && let Some(json) = flat(members)
-        {
-            return Ok(Self::Done(json));
-        }
-        let mut writer = Writer::default();
-        writer.value(value)?;
-        Ok(Self::Text(writer.out))
+        Self::read(value, Numbers::Json)
     }
 
     /// Reads a value so that numbers of different types differ, as in the text of `json.dumps`: `1` and `1.0` are two values.
     /// For comparisons with what was read in the same way only.
     pub(crate) fn with_types(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::read(value, Numbers::Typed)
+    }
+
+    fn read(value: &Bound<'_, PyAny>, numbers: Numbers) -> PyResult<Self> {
         let mut writer = Writer {
-            numbers: Numbers::Typed,
+            out: Composer::with_capacity(room(value)),
+            numbers,
             ..Writer::default()
         };
         writer.value(value)?;
-        Ok(Self::Text(writer.out))
+        Ok(Self(finished(writer.out)))
     }
 
-    /// Length in bytes, about.
+    /// Length in bytes.
     pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Done(json) => json.as_str().len(),
-            Self::Text(text) => text.len(),
-        }
+        self.0.as_str().len()
     }
 
     /// The canonical form.
     pub(crate) fn into_json(self) -> Json {
-        match self {
-            Self::Done(json) => json,
-            // The writer keeps within the limits of the reader.
-            Self::Text(text) => Json::lossy(text.as_bytes())
-                .unwrap_or_else(|error| Json::string(&format!("<not JSON: {error}>"))),
-        }
+        self.0
+    }
+}
+
+impl From<Json> for Value {
+    fn from(json: Json) -> Self {
+        Self(json)
     }
 }
 
@@ -106,10 +90,41 @@ pub(crate) fn canonical(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(Value::of(value)?.into_json().as_str().to_owned())
 }
 
-/// Writes JSON. The length of the text is at most [`MOST_BYTES`] and what one string or number adds.
+/// Bytes that the text of a value will have, about, as far as that is known without reading it.
+fn room(value: &Bound<'_, PyAny>) -> usize {
+    let of_text = |value: &Bound<'_, PyAny>| {
+        let length = value.cast::<PyString>().map(|text| text.len().unwrap_or(0));
+        // Line breaks and quotes take two bytes.
+        length.map_or(8, |length| length + length / 16 + 8)
+    };
+    let most = MOST_BYTES / 4;
+    match value.cast::<PyDict>() {
+        Ok(members) if members.len() <= FEW => {
+            let members = members.iter();
+            members
+                .map(|(_, value)| 24 + of_text(&value))
+                .sum::<usize>()
+                .min(most)
+        }
+        _ => of_text(value).min(most),
+    }
+}
+
+/// The writer keeps within the limits of canonical JSON.
+fn finished(composer: Composer) -> Json {
+    let json = composer.finish();
+    json.unwrap_or_else(|error| Json::string(&format!("<not JSON: {error}>")))
+}
+
+/// Members of a dictionary up to which they are put in order before they are written: later it takes moving their values.
+const FEW: usize = 32;
+
+/// Writes canonical JSON. The length of the text is at most [`MOST_BYTES`] and what one string or number adds.
 #[derive(Default)]
-pub(crate) struct Writer {
-    out: String,
+struct Writer {
+    out: Composer,
+    /// Bytes that were written elsewhere.
+    aside: usize,
     /// Addresses of the containers around the present value.
     around: Vec<usize>,
     is_cut: bool,
@@ -126,33 +141,22 @@ enum Numbers {
     Typed,
 }
 
-/// What a number begins with that is written as a string.
-const TYPED: &str = "\"\\u0000number ";
-
 impl Writer {
-    /// The text.
-    pub(crate) fn into_text(self) -> String {
-        self.out
-    }
-
     /// Appends a value.
-    pub(crate) fn value(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn value(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(text) = value.cast::<PyString>() {
-            self.string(text);
+            match text.to_str() {
+                Ok(text) => self.string(text),
+                Err(_) => self.string(&without_halves(text)),
+            }
         } else if let Ok(members) = value.cast::<PyDict>() {
             self.within(value, |writer| writer.members(members))?;
         } else if value.is_none() {
-            self.out.push_str("null");
+            self.out.null();
         } else if let Ok(truth) = value.cast::<PyBool>() {
-            self.out
-                .push_str(if truth.is_true() { "true" } else { "false" });
+            self.out.boolean(truth.is_true());
         } else if let Ok(integer) = value.cast::<PyInt>() {
-            let digits = digits(integer)?;
-            if self.numbers == Numbers::Typed && digits.len() > 18 {
-                self.typed(digits.trim_matches('"'));
-            } else {
-                self.out.push_str(&digits);
-            }
+            self.integer(integer)?;
         } else if let Ok(number) = value.cast::<PyFloat>() {
             self.float(number.value());
         } else if let Ok(list) = value.cast::<PyList>() {
@@ -163,53 +167,74 @@ impl Writer {
             self.within(value, |writer| writer.set(value))?;
         } else {
             let text = text_of(value)?;
-            self.push_string(&text);
+            self.string(&text);
         }
         Ok(())
     }
 
-    fn string(&mut self, text: &Bound<'_, PyString>) {
-        match text.to_str() {
-            Ok(text) => self.push_string(text),
-            Err(_) => self.push_string(&without_halves(text)),
+    /// Appends a string, or its beginning.
+    fn string(&mut self, text: &str) {
+        match self.beginning(text) {
+            None => self.out.string(text),
+            Some(beginning) => self.out.string(&beginning),
         }
     }
 
-    /// Appends a string, or its beginning.
-    fn push_string(&mut self, text: &str) {
-        let left = MOST_BYTES.saturating_sub(self.out.len());
+    fn name(&mut self, name: &str) {
+        match self.beginning(name) {
+            None => self.out.name(name),
+            Some(beginning) => self.out.name(&beginning),
+        }
+    }
+
+    /// The beginning of a text that is too long.
+    fn beginning(&mut self, text: &str) -> Option<String> {
+        let left = MOST_BYTES.saturating_sub(self.written());
         if text.len() <= left {
-            Json::push_string(text, &mut self.out);
-            return;
+            return None;
         }
         let end = (0..=left).rev().find(|at| text.is_char_boundary(*at));
         let beginning = &text[..end.unwrap_or(0)];
-        Json::push_string(&format!("{beginning}<cut>"), &mut self.out);
         self.is_cut = true;
+        Some(format!("{beginning}{CUT}"))
+    }
+
+    fn integer(&mut self, integer: &Bound<'_, PyInt>) -> PyResult<()> {
+        if let Ok(small) = integer.extract::<i64>()
+            && (self.numbers == Numbers::Json || small.unsigned_abs() < SMALL)
+        {
+            self.out.integer(small);
+            return Ok(());
+        }
+        let digits = digits(integer)?;
+        if self.numbers == Numbers::Typed {
+            self.typed(&digits);
+        } else {
+            self.out.number(&digits);
+        }
+        Ok(())
     }
 
     fn float(&mut self, number: f64) {
+        let text = format!("{number:?}");
         if self.numbers == Numbers::Typed {
-            self.typed(&format!("{number:?}"));
-        } else if number.is_finite() {
-            // Writing to a string cannot fail.
-            let _ = write!(self.out, "{number:?}");
-        } else {
-            let name = if number.is_nan() {
-                "\"NaN\""
-            } else if number > 0.0 {
-                "\"Infinity\""
+            self.typed(&text);
+        } else if number.is_nan() {
+            self.out.string("NaN");
+        } else if number.is_infinite() {
+            let name = if number > 0.0 {
+                "Infinity"
             } else {
-                "\"-Infinity\""
+                "-Infinity"
             };
-            self.out.push_str(name);
+            self.out.string(name);
+        } else {
+            self.out.number(&text);
         }
     }
 
     fn typed(&mut self, number: &str) {
-        self.out.push_str(TYPED);
-        self.out.push_str(number);
-        self.out.push('"');
+        self.out.string(&format!("\0number {number}"));
     }
 
     /// Writes a container, unless it contains itself or is nested too deeply.
@@ -220,11 +245,11 @@ impl Writer {
     ) -> PyResult<()> {
         let address = container.as_ptr().addr();
         if self.around.contains(&address) {
-            self.out.push_str(CYCLE);
+            self.out.string(CYCLE);
             return Ok(());
         }
         if self.around.len() >= DEEPEST {
-            self.out.push_str(TOO_DEEP);
+            self.out.string(TOO_DEEP);
             return Ok(());
         }
         self.around.push(address);
@@ -235,117 +260,98 @@ impl Writer {
 
     fn members(&mut self, members: &Bound<'_, PyDict>) -> PyResult<()> {
         // All at once: the `str()` of a value may change the dictionary.
-        let pairs: Vec<_> = members.iter().collect();
-        self.out.push('{');
-        for (at, (key, value)) in pairs.iter().enumerate() {
-            if at > 0 {
-                self.out.push(',');
-            }
+        let mut pairs: Vec<_> = members.iter().collect();
+        if pairs.len() <= FEW && pairs.iter().all(|(name, _)| plain_name(name).is_some()) {
+            // Members with equal names keep their order: the last is taken.
+            pairs.sort_by(|(one, _), (other, _)| plain_name(one).cmp(&plain_name(other)));
+        }
+        self.out.begin_object();
+        for (name, value) in &pairs {
             if self.cuts() {
-                self.out.push_str("\"<cut>\":");
-                self.out.push_str(CUT);
+                self.out.name(CUT);
+                self.out.string(CUT);
                 break;
             }
-            if let Ok(key) = key.cast::<PyString>() {
-                self.string(key);
+            if let Some(name) = plain_name(name) {
+                self.name(name);
             } else {
-                let key = key_text(key)?;
-                self.push_string(&key);
+                let name = name_text(name)?;
+                self.name(&name);
             }
-            self.out.push(':');
             self.value(value)?;
         }
-        self.out.push('}');
+        self.out.end();
         Ok(())
     }
 
     fn elements<'py>(&mut self, elements: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<()> {
-        self.out.push('[');
-        for (at, element) in elements.enumerate() {
-            if at > 0 {
-                self.out.push(',');
-            }
+        self.out.begin_array();
+        for element in elements {
             if self.cuts() {
-                self.out.push_str(CUT);
+                self.out.string(CUT);
                 break;
             }
             self.value(&element)?;
         }
-        self.out.push(']');
+        self.out.end();
         Ok(())
     }
 
     /// Writes the elements in the order of their texts: equal sets come in any order.
     fn set(&mut self, set: &Bound<'_, PyAny>) -> PyResult<()> {
         let elements: Vec<_> = set.try_iter()?.collect::<PyResult<_>>()?;
-        let start = self.out.len();
         let mut texts = Vec::with_capacity(elements.len());
+        let aside = self.aside;
+        let around = mem::take(&mut self.out);
+        self.aside += around.written();
+        let mut failed = None;
         for element in &elements {
             if self.cuts() {
-                texts.push(CUT.to_owned());
+                texts.push(Json::string(CUT));
                 break;
             }
-            let from = self.out.len();
-            self.value(element)?;
-            texts.push(self.out[from..].to_owned());
+            failed = self.value(element).err();
+            if failed.is_some() {
+                break;
+            }
+            let text = finished(mem::take(&mut self.out));
+            self.aside += text.as_str().len() + 1;
+            texts.push(text);
         }
-        texts.sort_unstable();
-        self.out.truncate(start);
-        self.out.push('[');
-        self.out.push_str(&texts.join(","));
-        self.out.push(']');
+        (self.out, self.aside) = (around, aside);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        texts.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        self.out.begin_array();
+        for text in &texts {
+            self.out.json(text.view());
+        }
+        self.out.end();
         Ok(())
     }
 
     /// Whether enough is written.
     fn cuts(&mut self) -> bool {
-        self.is_cut |= self.out.len() >= MOST_BYTES;
+        self.is_cut |= self.written() >= MOST_BYTES;
         self.is_cut
+    }
+
+    fn written(&self) -> usize {
+        self.aside + self.out.written()
     }
 }
 
-/// The canonical form of a dictionary of texts, small integers, booleans and `None`, as most arguments are: it needs no second
-/// pass. `None` for any other one.
-fn flat(members: &Bound<'_, PyDict>) -> Option<Json> {
-    let pairs: Vec<_> = members.iter().collect();
-    let mut parts = Vec::with_capacity(pairs.len());
-    let mut length = 0;
-    for (key, value) in &pairs {
-        let key = key.cast::<PyString>().ok()?.to_str().ok()?;
-        let value = if let Ok(text) = value.cast::<PyString>() {
-            let text = text.to_str().ok()?;
-            length += text.len();
-            if length > MOST_BYTES {
-                return None;
-            }
-            Json::string(text)
-        } else if value.is_none() {
-            Json::null()
-        } else if let Ok(truth) = value.cast::<PyBool>() {
-            Json::from(truth.is_true())
-        } else {
-            Json::from(value.cast::<PyInt>().ok()?.extract::<i64>().ok()?)
-        };
-        length += key.len();
-        parts.push((key, value));
-    }
-    // Keys of ASCII are in the order of their bytes. Others are left to the reader, which knows the order of all.
-    if length > MOST_BYTES || !parts.iter().all(|(key, _)| key.is_ascii()) {
-        return None;
-    }
-    parts.sort_unstable_by_key(|(key, _)| *key);
-    // A string of another type may be equal to one of `str` as text, and yet be a key of its own.
-    if parts.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-        return None;
-    }
-    Some(Json::object(
-        parts.iter().map(|(key, value)| (*key, value.view())),
-    ))
+/// The text of a name that is a string without halves of surrogate pairs.
+fn plain_name<'a>(name: &'a Bound<'_, PyAny>) -> Option<&'a str> {
+    name.cast::<PyString>().ok()?.to_str().ok()
 }
 
 /// A string with U+FFFD for each half of a surrogate pair.
 fn without_halves(text: &Bound<'_, PyString>) -> String {
-    let encoded = text.call_method1("encode", ("utf-16-le", "surrogatepass"));
+    // A type of the caller may have another method of this name.
+    let kind = text.py().get_type::<PyString>();
+    let encoded = kind.call_method1("encode", (text, "utf-16-le", "surrogatepass"));
     let Ok(bytes) = encoded.and_then(|bytes| bytes.extract::<Vec<u8>>()) else {
         return text.to_string_lossy().into_owned();
     };
@@ -358,11 +364,8 @@ fn without_halves(text: &Bound<'_, PyString>) -> String {
         .collect()
 }
 
-/// An integer as `json.dumps` writes it. One that Python refuses to write in decimal digits is a string of hexadecimal ones.
+/// An integer as `json.dumps` writes it. One that Python refuses to write in decimal digits has hexadecimal ones.
 fn digits(integer: &Bound<'_, PyInt>) -> PyResult<String> {
-    if let Ok(small) = integer.extract::<i64>() {
-        return Ok(small.to_string());
-    }
     let kind = integer.py().get_type::<PyInt>();
     match kind.call_method1("__repr__", (integer,)) {
         Ok(digits) => Ok(digits.cast::<PyString>()?.to_string_lossy().into_owned()),
@@ -370,24 +373,27 @@ fn digits(integer: &Bound<'_, PyInt>) -> PyResult<String> {
             let digits = kind.call_method1("__format__", (integer, "x"))?;
             let digits = digits.cast::<PyString>()?.to_string_lossy().into_owned();
             let end = digits.len().min(MOST_BYTES);
-            Ok(format!("\"0x{}\"", &digits[..end]))
+            Ok(format!("0x{}", &digits[..end]))
         }
         Err(error) => Err(error),
     }
 }
 
-/// The text of a key that is not a string.
-fn key_text(key: &Bound<'_, PyAny>) -> PyResult<String> {
-    if key.is_none() {
+/// The text of a name that is not such a string.
+fn name_text(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = name.cast::<PyString>() {
+        return Ok(without_halves(text));
+    }
+    if name.is_none() {
         return Ok("null".to_owned());
     }
-    if let Ok(truth) = key.cast::<PyBool>() {
+    if let Ok(truth) = name.cast::<PyBool>() {
         return Ok(truth.is_true().to_string());
     }
-    if let Ok(integer) = key.cast::<PyInt>() {
-        return Ok(digits(integer)?.trim_matches('"').to_owned());
+    if let Ok(integer) = name.cast::<PyInt>() {
+        return digits(integer);
     }
-    text_of(key)
+    text_of(name)
 }
 
 /// The `str()` of an object, or what stands for it.

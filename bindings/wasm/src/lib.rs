@@ -9,7 +9,7 @@
     reason = "methods take what JavaScript passes: texts of their own, and no objects, which would take longer to read"
 )]
 
-use unstuck_js::{Answer, Event, Options, Output};
+use unstuck_js::{Answer, Args, Event, Options, Output, id_of_line};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 /// Errors keep their kind in front of the message; TypeScript takes it off again.
@@ -24,10 +24,6 @@ fn decided(answer: Result<Answer, unstuck_js::Error>) -> Result<JsValue, JsError
         Ok(Answer::Decided(text)) => Ok(JsValue::from_str(&text)),
         Err(error) => Err(thrown(&error)),
     }
-}
-
-fn event<'a>(at: Option<f64>, session: Option<&'a str>, agent: Option<&'a str>) -> Event<'a> {
-    Event { session, agent, at }
 }
 
 /// Names of all rules.
@@ -79,13 +75,12 @@ impl NativeGuard {
         agent: Option<String>,
         id: Option<String>,
         stated: Option<String>,
+        texts: Option<Vec<String>>,
     ) -> Result<JsValue, JsError> {
-        let event = event(at, session.as_deref(), agent.as_deref());
+        let event = Event::new(at, session.as_deref(), agent.as_deref());
         let (id, stated) = (id.as_deref(), stated.as_deref());
-        decided(
-            self.guard
-                .before_call(event, id, tool, args.as_deref(), stated),
-        )
+        let args = Args::new(args.as_deref(), texts.as_deref());
+        decided(self.guard.before_call(event, id, tool, args, stated))
     }
 
     /// Records a result. `id` is a line or a text; `output` is JSON, or a string as it is if `is_text`.
@@ -102,15 +97,11 @@ impl NativeGuard {
         exit_code: Option<f64>,
     ) -> Result<JsValue, JsError> {
         let id = match id.as_f64() {
-            Some(line) => format!("unstuck-{line}"),
+            Some(line) => id_of_line(line),
             None => id.as_string().unwrap_or_default(),
         };
-        let output = match (&output, is_text) {
-            (None, _) => Output::Absent,
-            (Some(text), true) => Output::Text(text),
-            (Some(text), false) => Output::Json(text),
-        };
-        let event = event(at, session.as_deref(), agent.as_deref());
+        let output = Output::new(output.as_deref(), is_text);
+        let event = Event::new(at, session.as_deref(), agent.as_deref());
         let status = status.as_deref();
         decided(self.guard.after_call(event, &id, status, output, exit_code))
     }
@@ -122,7 +113,7 @@ impl NativeGuard {
         session: Option<String>,
         agent: Option<String>,
     ) -> Result<JsValue, JsError> {
-        let event = event(at, session.as_deref(), agent.as_deref());
+        let event = Event::new(at, session.as_deref(), agent.as_deref());
         decided(self.guard.turn(event))
     }
 
@@ -138,9 +129,11 @@ impl NativeGuard {
         args: Option<String>,
         session: Option<String>,
         agent: Option<String>,
+        texts: Option<Vec<String>>,
     ) -> Result<JsValue, JsError> {
-        let event = event(None, session.as_deref(), agent.as_deref());
-        decided(self.guard.check(event, tool, args.as_deref()))
+        let event = Event::new(None, session.as_deref(), agent.as_deref());
+        let args = Args::new(args.as_deref(), texts.as_deref());
+        decided(self.guard.check(event, tool, args))
     }
 
     /// Answers lines of events with lines of decisions.
@@ -156,7 +149,7 @@ impl NativeGuard {
         session: Option<String>,
         agent: Option<String>,
     ) -> Result<Option<Vec<u8>>, JsError> {
-        let event = event(None, session.as_deref(), agent.as_deref());
+        let event = Event::new(None, session.as_deref(), agent.as_deref());
         self.guard.snapshot(event).map_err(|error| thrown(&error))
     }
 
@@ -167,7 +160,7 @@ impl NativeGuard {
         session: Option<String>,
         agent: Option<String>,
     ) -> Result<(), JsError> {
-        let event = event(None, session.as_deref(), agent.as_deref());
+        let event = Event::new(None, session.as_deref(), agent.as_deref());
         let restored = self.guard.restore(event, snapshot);
         restored.map_err(|error| thrown(&error))
     }

@@ -43,7 +43,7 @@ pub fn build(shell: &Shell, profile: Profile) -> Result<PathBuf> {
 /// features of its dependencies, and would compile them once more.
 pub fn build_tested(shell: &Shell) -> Result<PathBuf> {
     let messages = shell
-        .cargo(["build", "--workspace", "--test", "cli"])
+        .development_cargo(["build", "--workspace", "--test", "cli"])
         .arg("--message-format=json-render-diagnostics")
         .read_shown()?;
     executable(&messages, "unstuck").context("cargo built no executable named `unstuck`")
@@ -52,7 +52,7 @@ pub fn build_tested(shell: &Shell) -> Result<PathBuf> {
 /// Builds an example of a package as the tests of the workspace do, and returns its path.
 pub fn build_tested_example(shell: &Shell, name: &str) -> Result<PathBuf> {
     let messages = shell
-        .cargo(["build", "--workspace", "--example", name])
+        .development_cargo(["build", "--workspace", "--example", name])
         .arg("--message-format=json-render-diagnostics")
         .read_shown()?;
     executable(&messages, name).with_context(|| format!("cargo built no example named `{name}`"))
@@ -61,7 +61,7 @@ pub fn build_tested_example(shell: &Shell, name: &str) -> Result<PathBuf> {
 /// Builds the libraries of the workspace as its tests do, and returns the path of the one that other programs load.
 pub fn build_tested_library(shell: &Shell, name: &str) -> Result<PathBuf> {
     let messages = shell
-        .cargo(["build", "--workspace", "--lib", "--test", "cli"])
+        .development_cargo(["build", "--workspace", "--lib", "--test", "cli"])
         .arg("--message-format=json-render-diagnostics")
         .read_shown()?;
     loadable(&messages, name).with_context(|| format!("cargo built no library named `{name}`"))
@@ -99,8 +99,8 @@ pub fn build_example(shell: &Shell, name: &str) -> Result<PathBuf> {
     executable(&messages, name).with_context(|| format!("cargo built no example named `{name}`"))
 }
 
-/// Asking cargo is right with any target directory and any `build.target`.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+/// The path of an executable, from what cargo says about a build: right with any target directory and any `build.target`.
+pub fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())

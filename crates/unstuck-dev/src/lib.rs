@@ -11,10 +11,12 @@ mod tools;
 
 pub use build::{
     Profile, build, build_checkout, build_example, build_tested, build_tested_example,
-    build_tested_library, loadable,
+    build_tested_library, executable, loadable,
 };
 pub use shell::{CmdExt, Shell};
-pub use tools::{FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, TMUX, Tool, apt, find};
+pub use tools::{
+    FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, REDIS, TMUX, Tool, apt, find,
+};
 
 /// How a step ended when nothing failed.
 #[derive(Debug, Clone, PartialEq, Eq)]

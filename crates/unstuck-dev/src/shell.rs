@@ -8,6 +8,10 @@ use std::process::{self, ExitCode, ExitStatus, Stdio};
 use anyhow::{Context, Result, bail};
 use xshell::Cmd;
 
+/// Variable of cargo: a compiler that takes the place of rustc for the packages of the workspace. `.ci/run` sets it to
+/// `clippy-driver`, so that what the tests run is checked by clippy while it is compiled.
+const WORKSPACE_COMPILER: &str = "RUSTC_WORKSPACE_WRAPPER";
+
 /// Runs commands at the root of the repository, with the tools under `target/tools` behind those of the user.
 #[derive(Debug)]
 pub struct Shell {
@@ -52,9 +56,27 @@ impl Shell {
         self.program(cargo).args(args)
     }
 
+    /// The same for the development build, which the steps of the tests share. In it a compiler for the workspace that
+    /// the variable of cargo names takes the place of rustc. Builds that are optimised, measured or shipped are made by
+    /// rustc in any case.
+    pub fn development_cargo<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Cmd<'_> {
+        let cargo = self.cargo(args);
+        match env::var_os(WORKSPACE_COMPILER) {
+            Some(compiler) => cargo.env(WORKSPACE_COMPILER, compiler),
+            None => cargo,
+        }
+    }
+
+    /// Whether clippy compiles the development build.
+    pub fn clippy_compiles(&self) -> bool {
+        let compiler = env::var_os(WORKSPACE_COMPILER).map(PathBuf::from);
+        compiler.is_some_and(|path| path.file_stem() == Some(OsStr::new("clippy-driver")))
+    }
+
     /// Command of a program, by its path or its name.
     pub fn program(&self, program: impl AsRef<OsStr>) -> Cmd<'_> {
-        self.inner.cmd(Path::new(program.as_ref()))
+        let command = self.inner.cmd(Path::new(program.as_ref()));
+        command.env_remove(WORKSPACE_COMPILER)
     }
 }
 

@@ -130,6 +130,11 @@ pub struct Program {
 /// The tests of `unstuck top` type and look in it.
 pub const TMUX: Program = Program { name: "tmux" };
 
+/// Tests of shared tallies start it.
+pub const REDIS: Program = Program {
+    name: "redis-server",
+};
+
 impl Program {
     /// Makes the program available, or says why it is not.
     pub fn ensure(self, shell: &Shell, install: Install) -> Result<(), Missing> {

@@ -10,6 +10,11 @@ use std::{
     process::ExitCode,
 };
 
+/// That of musl returns memory to the system with every large value that is dropped, and asks for it again.
+#[cfg(all(target_os = "linux", target_env = "musl"))]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 const HELP: &str = "\
 Answers one hook of an agent, as `unstuck hook` does, and starts faster.
 

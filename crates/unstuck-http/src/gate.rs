@@ -20,8 +20,8 @@ const SINGLE: [HeaderName; 4] = [HOST, ORIGIN, AUTHORIZATION, CONTENT_TYPE];
 
 /// Who may come in.
 pub struct Gate {
-    /// What clients must show. Comparing hashes takes the same time whatever they show.
-    token: Option<blake3::Hash>,
+    /// What clients must show one of, if there are any. Comparing hashes takes the same time whatever they show.
+    tokens: Vec<blake3::Hash>,
     /// Names of this machine that clients may use.
     names: Vec<String>,
     /// Further headers that must not be there twice.
@@ -41,7 +41,7 @@ impl Gate {
     /// of this machine that clients may use beside its addresses and `localhost`.
     pub fn new(address: SocketAddr, token: Option<&str>, names: &[String]) -> Self {
         Self {
-            token: token.map(|token| blake3::hash(token.as_bytes())),
+            tokens: token.map(hash).into_iter().collect(),
             names: names.iter().map(|name| name.to_lowercase()).collect(),
             single: Vec::new(),
             reach: if address.ip().is_loopback() {
@@ -56,6 +56,13 @@ impl Gate {
     #[must_use]
     pub fn with_single(mut self, headers: impl IntoIterator<Item = HeaderName>) -> Self {
         self.single.extend(headers);
+        self
+    }
+
+    /// Lets clients with this token in as well.
+    #[must_use]
+    pub fn with_token(mut self, token: &str) -> Self {
+        self.tokens.push(hash(token));
         self
     }
 
@@ -122,16 +129,21 @@ impl Gate {
     }
 
     fn authorize(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let Some(token) = &self.token else {
+        if self.tokens.is_empty() {
             return Ok(());
-        };
+        }
         let shown = headers.get(AUTHORIZATION).and_then(bearer);
         // The comparison of hashes takes constant time.
-        if shown.is_some_and(|shown| blake3::hash(shown) == *token) {
+        let is_known = |shown| self.tokens.contains(&blake3::hash(shown));
+        if shown.is_some_and(is_known) {
             return Ok(());
         }
         Err(Refusal::Token)
     }
+}
+
+fn hash(token: &str) -> blake3::Hash {
+    blake3::hash(token.as_bytes())
 }
 
 fn bearer(value: &HeaderValue) -> Option<&[u8]> {

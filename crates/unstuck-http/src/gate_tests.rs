@@ -77,3 +77,22 @@ fn a_token_is_compared_whole() {
         );
     }
 }
+
+#[test]
+fn each_of_several_tokens_lets_in() {
+    let address = "127.0.0.1:80".parse().expect("an address");
+    let gate = Gate::new(address, Some("one"), &[]).with_token("two");
+    let host = ("host", "localhost");
+    for (shown, expected) in [
+        ("Bearer one", 200),
+        ("Bearer two", 200),
+        ("Bearer onetwo", 401),
+        ("Bearer ", 401),
+    ] {
+        assert_eq!(
+            status(&gate, &[host, ("authorization", shown)]),
+            expected,
+            "{shown}"
+        );
+    }
+}

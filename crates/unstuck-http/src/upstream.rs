@@ -155,9 +155,7 @@ impl Upstream {
         headers: HeaderMap,
         body: Bytes,
     ) -> Result<Response<Incoming>, UpstreamFault> {
-        let mut parts = UriParts::from(self.options.url.clone());
-        parts.path_and_query = Some(path);
-        let url = Uri::from_parts(parts).map_err(|_| UpstreamFault::Unreachable)?;
+        let url = self.at(path)?;
         self.ask(request(url, method, headers, body)).await
     }
 
@@ -170,10 +168,15 @@ impl Upstream {
         headers: HeaderMap,
         body: Bytes,
     ) -> Result<Response<Incoming>, UpstreamFault> {
+        let url = self.at(path)?;
+        self.wait(request(url, method, headers, body)).await
+    }
+
+    /// The server's address with another path.
+    fn at(&self, path: PathAndQuery) -> Result<Uri, UpstreamFault> {
         let mut parts = UriParts::from(self.options.url.clone());
         parts.path_and_query = Some(path);
-        let url = Uri::from_parts(parts).map_err(|_| UpstreamFault::Unreachable)?;
-        self.wait(request(url, method, headers, body)).await
+        Uri::from_parts(parts).map_err(|_| UpstreamFault::Unreachable)
     }
 
     /// Posts a message for whose answer nothing waits.

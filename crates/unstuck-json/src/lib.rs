@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compose;
 mod error;
 mod number;
 mod order;
@@ -17,6 +18,7 @@ mod write;
 
 use std::{borrow::Cow, fmt};
 
+pub use self::compose::Composer;
 pub use self::error::JsonError;
 pub use self::scan::Scanner;
 pub use self::view::{Elements, JsonKind, JsonRef, Members, Token, Walk};

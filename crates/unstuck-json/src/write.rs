@@ -11,7 +11,7 @@ use super::{Json, JsonError};
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The members of the objects that are open, the innermost last.
-    members: Vec<Member>,
+    pub(crate) members: Vec<Member>,
     /// Where the members of an object are put in order.
     ordered: String,
     /// Where a value is written before its length is known.
@@ -74,7 +74,7 @@ const KEEP_ENTRIES: usize = KEEP_CAPACITY / size_of::<Member>();
 
 impl Scratch {
     /// Forgets the value before, which may have ended in an error.
-    fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.members.clear();
         self.late.clear();
         self.spans.clear();
@@ -85,7 +85,7 @@ impl Scratch {
     /// not stay. `value` is where the whole value begins in `out`.
     ///
     /// The text is put in order here, or by [`Self::finish`] where moving it now would be too much.
-    fn order_members(&mut self, base: usize, out: &mut String, value: usize) -> usize {
+    pub(crate) fn order_members(&mut self, base: usize, out: &mut String, value: usize) -> usize {
         let members = &mut self.members[base..];
         let mut dropped = 0;
         let Some(first) = members.first().map(|member| member.start) else {
@@ -142,7 +142,7 @@ impl Scratch {
     }
 
     /// Puts the objects that were left for later in order, all in one pass over the value that begins at `value`.
-    fn finish(&mut self, out: &mut String, value: usize) {
+    pub(crate) fn finish(&mut self, out: &mut String, value: usize) {
         if self.late.is_empty() {
             return;
         }

@@ -5,6 +5,8 @@
 
 mod wire;
 
+use std::str::FromStr;
+
 use crate::fingerprint::Fingerprint;
 use unstuck_json::Json;
 
@@ -132,6 +134,47 @@ pub enum Status {
     Cancelled,
     /// It is still running.
     Pending,
+}
+
+impl Status {
+    /// The word of the wire contract for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+            Self::Pending => "pending",
+        }
+    }
+}
+
+/// Reads the word of the wire contract.
+///
+/// ```
+/// use unstuck::Status;
+///
+/// assert_eq!("denied".parse(), Ok(Status::Denied));
+/// assert_eq!(Status::Denied.as_str(), "denied");
+/// assert!("refused".parse::<Status>().is_err());
+/// ```
+impl FromStr for Status {
+    type Err = EventError;
+
+    fn from_str(word: &str) -> Result<Self, EventError> {
+        match word {
+            "ok" => Ok(Self::Ok),
+            "error" => Ok(Self::Error),
+            "denied" => Ok(Self::Denied),
+            "cancelled" => Ok(Self::Cancelled),
+            "pending" => Ok(Self::Pending),
+            found => Err(EventError::UnknownWord {
+                field: "status",
+                known: "ok, error, denied, cancelled and pending",
+                found: found.into(),
+            }),
+        }
+    }
 }
 
 /// The result of a call.

@@ -38,8 +38,10 @@ pub struct Fingerprint([u8; 16]);
 )]
 pub(crate) struct Mark(pub(crate) u64);
 
-/// Longest text, in bytes, that is copied into one buffer before it is hashed.
-const SMALL: usize = 4_096;
+/// Bytes of a text that are copied into one buffer before they are hashed: as much as the widest vector instructions hash at
+/// once. What follows such a piece is hashed from where it is. Behind a piece of a few bytes most of it would be hashed in
+/// blocks that are too short for these instructions.
+const FIRST_PIECE: usize = 16 << 10;
 
 /// Makes fingerprints under one secret.
 ///
@@ -75,24 +77,27 @@ impl Fingerprinter {
 
     /// The fingerprint of a call.
     pub fn action(&self, tool: &str, args: &Json) -> Fingerprint {
+        const START: &str = "{\"args\":";
         let args = args.as_str();
-        let small = args.len() <= SMALL;
-        let room = if small { args.len() } else { 0 };
+        let first = FIRST_PIECE - START.len();
+        let is_small = args.len() <= first;
+        let room = if is_small { args.len() } else { 0 };
         let mut text = String::with_capacity(room + tool.len() + 24);
         // Setting up a hasher that takes pieces costs more than hashing a small text, so that is put together first.
-        if small {
-            text.push_str("{\"args\":");
+        if is_small {
+            text.push_str(START);
             text.push_str(args);
         }
         text.push_str(",\"tool\":");
         Json::push_string(tool, &mut text);
         text.push('}');
-        if small {
+        if is_small {
             return self.canonical(Domain::Action, text.as_bytes());
         }
+        let (first, rest) = args.as_bytes().split_at(first);
         let mut hasher = self.hasher(Domain::Action);
-        hasher.update(b"{\"args\":");
-        hasher.update(args.as_bytes());
+        hasher.update(&[START.as_bytes(), first].concat());
+        hasher.update(rest);
         hasher.update(text.as_bytes());
         Fingerprint::from_hash(&hasher.finalize())
     }
@@ -251,3 +256,7 @@ pub fn sha256_hex(value: &Json) -> String {
     }
     hex
 }
+
+#[cfg(test)]
+#[path = "fingerprint_tests.rs"]
+mod tests;

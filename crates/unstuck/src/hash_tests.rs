@@ -42,3 +42,24 @@ fn keys_decide_on_places_alone() {
     assert_ne!(one.place_of_names("a", "bc"), one.place_of_names("ab", "c"));
     assert!(!format!("{one:?}").contains('1'));
 }
+
+#[test]
+fn a_product_by_halves_is_the_product() {
+    let edges = [
+        0,
+        1,
+        2,
+        u64::from(u32::MAX),
+        1 << 32,
+        GOLDEN,
+        u64::MAX - 1,
+        u64::MAX,
+    ];
+    for one in edges {
+        for other in edges {
+            let product = u128::from(one) * u128::from(other);
+            let halves = (product as u64, (product >> 64) as u64);
+            assert_eq!(product_by_halves(one, other), halves, "{one} {other}");
+        }
+    }
+}

@@ -83,6 +83,16 @@ impl Worker {
         hasher.update(agent.as_bytes());
         Self(Fingerprint::from_hash(&hasher.finalize()).mark().0)
     }
+
+    /// The worker with these bits, as a store returned it.
+    pub fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The bits that identify the worker in a store.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
 }
 
 impl Delta {

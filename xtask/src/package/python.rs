@@ -5,11 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use serde_json::Value;
-use unstuck_dev::{CmdExt as _, Shell};
+use unstuck_dev::{CmdExt as _, Shell, executable};
 
 use super::{Build, Package};
-use crate::venv::Venv;
+use crate::{release_files, venv::Venv};
 
 pub(super) static PYTHON: Package = Package {
     name: "python",
@@ -76,14 +75,22 @@ pub(super) fn stage(build: &Build<'_>, scripts: &Path) -> Result<()> {
         fs::copy(&program, scripts.join(format!("{name}{EXE_SUFFIX}")))
             .with_context(|| format!("cannot copy {}", program.display()))?;
     }
+    // What is shipped starts as fast as it can. Tests of packages do without the second build.
+    if build.profile == "dist" && cfg!(target_os = "linux") {
+        let place = scripts.join("unstuck-hook");
+        if let Err(error) = stage_static_hook(build, &place) {
+            println!(
+                "unstuck-hook cannot be linked statically, so the other one is packed: {error:#}"
+            );
+        }
+    }
     Ok(())
 }
 
-/// The path of an executable, from what cargo says about a build.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == name)
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+/// Puts the program for hooks there as it is released: linked statically, at a fixed address.
+fn stage_static_hook(build: &Build<'_>, place: &Path) -> Result<()> {
+    let target = release_files::default_target(build.shell, build.install)?;
+    let hook = release_files::static_program(build.shell, &target, &build.profile)?;
+    fs::copy(&hook, place).with_context(|| format!("cannot copy {}", hook.display()))?;
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use unstuck_dev::{CmdExt as _, Install, Shell, apt, find};
+use unstuck_dev::{CmdExt as _, Install, Shell, apt, executable, find};
 
 /// Programs of one platform.
 #[derive(Debug, Clone)]
@@ -58,6 +58,40 @@ pub(super) fn build(
         check(shell, program, target)?;
     }
     Ok(programs)
+}
+
+/// Builds programs that tests take for those of a release, from what is compiled already where that is possible.
+///
+/// The command is the one of `cargo build --release`, linked statically: only its own package is compiled for that. The
+/// program for hooks is compiled as it is released, for its target and at its address, but is not optimised.
+pub(super) fn build_for_tests(shell: &Shell, target: &str, install: Install) -> Result<Programs> {
+    ensure(shell, target, install)?;
+    let hook = static_program(shell, target, "dev")?;
+    check(shell, &hook, target)?;
+    let mut rustc = shell.cargo(["rustc", "--locked", "--release", "--package", "unstuck-cli"]);
+    rustc = rustc.args([
+        "--bin",
+        "unstuck",
+        "--message-format=json-render-diagnostics",
+    ]);
+    if target.contains("-linux-") {
+        rustc = rustc.args(["--", "-Ctarget-feature=+crt-static"]);
+    }
+    let built = executable(&rustc.read_shown()?, "unstuck").context("cargo built no command")?;
+    // The next build puts its own there.
+    let place = shell.root().join("target").join("release-build-tested");
+    fs::create_dir_all(&place)?;
+    let command = place.join(built.file_name().context("a program has a name")?);
+    fs::copy(&built, &command)?;
+    let bytes = fs::read(&command)?;
+    if target.contains("-linux-") && needs_interpreter(&bytes)? {
+        bail!("{} is not linked statically", command.display());
+    }
+    Ok(Programs {
+        command,
+        hook,
+        target: target.to_owned(),
+    })
 }
 
 /// Builds the program for hooks, which starts at a fixed address: it starts before and after every call of an agent.
@@ -218,7 +252,7 @@ fn check(shell: &Shell, program: &Path, target: &str) -> Result<()> {
 }
 
 pub(super) fn has(bytes: &[u8], part: &[u8]) -> bool {
-    !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
+    !part.is_empty() && memchr::memmem::find(bytes, part).is_some()
 }
 
 /// Whether a program in the format ELF of 64 bits names a program that loads it.

@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 
 /**
- * Starts the server. The answer to a conversation is `script(turn)`, a text or a list of `{ id, tool, args }`, where the turn is
- * the number of its messages of the model. `sent` has the messages of each request with tools.
+ * Starts the server. The answer to a conversation is `script(turn, messages)`, a text or a list of `{ id, tool, args }`, where the
+ * turn is the number of its messages of the model. `sent` has the messages of each request with tools.
  */
 export async function serve(script, toolName = (name) => name) {
   const sent = [];
@@ -21,10 +21,10 @@ export async function serve(script, toolName = (name) => name) {
     let now = "title";
     if (isAgent) {
       sent.push(messages.flatMap(plain));
-      now = script(messages.filter(({ role }) => role === "assistant").length);
+      now = script(messages.filter(({ role }) => role === "assistant").length, sent.at(-1));
     }
     const content = Array.isArray(now)
-      ? now.map(({ id, tool, args }) => ({ type: "tool_use", id, name: toolName(tool), input: args }))
+      ? now.map(({ id, tool, args }) => ({ type: "tool_use", id, name: tool === "Task" ? tool : toolName(tool), input: args }))
       : [{ type: "text", text: now }];
     const message = {
       id: `msg_${sent.length}`,

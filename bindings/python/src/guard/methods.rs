@@ -23,7 +23,7 @@ use crate::{
     scan,
     settings::settings as settings_of,
     shared::Shared,
-    value::{Value, Writer},
+    value::Value,
 };
 
 #[pymethods]
@@ -136,7 +136,7 @@ impl Guard {
         let output = match (error, output, status) {
             (Some(error), None, _) => Some(error_value(error)?),
             (_, None, Status::Denied | Status::Cancelled | Status::Pending) => None,
-            (_, None, _) => Some(Value::Done(unstuck::Json::null())),
+            (_, None, _) => Some(unstuck::Json::null().into()),
             (_, Some(output), _) => Some(Value::of(output)?),
         };
         let origin = Origin {
@@ -311,9 +311,7 @@ impl Guard {
         } else if let Ok(bytes) = event.cast::<PyBytes>() {
             bytes.as_bytes().to_vec()
         } else if event.is_instance_of::<PyDict>() {
-            let mut writer = Writer::default();
-            writer.value(event)?;
-            writer.into_text().into_bytes()
+            Value::of(event)?.into_json().as_str().as_bytes().to_vec()
         } else {
             return Err(PyTypeError::new_err(
                 "an event is a dictionary, or a line of JSON",

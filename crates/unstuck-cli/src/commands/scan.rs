@@ -203,12 +203,27 @@ fn formats(agent: &str) -> Result<Vec<Format>> {
     if Host::ALL.iter().any(|host| host.name() == asked) {
         bail!("the sessions of `{agent}` are not readable yet");
     }
-    let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
-    let hint = match nearest(&asked, names.iter().copied()) {
+    let names = known.iter().map(|(name, _)| *name);
+    let hint = match nearest(&asked, names) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("there are {}", names.join(", ")),
+        None => known_agents(),
     };
     bail!("no agent or format is called `{agent}`; {hint}")
+}
+
+/// The agents whose recordings are read, each by the name that selects all its formats, and where the formats are listed.
+fn known_agents() -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for format in Format::ALL {
+        let name = format.agent();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    format!(
+        "there are {}; `unstuck scan --help` describes every format",
+        names.join(", ")
+    )
 }
 
 /// All formats by name. Never inlined: the compiler would unroll the search over every letter of every name, and then

@@ -12,6 +12,9 @@ use crate::{codec::Request, redact::redact};
 /// Advice for a halted agent, added to the reason.
 const STOP: &str = "Every further tool call will be denied. Stop now, and report what you tried and what did not work. A person can lift this: `unstuck sessions` names the proxy for `unstuck reset`.";
 
+/// How a person lifts a denial, added to the reason.
+const LIFT: &str = "If this is a mistake, a person can lift it: `unstuck sessions` names the proxy for `unstuck reset`.";
+
 /// A result that tells the model why its call did not run.
 pub(super) fn denial(id: &str, reason: &str, era: Era) -> Vec<u8> {
     let result_type = match era {
@@ -55,6 +58,10 @@ fn shared(verdict: Verdict, reason: &Reason) -> String {
     format!(
         "{marker} {ran} continues a pattern that was repeated {repeats} times (rule {rule}). Several clients are counted together here, so the other calls are not shown. Use other arguments or another tool, or report what you tried."
     )
+}
+
+pub(super) fn denied(reason: &str) -> String {
+    format!("{reason} {LIFT}")
 }
 
 pub(super) fn halted(reason: &str) -> String {

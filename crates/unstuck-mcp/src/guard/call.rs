@@ -127,7 +127,10 @@ impl Guard {
                 let reason = answer::halted(&message);
                 self.deny(calling, id.raw, &reason, at)
             }
-            Verdict::Deny => self.deny(calling, id.raw, &message, at),
+            Verdict::Deny => {
+                let reason = answer::denied(&message);
+                self.deny(calling, id.raw, &reason, at)
+            }
             verdict => {
                 if verdict == Verdict::Nudge {
                     calling.nudge = Some(message);

@@ -33,6 +33,8 @@ pub(crate) struct Effect {
     pub(crate) later: Endings,
     /// Runs in which an alarm that was not needed is gone.
     pub(crate) quieter_runs: u64,
+    /// Rules that report the same calls in place of the rule that reported them before.
+    pub(crate) instead: BTreeSet<RuleName>,
     /// What would no longer be reported: the longest of the removed alarms.
     pub(crate) missed: Vec<Missed>,
 }
@@ -106,6 +108,10 @@ impl Effect {
                 Some(_) => {}
                 None if new.iter().any(|other| alarm.overlaps(other)) => {
                     self.later.add(alarm.ending());
+                    let others = new.iter().filter(|other| alarm.overlaps(other));
+                    let rules = others.map(|other| other.rule);
+                    self.instead
+                        .extend(rules.filter(|rule| *rule != alarm.rule));
                 }
                 None => {
                     if !alarm.ending().needed() {

@@ -1,6 +1,9 @@
 //! Proposals: settings for single tools that the recordings speak for.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use unstuck::{
     RuleName, Settings,
@@ -69,8 +72,8 @@ pub(crate) enum Why {
     TooFew { alarms: u64, runs: u64 },
     /// The best change misses loops, or adds alarms, that weigh more than what it removes.
     CostsMore { removed: u64, costs: u64 },
-    /// No change that was tried removes an alarm.
-    NoEffect,
+    /// No change that was tried removes an alarm. With them, these rules report the same calls.
+    NoEffect(Vec<RuleName>),
     /// Its alarms come from rules that settings of a tool do not change.
     OtherRules(Vec<RuleName>),
 }
@@ -423,7 +426,11 @@ fn why_not(best: Option<&Effect>, tried: &[(Change, Effect)]) -> Why {
             removed: effect.removed.unneeded(),
             costs: effect.costs(),
         },
-        _ => Why::NoEffect,
+        _ => {
+            let instead = tried.iter().flat_map(|(_, effect)| &effect.instead);
+            let instead: BTreeSet<_> = instead.copied().collect();
+            Why::NoEffect(instead.into_iter().collect())
+        }
     }
 }
 

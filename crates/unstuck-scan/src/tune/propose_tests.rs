@@ -46,6 +46,29 @@ fn an_entry_of_its_own_keeps_what_a_wider_one_says() {
     assert_eq!(entry.ladder.nudge, Some(Rung::at(9)));
 }
 
+#[test]
+fn rules_that_report_the_same_calls_in_place_of_another_are_named() {
+    let change = Change {
+        tool: "status".into(),
+        kind: Kind::Ladder(raise(&Ladder::new(3, 5, 8), 9)),
+    };
+    let effect = |instead: &[RuleName]| Effect {
+        instead: instead.iter().copied().collect(),
+        ..Effect::default()
+    };
+    let why = why_not(None, &[(change.clone(), effect(&[]))]);
+    assert_eq!(why, Why::NoEffect(Vec::new()));
+    let tried = [
+        (change.clone(), effect(&[RuleName::CallBurst])),
+        (change, effect(&[RuleName::CallBurst, RuleName::Stagnation])),
+    ];
+    let Why::NoEffect(mut instead) = why_not(None, &tried) else {
+        panic!("no change has an effect");
+    };
+    instead.sort_by_key(|rule| rule.as_str());
+    assert_eq!(instead, [RuleName::CallBurst, RuleName::Stagnation]);
+}
+
 /// A run that makes one call again and again, each time with the same answer, and then maybe goes on.
 fn run(session: usize, (tool, repeats, goes_on): (u8, u8, bool)) -> String {
     let mut calls: Vec<_> = (0..repeats)

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::VecDeque, mem};
 
-use super::{Call, Event, EventKind, Outcome, Role, Status, Step, Text, Timestamp, Usage};
+use super::{Call, Event, EventKind, Outcome, Role, Step, Text, Timestamp, Usage};
 use unstuck_json::{Json, JsonError, JsonKind, Scanner, Scratch};
 
 /// Maximum length of a line in bytes.
@@ -284,7 +284,7 @@ impl<'a> Fields<'a> {
             }),
             "result" => EventKind::Result(Outcome {
                 id: need("result", "id", self.id)?,
-                status: status(self.status.as_deref())?,
+                status: self.status.as_deref().unwrap_or("ok").parse()?,
                 output: self.output,
                 exit_code: self.exit_code,
                 fingerprint: None,
@@ -390,21 +390,6 @@ fn null<T>(
         expected,
         found,
     })
-}
-
-fn status(word: Option<&str>) -> Result<Status, EventError> {
-    match word.unwrap_or("ok") {
-        "ok" => Ok(Status::Ok),
-        "error" => Ok(Status::Error),
-        "denied" => Ok(Status::Denied),
-        "cancelled" => Ok(Status::Cancelled),
-        "pending" => Ok(Status::Pending),
-        found => Err(EventError::UnknownWord {
-            field: "status",
-            known: "ok, error, denied, cancelled and pending",
-            found: found.into(),
-        }),
-    }
 }
 
 fn role(word: Option<&str>) -> Result<Role, EventError> {

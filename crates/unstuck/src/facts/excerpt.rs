@@ -8,6 +8,10 @@ use unstuck_json::{Json, JsonKind};
 
 /// Bytes of a result that are looked at.
 const LOOKED_AT: usize = 2_048;
+/// Start of a line that Codex writes before the output of every command.
+const TIME: &str = "Wall time: ";
+/// Bytes of the lines before the output: a number of the chunk, the time, the exit code, a count of tokens.
+const LONGEST_HEAD: usize = 256;
 
 /// The beginning of a result on one line of at most 80 bytes, without secrets and without messages of this program.
 /// Empty where there is no output, `None` where there is nothing but messages of this program.
@@ -23,9 +27,22 @@ pub(crate) fn excerpt(output: Option<&Json>) -> Option<Box<str>> {
             Cow::Borrowed(&whole[..unstuck_text::floor_char_boundary(whole, LOOKED_AT)])
         }
     };
-    let kept = without_notes(&text);
+    let kept = without_notes(without_head(&text));
     let only_notes = kept.trim().is_empty() && !text.trim().is_empty();
     (!only_notes).then(|| one_line(&kept))
+}
+
+/// The output of a command without the lines that Codex writes before it, unless they are all there is.
+fn without_head(text: &str) -> &str {
+    let Some((head, output)) = text.split_once("\nOutput:\n") else {
+        return text;
+    };
+    let is_head = head.len() <= LONGEST_HEAD && head.lines().any(|line| line.starts_with(TIME));
+    if is_head && !output.trim().is_empty() {
+        output
+    } else {
+        text
+    }
 }
 
 /// A text without messages of this program: each from its marker to the end of its line, with the list of calls and the

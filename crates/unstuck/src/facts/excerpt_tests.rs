@@ -21,6 +21,21 @@ fn a_result_is_quoted_by_its_beginning() {
 }
 
 #[test]
+fn what_codex_writes_before_an_output_is_left_out() {
+    let head = r"Chunk ID: a4f3e2\nWall time: 0.2 seconds\nProcess exited with code 1\nOriginal token count: 9\nOutput:\n";
+    assert_eq!(
+        &*of(&format!("\"{head}error: no such file\"")),
+        "error: no such file"
+    );
+    let older = r#""Exit code: 2\nWall time: 0.1 seconds\nOutput:\nno rule to make target""#;
+    assert_eq!(&*of(older), "no rule to make target");
+    // Without any output it says how the command ended.
+    assert!(of(&format!("\"{head}\"")).contains("exited with code 1"));
+    let own = r#""3 files\nOutput:\na b c""#;
+    assert_eq!(&*of(own), "3 files Output: a b c");
+}
+
+#[test]
 fn no_output_is_an_empty_text() {
     for json in ["null", "\"\"", "\" \\n \""] {
         assert_eq!(&*of(json), "", "{json}");

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::vocab::{
-    acknowledgements::{ACKNOWLEDGING, COUNTED, FILLING, NEGATING},
+    acknowledgements,
     phrases::{replies, texts},
 };
 use unstuck_json::{Json, JsonKind};
@@ -16,6 +16,11 @@ const LONGEST: usize = 320;
 
 /// An acknowledgement has no more words than this beside the known ones: what was done, and to what.
 const OTHER_WORDS: usize = 3;
+
+static ACKNOWLEDGING: Words = Words::new(&acknowledgements::ACKNOWLEDGING);
+static COUNTED: Words = Words::new(&acknowledgements::COUNTED);
+static FILLING: Words = Words::new(&acknowledgements::FILLING);
+static NEGATING: Words = Words::new(&acknowledgements::NEGATING);
 
 const WRAPPING: [&str; replies::SILENT_WRAPPING.len()] = texts(&replies::SILENT_WRAPPING);
 
@@ -39,19 +44,20 @@ pub(super) fn says_nothing(output: Option<&Json>) -> bool {
     let (mut acknowledged, mut empty, mut failed, mut others) = (false, false, false, 0);
     let mut before = "";
     for word in words(&text) {
-        if is_among(&NEGATING, word) {
+        if NEGATING.has(word) {
             return false;
         }
-        acknowledged |= is_among(&ACKNOWLEDGING, word);
+        let acknowledges = ACKNOWLEDGING.has(word);
+        acknowledged |= acknowledges;
         failed |= word.eq_ignore_ascii_case("error");
         // `no matches`, `0 results`, `none`, `nothing found`
         empty |= matches!(lower(word).as_ref(), "none" | "nothing")
-            || (is_zero(before) && is_among(&COUNTED, word));
+            || (is_zero(before) && COUNTED.has(word));
         let known = is_wrapping(word)
             || matches!(word, "0")
-            || is_among(&ACKNOWLEDGING, word)
-            || is_among(&COUNTED, word)
-            || is_among(&FILLING, word);
+            || acknowledges
+            || COUNTED.has(word)
+            || FILLING.has(word);
         others += usize::from(!known);
         if others > OTHER_WORDS {
             return false;
@@ -72,7 +78,7 @@ pub(super) fn says_little(output: Option<&Json>) -> bool {
     let mut left = FEW;
     words(text).all(|word| {
         let told = !is_wrapping(word) && word != "0";
-        let denies = is_among(&NEGATING, word) || word.eq_ignore_ascii_case("error");
+        let denies = NEGATING.has(word) || word.eq_ignore_ascii_case("error");
         let fits = !denies && (!told || left > 0);
         left -= usize::from(told && left > 0);
         fits
@@ -130,8 +136,36 @@ fn lower(word: &str) -> Cow<'_, str> {
     }
 }
 
-fn is_among(words: &[&str], word: &str) -> bool {
-    words.binary_search(&lower(word).as_ref()).is_ok()
+/// Words in order and in lower case. Most words of a result are in no list, and are found not to be by their first letter
+/// and their length.
+struct Words {
+    words: &'static [&'static str],
+    /// For each first letter the lengths of the words that start with it, one bit each.
+    lengths: [u32; 26],
+}
+
+impl Words {
+    const fn new(words: &'static [&'static str]) -> Self {
+        let mut lengths = [0; 26];
+        let mut at = 0;
+        while at < words.len() {
+            let word = words[at].as_bytes();
+            lengths[(word[0] - b'a') as usize] |= 1 << word.len();
+            at += 1;
+        }
+        Self { words, lengths }
+    }
+
+    fn has(&self, word: &str) -> bool {
+        let Some(first) = word.bytes().next().map(|first| first.to_ascii_lowercase()) else {
+            return false;
+        };
+        let lengths = self.lengths.get(usize::from(first.wrapping_sub(b'a')));
+        let length = u32::try_from(word.len()).unwrap_or(u32::MAX);
+        let may_be =
+            lengths.is_some_and(|lengths| lengths.checked_shr(length).unwrap_or(0) & 1 == 1);
+        may_be && self.words.binary_search(&lower(word).as_ref()).is_ok()
+    }
 }
 
 #[cfg(test)]

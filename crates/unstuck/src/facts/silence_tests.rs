@@ -1,4 +1,4 @@
-use super::{is_only_wrapping, says_nothing};
+use super::{ACKNOWLEDGING, COUNTED, FILLING, NEGATING, is_only_wrapping, says_nothing};
 use unstuck_json::Json;
 
 fn of(json: &str) -> bool {
@@ -80,4 +80,19 @@ fn the_exit_code_tells_wrapping_apart() {
     assert!(is_only_wrapping(text, "1"));
     assert!(!is_only_wrapping(text, "0"));
     assert!(!is_only_wrapping("Command finished, 3 lines", "0"));
+}
+
+#[test]
+fn every_word_of_a_list_is_found_in_any_case_and_no_other_word() {
+    for list in [&ACKNOWLEDGING, &COUNTED, &FILLING, &NEGATING] {
+        for word in list.words {
+            assert!(list.has(word) && list.has(&word.to_uppercase()), "{word}");
+            for other in [format!("{word}x"), format!("x{word}"), word.repeat(9)] {
+                assert!(!list.has(&other), "{other}");
+            }
+        }
+        for other in ["", "0", "_", "{", "`", "ärger", &"a".repeat(40)] {
+            assert!(!list.has(other), "{other}");
+        }
+    }
 }

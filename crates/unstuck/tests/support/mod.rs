@@ -5,4 +5,5 @@
     reason = "every test binary compiles this and uses its own part"
 )]
 
+pub(crate) mod planted;
 pub(crate) mod stream;

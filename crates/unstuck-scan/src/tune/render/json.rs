@@ -57,7 +57,10 @@ fn withheld(withheld: &Withheld) -> Value {
         Why::CostsMore { removed, costs } => {
             json!({ "tool": tool, "why": "costs-more", "alarms": removed, "costs": costs })
         }
-        Why::NoEffect => json!({ "tool": tool, "why": "no-effect" }),
+        Why::NoEffect(instead) => {
+            let instead: Vec<_> = instead.iter().map(|rule| rule.as_str()).collect();
+            json!({ "tool": tool, "why": "no-effect", "reported_instead_by": instead })
+        }
         Why::OtherRules(rules) => {
             let rules: Vec<_> = rules.iter().map(|rule| rule.as_str()).collect();
             json!({ "tool": tool, "why": "other-rules", "rules": rules })

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use unstuck::{Settings, settings::ToolLadder};
+use unstuck::{RuleName, Settings, settings::ToolLadder};
 
 use unstuck_report::{counted as count, grouped};
 use unstuck_text::Shown;
@@ -257,14 +257,18 @@ fn withheld(tools: &[Withheld]) -> String {
                 count(*removed, "unneeded alarm"),
                 count(*costs, "missed loop")
             ),
-            Why::NoEffect => "no threshold that was tried removes an alarm".to_owned(),
-            Why::OtherRules(rules) => {
-                let names: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
-                format!(
-                    "its alarms come from {}, whose thresholds are not set for single tools",
-                    names.join(", ")
-                )
+            Why::NoEffect(instead) => {
+                let text = "no threshold that was tried removes an alarm";
+                match instead.as_slice() {
+                    [] => text.to_owned(),
+                    [rule] => format!("{text}: `{rule}` then reports the same calls"),
+                    rules => format!("{text}: {} then report the same calls", listed(rules)),
+                }
             }
+            Why::OtherRules(rules) => format!(
+                "its alarms come from {}, whose thresholds are not set for single tools",
+                listed(rules)
+            ),
         };
         text.put(format_args!("  {}: {why}\n", paint(CODE, &one_line(tool))));
     }
@@ -273,6 +277,11 @@ fn withheld(tools: &[Withheld]) -> String {
         text.put(format_args!("  and {}\n", count(more, "more tool")));
     }
     text
+}
+
+fn listed(rules: &[RuleName]) -> String {
+    let names: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
+    names.join(", ")
 }
 
 fn proposed(number: usize, proposal: &Proposal) -> Result<String, Error> {

@@ -1,0 +1,59 @@
+use super::*;
+use crate::batch::Writer;
+
+const WITHIN: Duration = Duration::from_secs(60);
+
+fn count(store: &FileTallies, number: u64) -> u64 {
+    let entry = Entry {
+        number,
+        call: CallKey::from_bytes([3; 16]),
+        worker: Worker::from_bits(1),
+        calls: 1,
+    };
+    let batch = Batch {
+        swarm: SwarmKey::from_bytes([9; 16]),
+        writer: Writer::from_bits(5),
+        entries: &[entry],
+    };
+    store.apply(&batch, WITHIN).unwrap().calls()
+}
+
+fn only_file(root: &Path) -> PathBuf {
+    root.join(SwarmKey::from_bytes([9; 16]).to_string())
+        .join("3.tally")
+}
+
+#[test]
+fn a_damaged_file_is_forgotten() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = FileTallies::open(directory.path().join("swarms"), TallyLimits::default()).unwrap();
+    assert_eq!((count(&store, 1), count(&store, 2)), (1, 2));
+    let file = only_file(&store.root);
+    let whole = fs::read(&file).unwrap();
+    for cut in [0, 5, 12, whole.len() - 1] {
+        fs::write(&file, &whole[..cut]).unwrap();
+        assert_eq!(count(&store, 3), 1, "a file of {cut} bytes");
+    }
+    let mut changed = whole.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    fs::write(&file, changed).unwrap();
+    assert_eq!(count(&store, 3), 1);
+    fs::write(&file, whole).unwrap();
+    assert_eq!(count(&store, 3), 3);
+}
+
+#[test]
+fn directories_of_swarms_that_are_over_are_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let limits = TallyLimits {
+        window: Duration::from_millis(20),
+        ..TallyLimits::default()
+    };
+    let root = directory.path().join("swarms");
+    let store = FileTallies::open(&root, limits).unwrap();
+    count(&store, 1);
+    assert!(only_file(&root).exists());
+    std::thread::sleep(Duration::from_millis(80));
+    FileTallies::open(&root, limits).unwrap();
+    assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
+}
