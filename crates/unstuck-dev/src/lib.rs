@@ -15,7 +15,8 @@ pub use build::{
 };
 pub use shell::{CmdExt, Shell};
 pub use tools::{
-    FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, REDIS, TMUX, Tool, apt, find,
+    FUZZ, Install, MDBOOK, Missing, NEXTEST, Pinned, Program, REDIS, TMUX, Tool, add_target, apt,
+    find,
 };
 
 /// How a step ended when nothing failed.

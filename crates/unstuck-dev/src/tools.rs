@@ -1,6 +1,7 @@
 //! Programs the tasks use and a fresh machine does not have.
 
 use std::env;
+use std::fs::{self, File};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -154,17 +155,40 @@ pub fn apt(shell: &Shell, packages: &[&str]) -> Result<()> {
     if find(&["apt-get"]).is_none() {
         bail!("{names} cannot be installed here, where there is no apt-get; install it by hand");
     }
-    let install = || {
+    let install = || -> Result<()> {
+        let _alone = install_alone(shell)?;
         shell.program("apt-get").arg("update").run()?;
         shell
             .program("apt-get")
             .args(["install", "--yes", "--no-install-recommends"])
             .args(packages)
-            .run()
+            .run()?;
+        Ok(())
     };
     install().with_context(|| {
         format!("{names} cannot be installed; do it by hand, or leave this step out")
     })
+}
+
+/// Installs a target of the toolchain.
+pub fn add_target(shell: &Shell, target: &str) -> Result<()> {
+    let _alone = install_alone(shell)?;
+    shell
+        .program("rustup")
+        .args(["target", "add", target])
+        .run()
+        .with_context(|| format!("the target {target} cannot be installed"))
+}
+
+/// Waits until no other task installs something for the whole system, and keeps others waiting until the file is closed:
+/// `apt-get` and `rustup` fail where they run twice.
+fn install_alone(shell: &Shell) -> Result<File> {
+    let place = shell.root().join("target");
+    fs::create_dir_all(&place)?;
+    let file = File::create(place.join("installing.lock"))?;
+    file.lock()
+        .context("the lock for installing cannot be taken")?;
+    Ok(file)
 }
 
 /// The first of these programs that is in `PATH`, with its place.

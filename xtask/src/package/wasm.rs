@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
-use unstuck_dev::{CmdExt as _, Install, Outcome, Shell};
+use unstuck_dev::{CmdExt as _, Install, Outcome, Shell, add_target};
 
 use super::{
     Package,
@@ -68,11 +68,7 @@ pub(crate) fn target(shell: &Shell, install: Install) -> Result<()> {
     if install == Install::Never {
         anyhow::bail!("the target {TARGET} is not installed");
     }
-    shell
-        .program("rustup")
-        .args(["target", "add", TARGET])
-        .run()
-        .with_context(|| format!("the target {TARGET} cannot be installed"))
+    add_target(shell, TARGET)
 }
 
 /// Builds the package: the module, its JavaScript and the classes.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use unstuck_dev::{CmdExt as _, Install, Shell, apt, executable, find};
+use unstuck_dev::{CmdExt as _, Install, Shell, add_target, apt, executable, find};
 
 /// Programs of one platform.
 #[derive(Debug, Clone)]
@@ -209,10 +209,7 @@ fn ensure(shell: &Shell, target: &str, install: Install) -> Result<()> {
         if install == Install::Never {
             bail!("the target {target} is not installed");
         }
-        shell
-            .program("rustup")
-            .args(["target", "add", target])
-            .run()?;
+        add_target(shell, target)?;
     }
     let is_this_processor = target.starts_with(env::consts::ARCH);
     let needs_compiler = target.contains("-linux-musl") && is_this_processor;
