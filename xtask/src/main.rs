@@ -32,6 +32,7 @@ mod generate;
 mod lanes;
 mod lint;
 mod load;
+mod loadtest;
 mod package;
 mod packaging;
 mod release_files;
@@ -41,6 +42,7 @@ mod sarif;
 mod screenshot;
 mod site;
 mod step;
+mod stores;
 mod test;
 mod venv;
 mod version;
@@ -149,6 +151,11 @@ enum Task {
     /// Fails where the slowest call in a hundred of 100 bytes takes 5 ms longer, or where less than a quarter of the calls per second
     /// is left with 16 at once.
     BenchMcpHttp(round_trips::Options),
+    /// Load `unstuck serve` with many sessions, and count what is missing after faults
+    ///
+    /// Prints events per second, times of requests and memory for each session. Fails if an event is missing that was
+    /// answered. `--redis` starts a store of its own; a missing redis-server is installed by apt-get.
+    Loadtest(loadtest::Options),
     /// Run the official MCP clients and servers, directly and through the proxy
     ///
     /// Results must be equal, and the audit log whole. They come from npm and `PyPI` and are kept under target/mcp-peers. A
@@ -202,6 +209,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Eval { words } => eval::run(&shell, words),
         Task::Fuzz(options) => fuzz::run(&shell, options),
         Task::Generate(options) => generate::run(&shell, *options),
+        Task::Loadtest(options) => loadtest::run(&shell, options),
         Task::McpPeers(options) => peers::run(&shell, options),
         Task::Package(options) => package::run(&shell, options),
         Task::ReleaseFiles(options) => release_files::run(&shell, options),

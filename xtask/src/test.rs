@@ -18,7 +18,7 @@ use crate::lanes::{Lane, SecondLane};
 use crate::package::{node_check, python_check, wasm};
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
-use crate::{browser, conformance, dependencies, doc, generate, lint, site};
+use crate::{browser, conformance, dependencies, doc, generate, lint, site, stores};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 #[expect(
@@ -241,6 +241,12 @@ impl Suite<'_> {
                 "official MCP clients and servers through the proxy",
                 proxy,
                 || peers::check(self.shell, self.development()?, self.install),
+            ),
+            step(
+                "stores",
+                "shared tallies on real Redis and Valkey servers",
+                code(&["unstuck-redis"], &[]),
+                || stores::check(self.shell, self.install),
             ),
             step("doc", "documentation builds without warnings", all, || {
                 self.doc()
