@@ -12,7 +12,7 @@ pub(crate) use config::ConfigArgs;
 pub(crate) use hosts::{client, host_names, hosts, scopes};
 pub(crate) use mistakes::parse;
 pub(crate) use output::{FileArgs, OutputArgs, TextOrJson, old};
-pub(crate) use units::{Bytes, at_least_a_second, interval};
+pub(crate) use units::{Bytes, at_least_a_millisecond, at_least_a_second, interval};
 
 use std::{fmt::Write as _, process::ExitCode};
 

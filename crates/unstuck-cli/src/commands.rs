@@ -23,6 +23,7 @@ mod rules;
 mod run;
 pub(crate) mod scan;
 mod schema;
+mod serve;
 pub(crate) mod sessions;
 mod status;
 mod statusline;
@@ -51,6 +52,7 @@ pub(crate) static ALL: &[Row] = &[
     Row::of::<mode::ModeArgs>("mode", Group::Guard),
     Row::of::<run::RunArgs>("run", Group::Guard),
     Row::of::<proxy::ProxyArgs>("proxy", Group::Guard),
+    Row::of::<serve::ServeArgs>("serve", Group::Guard),
     Row::of::<check::CheckArgs>("check", Group::Guard),
     Row::of::<mcp::McpArgs>("mcp", Group::Mcp),
     Row::of::<audit::AuditArgs>("audit", Group::Mcp),

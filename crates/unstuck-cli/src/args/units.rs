@@ -71,6 +71,11 @@ pub(crate) fn at_least_a_second(text: &str) -> Result<Duration, String> {
     within(text, Duration::from_secs(1), Duration::MAX)
 }
 
+/// Parses a time from one millisecond to one minute; a plain number is in seconds.
+pub(crate) fn at_least_a_millisecond(text: &str) -> Result<Duration, String> {
+    within(text, Duration::from_millis(1), Duration::from_mins(1))
+}
+
 /// Parses the time between two looks of `unstuck top`; a plain number is in seconds.
 pub(crate) fn interval(text: &str) -> Result<Duration, String> {
     within(text, Duration::from_millis(100), Duration::from_hours(1))
