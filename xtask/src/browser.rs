@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -33,28 +33,44 @@ pub(crate) fn run(shell: &Shell, options: Options) -> Result<ExitCode> {
     }
 }
 
-/// Makes the pages and looks at them.
-pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
+/// What drives the browser.
+#[derive(Debug)]
+pub(crate) struct Driver {
+    pub(crate) chromium: String,
+    /// The directory that has playwright-core. Tests are copied into it.
+    pub(crate) place: PathBuf,
+}
+
+/// Chromium with its driver; installed if they have to be. `None` where they may not be installed.
+pub(crate) fn driver(shell: &Shell, install: Install) -> Result<Option<Driver>> {
     let Some(chromium) = browser(shell, install)? else {
-        return Ok(Outcome::Skipped("Chromium is not installed".to_owned()));
+        return Ok(None);
     };
     if !node(shell, install)? {
-        return Ok(Outcome::Skipped("Node.js is not installed".to_owned()));
+        return Ok(None);
     }
     let place = shell.root().join("target").join("browser");
     copy(&shell.root().join(SOURCE), &place)?;
-    let driver = |verb: &str| shell.program("npm").args([verb, "--prefix"]).arg(&place);
-    if !driver("ls").succeeds() {
+    let npm = |verb: &str| shell.program("npm").args([verb, "--prefix"]).arg(&place);
+    if !npm("ls").succeeds() {
         if install == Install::Never {
-            return Ok(Outcome::Skipped(
-                "playwright-core is not installed".to_owned(),
-            ));
+            return Ok(None);
         }
-        driver("install")
+        npm("install")
             .args(["--no-audit", "--no-fund", "--no-package-lock"])
             .run()
             .context("playwright-core cannot be installed")?;
     }
+    Ok(Some(Driver { chromium, place }))
+}
+
+/// Makes the pages and looks at them.
+pub(crate) fn check(shell: &Shell, install: Install) -> Result<Outcome> {
+    let Some(Driver { chromium, place }) = driver(shell, install)? else {
+        return Ok(Outcome::Skipped(
+            "Chromium, Node.js or playwright-core is not installed".to_owned(),
+        ));
+    };
     let pages = place.join("pages");
     let example = build_tested_example(shell, "pages")?;
     shell.program(example).arg(&pages).run()?;

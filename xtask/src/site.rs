@@ -7,6 +7,7 @@
 mod check;
 mod links;
 mod pages;
+pub(crate) mod playground;
 
 use std::fs;
 use std::process::ExitCode;
@@ -99,6 +100,7 @@ fn build(shell: &Shell) -> Result<()> {
         .arg("--dest-dir")
         .arg(&site)
         .run()?;
+    playground::build(shell, &site.join("playground"), Install::Missing)?;
     let (pages, faults) = check::built(&site)?;
     fail_on(&faults)?;
     println!("{pages} pages in {SITE}, first {SITE}/index.html; no broken link");

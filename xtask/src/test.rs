@@ -267,6 +267,12 @@ impl Suite<'_> {
                 || wasm::check(self.shell, self.development()?, self.install),
             ),
             step(
+                "playground",
+                "the playground and the sample report in a real browser",
+                code(&["unstuck-wasm"], &["docs/playground/", "examples/"]),
+                || site::playground::check(self.shell, self.development()?, self.install),
+            ),
+            step(
                 "release",
                 "the release build of both programs, and the vectors against it",
                 code(

@@ -9,7 +9,10 @@
     reason = "methods take what JavaScript passes: texts of their own, and no objects, which would take longer to read"
 )]
 
+mod scan;
+
 use unstuck_js::{Answer, Args, Event, Options, Output, id_of_line};
+use unstuck_scan::Secrets;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 /// Errors keep their kind in front of the message; TypeScript takes it off again.
@@ -163,6 +166,31 @@ impl NativeGuard {
         let event = Event::new(None, session.as_deref(), agent.as_deref());
         let restored = self.guard.restore(event, snapshot);
         restored.map_err(|error| thrown(&error))
+    }
+
+    /// Reports a recording, as texts: one for each of these outputs of `unstuck scan`.
+    #[wasm_bindgen(js_name = scanBytes)]
+    pub fn scan_bytes(
+        &self,
+        name: &str,
+        bytes: Vec<u8>,
+        outputs: Vec<String>,
+        keep_secrets: bool,
+        now: Option<f64>,
+    ) -> Result<Vec<String>, JsError> {
+        let secrets = if keep_secrets {
+            Secrets::Kept
+        } else {
+            Secrets::Redacted
+        };
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "milliseconds of a clock are whole, and few"
+        )]
+        let now = now.map(|now| now as i64);
+        let options = self.guard.options();
+        scan::rendered(options, name, bytes, &outputs, secrets, now)
+            .map_err(|error| JsError::new(&format!("scan: {error}")))
     }
 
     /// Settings that can never have an effect.

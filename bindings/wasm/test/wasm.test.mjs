@@ -27,6 +27,25 @@ test("a guard that is not usable any more throws, or fails open or closed", () =
   assert.deepEqual(guards.slice(1).map((guard) => guard.beforeCall("t").verdict), ["allow", "deny"]);
 });
 
+test("a recording is reported, also as a page", () => {
+  const event = { event: "call", id: 1, tool: "search", args: { q: "<script>" } };
+  const lines = [event, { event: "result", id: 1, output: "no hits" }].map((line) => `${JSON.stringify(line)}\n`);
+  const bytes = new TextEncoder().encode(lines.join("").repeat(9));
+  const guard = new Guard();
+  const report = guard.scanBytes("run.jsonl", bytes);
+  assert.deepEqual([report.totals.runs, report.totals.stuck], [1, 1]);
+  assert.equal(report.runs[0].loops[0].rule, "exact-repeat");
+  const [page, json] = guard.render("run.jsonl", bytes, ["html", "json"]);
+  assert.match(page, /^<!doctype html>/);
+  assert.doesNotMatch(page, /"<script>"/);
+  assert.deepEqual(JSON.parse(json).runs[0].loops, report.runs[0].loops);
+  const off = new Guard({ rules: { exactRepeat: { enabled: false } } }).scanBytes("run.jsonl", bytes);
+  assert.notDeepEqual(off.runs[0].loops, report.runs[0].loops);
+  assert.throws(() => guard.render("run.jsonl", bytes, ["other"]), { name: "UnstuckError", code: "scan" });
+  const database = new TextEncoder().encode("SQLite format 3\0".padEnd(4096, "\0"));
+  assert.match(guard.scanBytes("opencode.db", database).errors[0].error, /database/);
+});
+
 test("it imports nothing of a runtime", () => {
   const sources = ["index", "guard", "value", "classic", "options", "wasm/unstuck"];
   for (const source of sources) {

@@ -1,4 +1,7 @@
 import { bind } from "./binding.js";
+import { known } from "./errors.js";
+import { Guard as CommonGuard } from "./guard.js";
+import type { Report } from "./report.js";
 import start, {
   fingerprint,
   NativeClassic,
@@ -8,7 +11,7 @@ import start, {
 } from "./wasm/unstuck.js";
 
 export * from "./common.js";
-export { Guard } from "./guard.js";
+export type { Loop, Report, Run, Totals } from "./report.js";
 
 /** Where the compiled part is: its address, its response, its bytes, or the module itself. */
 export type Source = URL | string | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module;
@@ -16,6 +19,33 @@ export type Source = URL | string | Request | Response | Promise<Response> | Buf
 class NativeGuard extends Compiled {
   override checkLines(text: string | number[] | Uint8Array): string {
     return super.checkLines(typeof text === "string" ? new TextEncoder().encode(text) : text);
+  }
+}
+
+/** How a recording is reported. */
+export interface ScanOptions {
+  /** Leave in the report what looks like a password, key or token. */
+  keepSecrets?: boolean;
+}
+
+/** Outputs of `unstuck scan`. */
+export type OutputName = "html" | "json" | "jsonl" | "junit" | "markdown" | "sarif" | "terminal";
+
+/** Watches agents, and reports recordings. */
+export class Guard extends CommonGuard {
+  /** Reports one recording, packed or not. The name is what the report calls it. */
+  scanBytes(name: string, bytes: Uint8Array, options: ScanOptions = {}): Report {
+    return JSON.parse(this.render(name, bytes, ["json"], options)[0] as string) as Report;
+  }
+
+  /** Reports one recording, as texts: one for each of these outputs, as `unstuck scan --format` writes it. */
+  render(name: string, bytes: Uint8Array, outputs: readonly OutputName[], options: ScanOptions = {}): string[] {
+    try {
+      const compiled = this.native as NativeGuard;
+      return compiled.scanBytes(name, bytes, [...outputs], options.keepSecrets ?? false, Date.now());
+    } catch (error) {
+      throw known(error);
+    }
   }
 }
 

@@ -92,6 +92,9 @@ impl Content {
                 "UTF-32 text is not read. Convert it first: iconv -f UTF-32 -t UTF-8 FILE"
                     .to_owned()
             }
+            Self::Database if cfg!(target_family = "wasm") => {
+                "A database of SQLite. It is not read here: give it to `unstuck scan`.".to_owned()
+            }
             Self::Database => {
                 "A database, but without sessions of an agent that can be read.".to_owned()
             }

@@ -9,8 +9,11 @@ use std::{
     path::Path,
 };
 
+#[cfg(not(target_family = "wasm"))]
 use unstuck_store::regular;
 
+#[cfg(target_family = "wasm")]
+use super::regular;
 use super::{
     content::Content,
     find::{Candidate, Source},

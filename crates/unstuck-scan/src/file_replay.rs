@@ -7,7 +7,9 @@ use std::{
 
 use unstuck::{Event, Settings, Verdict};
 use unstuck_report::Run;
+#[cfg(not(target_family = "wasm"))]
 use unstuck_session::Activities;
+#[cfg(not(target_family = "wasm"))]
 use unstuck_store::About;
 use unstuck_transcript::{Problem, Sink, Usage};
 
@@ -40,6 +42,7 @@ pub(crate) struct FileReplay<'a> {
     left_out: u64,
     live: Live,
     /// Activity of the agents, where it is displayed.
+    #[cfg(not(target_family = "wasm"))]
     activities: Option<Activities>,
     /// Events that excerpts may need, where they are wanted.
     kept: Option<Kept>,
@@ -123,6 +126,7 @@ impl<'a> FileReplay<'a> {
             incomplete: Problems::default(),
             left_out: 0,
             live: Live::No,
+            #[cfg(not(target_family = "wasm"))]
             activities: None,
             kept: None,
         }
@@ -141,11 +145,13 @@ impl<'a> FileReplay<'a> {
     }
 
     /// From here on it is remembered what agents do.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn remember(&mut self) {
         self.activities.get_or_insert_default();
     }
 
     /// What agents did, if that is remembered. What they wasted is what the loops of their runs say.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn agents(&self) -> impl Iterator<Item = About> {
         let all = self.activities.iter().flat_map(Activities::all);
         all.map(|about| {
@@ -264,8 +270,10 @@ impl Sink for FileReplay<'_> {
                 seen,
             });
         }
+        #[cfg(not(target_family = "wasm"))]
         let noted = self.activities.as_mut().map(|all| all.note(&event));
         let decision = self.replay.observe(event);
+        #[cfg(not(target_family = "wasm"))]
         if let (Some(all), Some(noted)) = (&mut self.activities, noted) {
             all.judged(&decision, noted);
         }

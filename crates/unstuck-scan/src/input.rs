@@ -16,10 +16,12 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
-use unstuck_session::sync::lock;
+#[cfg(not(target_family = "wasm"))]
 use unstuck_store::regular;
 use unstuck_transcript::Format;
 
+#[cfg(target_family = "wasm")]
+use super::regular;
 use super::{
     cut::{Cut, UpToCut, WholeBlocks},
     find::Source,
@@ -73,7 +75,7 @@ impl Meter {
 
     /// Whole documents are read one at a time: each may be large, and several are more than a machine may have room for.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
-        lock(&self.documents)
+        crate::work::lock(&self.documents)
     }
 
     /// Stops the scan: files that are being read end here, and no other is begun.

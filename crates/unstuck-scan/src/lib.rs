@@ -11,9 +11,17 @@
 //! Files are streamed; what is kept of them is bounded. A file is read a second time where it repeats another one, and
 //! where the calls of a loop are shown that began before the last 8 MiB of the file's events.
 //!
-//! Nothing here prints.
+//! Nothing here prints. WebAssembly has neither files nor threads: there [`Scan::bytes`] is what works.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    target_family = "wasm",
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "what files and threads need is not used there"
+    )
+)]
 
 mod assemble;
 mod calls;
@@ -34,7 +42,9 @@ mod excerpt;
 mod file_replay;
 mod filter;
 mod find;
+#[cfg(not(target_family = "wasm"))]
 mod follow;
+#[cfg(not(target_family = "wasm"))]
 mod here;
 mod input;
 mod kept;
@@ -44,9 +54,13 @@ mod loops;
 mod mark;
 mod members;
 mod once;
+#[cfg(not(target_family = "wasm"))]
 mod places;
 mod prices;
 mod read;
+#[cfg(target_family = "wasm")]
+#[path = "no_files.rs"]
+mod regular;
 mod replay;
 mod scan;
 mod seen;
@@ -54,6 +68,7 @@ mod since;
 mod skips;
 mod spotted;
 mod track;
+#[cfg(not(target_family = "wasm"))]
 pub mod tune;
 mod unwrapped;
 mod work;
@@ -64,9 +79,12 @@ pub use events::Events;
 pub use file_replay::Told;
 pub use filter::{Filter, PathPattern};
 pub use find::{Asked, Candidate, Found, Links, Source};
+#[cfg(not(target_family = "wasm"))]
 pub use follow::{Follow, Memory, News};
+#[cfg(not(target_family = "wasm"))]
 pub use here::known_places;
 pub use input::Meter;
+#[cfg(not(target_family = "wasm"))]
 pub use places::{Place, Surroundings, Unreadable, places};
 pub use prices::LISTED_ON;
 pub use replay::{OnHalt, Replay};

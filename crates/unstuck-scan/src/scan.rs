@@ -1,7 +1,10 @@
 //! A scan: what is read, and how it is reported.
 
-use std::{io, path::PathBuf, sync::Arc, thread};
+#[cfg(not(target_family = "wasm"))]
+use std::io;
+use std::{path::PathBuf, sync::Arc, thread};
 
+#[cfg(not(target_family = "wasm"))]
 use tempfile::NamedTempFile;
 use unstuck::Settings;
 use unstuck_report::{Report, SkipReason, SkippedFiles};
@@ -9,14 +12,14 @@ use unstuck_transcript::Format;
 
 use super::{
     assemble::{Gathered, assemble},
-    error::Error,
     filter::Filter,
-    find::{Asked, Candidate, Found, Links, Source, find},
-    input::{Meter, stream},
-    places::Place,
+    find::{Asked, Candidate, Found, Links, Source},
+    input::Meter,
     skips::Listed,
     work::{Excerpts, FileReport},
 };
+#[cfg(not(target_family = "wasm"))]
+use super::{error::Error, find::find, input::stream, places::Place};
 
 /// Finds recordings, judges them under some settings, and reports what went in circles.
 ///
@@ -40,6 +43,7 @@ pub struct Scan {
     /// All formats where none is named.
     formats: Vec<Format>,
     paths: Vec<PathBuf>,
+    #[cfg(not(target_family = "wasm"))]
     places: Vec<Place>,
     links: Links,
     since: Option<i64>,
@@ -88,6 +92,7 @@ impl Scan {
             threads: thread::available_parallelism().map_or(1, usize::from),
             formats: Vec::new(),
             paths: Vec::new(),
+            #[cfg(not(target_family = "wasm"))]
             places: Vec::new(),
             links: Links::StayInside,
             since: None,
@@ -105,6 +110,7 @@ impl Scan {
         self
     }
 
+    #[cfg(not(target_family = "wasm"))]
     /// Looks through these places where no path is named.
     #[must_use]
     pub fn places(mut self, places: Vec<Place>) -> Self {
@@ -175,6 +181,7 @@ impl Scan {
         self
     }
 
+    #[cfg(not(target_family = "wasm"))]
     /// Finds, reads and reports.
     pub fn run(&self) -> Result<Report, Error> {
         let read = self.read(self.find(), &Meter::default(), |_| ())?;
@@ -199,6 +206,7 @@ impl Scan {
             .into_report()
     }
 
+    #[cfg(not(target_family = "wasm"))]
     /// What there is to read: what the paths name, or else what is in the places.
     pub fn find(&self) -> Found {
         let mut found = if self.paths.is_empty() {
@@ -223,6 +231,7 @@ impl Scan {
         found
     }
 
+    #[cfg(not(target_family = "wasm"))]
     /// Reads what was found. The meter counts bytes and can stop the scan; `progress` is given the count about ten times
     /// a second.
     pub fn read(
@@ -236,6 +245,7 @@ impl Scan {
         Ok(self.read_found(found, meter, progress))
     }
 
+    #[cfg(not(target_family = "wasm"))]
     /// The places that are looked through where no path is named.
     pub fn searched(&self) -> impl Iterator<Item = &Place> {
         let is_wanted = |place: &&Place| {
@@ -282,6 +292,7 @@ impl Scan {
         }
     }
 
+    #[cfg(not(target_family = "wasm"))]
     /// Standard input and pipes can be read once only. Where they may be needed twice they are written to files first.
     fn spool(&self, found: &mut Found, meter: &Meter) -> Result<Vec<NamedTempFile>, Error> {
         let mut spooled = Vec::new();

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     panic::{self, AssertUnwindSafe},
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
@@ -14,7 +14,6 @@ use std::{
 
 use unstuck::Event;
 use unstuck_report::{ErrorKind, Run, ScanError, SkipReason};
-use unstuck_session::sync::lock;
 use unstuck_transcript::{Format, Problem, Sink, Usage};
 
 use super::{
@@ -167,6 +166,11 @@ impl Scan {
         work: impl Fn(usize) -> T + Sync,
     ) -> Vec<(usize, T)> {
         order.sort_by_key(|at| (std::cmp::Reverse(files[*at].size), *at));
+        // WebAssembly has no threads.
+        if cfg!(target_family = "wasm") {
+            order.sort_unstable();
+            return order.into_iter().map(|at| (at, work(at))).collect();
+        }
         let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
         let next = AtomicUsize::new(0);
         let (done, waiting) = mpsc::channel::<()>();
@@ -299,6 +303,11 @@ impl FileReport {
             ..Self::default()
         }
     }
+}
+
+/// Locks a mutex. What is in it is sound after a panic too: it is written at once.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The marks of a file's calls and texts.

@@ -71,9 +71,8 @@ pub(crate) fn target(shell: &Shell, install: Install) -> Result<()> {
     add_target(shell, TARGET)
 }
 
-/// Builds the package: the module, its JavaScript and the classes.
-pub(crate) fn package(npm: &Npm<'_>, profile: &str) -> Result<PathBuf> {
-    let shell = npm.shell;
+/// Builds the module, and writes it with its JavaScript into a directory.
+pub(crate) fn module_into(shell: &Shell, generated: &Path, profile: &str) -> Result<()> {
     let messages = shell
         .cargo(["build", "--locked", "--profile", profile])
         .args(["--package", "unstuck-wasm", "--target", TARGET])
@@ -85,14 +84,19 @@ pub(crate) fn package(npm: &Npm<'_>, profile: &str) -> Result<PathBuf> {
         )
         .read_shown()?;
     let module = module(&messages).context("cargo built no module of WebAssembly")?;
-    let generated = npm.empty("bindgen")?;
     shell
         .cargo(["run", "--quiet", "--locked"])
         .args(["--manifest-path", "bindings/wasm/bindgen/Cargo.toml"])
         .args(["--target-dir", "target/bindgen", "--"])
-        .args([&module, &generated])
+        .args([module.as_path(), generated])
         .run()
-        .context("the JavaScript of the module cannot be written")?;
+        .context("the JavaScript of the module cannot be written")
+}
+
+/// Builds the package: the module, its JavaScript and the classes.
+pub(crate) fn package(npm: &Npm<'_>, profile: &str) -> Result<PathBuf> {
+    let generated = npm.empty("bindgen")?;
+    module_into(npm.shell, &generated, profile)?;
     npm.compile_with("wasm", |place| {
         for directory in ["ts/wasm", "dist/wasm"] {
             let directory = place.join(directory);

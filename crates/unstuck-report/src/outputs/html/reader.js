@@ -17,7 +17,7 @@ const reader = {
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
     const { run, loop } = loops[at];
-    history.replaceState(null, "", `#loop=${run.index}.${run.loops.indexOf(loop)}`);
+    readdress(`#loop=${run.index}.${run.loops.indexOf(loop)}`);
   },
 
   step(by) {

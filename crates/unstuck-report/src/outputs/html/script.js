@@ -424,7 +424,7 @@ function rememberFilters() {
   if (filters.all) words.set("all", "1");
   if (filters.range) words.set("time", `${filters.range.from}-${filters.range.to}`);
   const hash = words.toString();
-  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  readdress(hash ? `#${hash}` : location.pathname + location.search);
 }
 
 function recallFilters() {

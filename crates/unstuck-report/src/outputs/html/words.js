@@ -175,3 +175,10 @@ function segments(box, choices, chosen, choose) {
   mark(chosen);
   return mark;
 }
+
+// Changes the address of the page. A page within a frame may not be allowed to.
+function readdress(address) {
+  try {
+    history.replaceState(null, "", address);
+  } catch { /* then the address stays */ }
+}
