@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 pub(super) struct Program {
     pub(super) port: u16,
-    program: PathBuf,
+    executable: PathBuf,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
     home: PathBuf,
@@ -63,17 +63,17 @@ impl Program {
     }
 
     fn start(
-        program: PathBuf,
+        executable: PathBuf,
         arguments: Vec<String>,
         environment: Vec<(String, String)>,
         home: PathBuf,
         port: u16,
     ) -> Result<Self> {
         fs::create_dir_all(&home)?;
-        let child = spawn(&program, &arguments, &environment, &home)?;
+        let child = spawn(&executable, &arguments, &environment, &home)?;
         let started = Self {
             port,
-            program,
+            executable,
             arguments,
             environment,
             home,
@@ -89,7 +89,7 @@ impl Program {
         child.kill()?;
         child.wait()?;
         *child = spawn(
-            &self.program,
+            &self.executable,
             &self.arguments,
             &self.environment,
             &self.home,
@@ -114,8 +114,8 @@ impl Program {
     fn wait(&self) -> Result<()> {
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            if start.elapsed() > Duration::from_secs(60) {
-                bail!("{} does not listen", self.program.display());
+            if start.elapsed() > Duration::from_mins(1) {
+                bail!("{} does not listen", self.executable.display());
             }
             thread::sleep(Duration::from_millis(20));
         }
