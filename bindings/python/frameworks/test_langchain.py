@@ -8,10 +8,15 @@ import pytest
 from conftest import MODEL
 from deepagents import create_deep_agent
 from langchain.agents import create_agent
+from langchain.chat_models import init_chat_model
 from langchain_core.tools import StructuredTool, tool
 from langgraph.errors import GraphBubbleUp
-from suite import RAN, TOOLS, Suite, sound, text_of
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode, tools_condition
+from suite import RAN, TOOLS, Suite, remarks, sound, text_of
 
+from unstuck import Halted
+from unstuck.adapters import Runs, guard_tool
 from unstuck.adapters.langchain import LoopGuard
 
 
@@ -77,3 +82,18 @@ class TestLangchain(Suite):
         assert len(MODEL.of("loop")) == 18
         answers = [item.text for item in MODEL.of("task")[-1] if item.kind == "result"]
         assert ["LOOP_DETECTED" in answer for answer in answers] == [True, True]
+
+    def test_guard_tool_guards_the_tools_of_a_graph(self) -> None:
+        guarded = [guard_tool(function) for function in TOOLS]
+        model = init_chat_model("openai:scripted").bind_tools(guarded)
+        graph = StateGraph(MessagesState)
+        graph.add_node("model", lambda state: {"messages": [model.invoke(state["messages"])]})
+        graph.add_node("tools", ToolNode(guarded))
+        graph.add_edge(START, "model")
+        graph.add_conditional_edges("model", tools_condition)
+        graph.add_edge("tools", "model")
+        with Runs(on_halt="raise").begin(), pytest.raises(Halted):
+            graph.compile().invoke({"messages": [("user", "scenario:loop")]}, {"recursion_limit": 60})
+        assert RAN["a"] == 5
+        assert [remarks(request) for request in MODEL.requests] == [0, 0, 0, 1, 2, 3, 3, 3, 3]
+        sound(MODEL.requests)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
@@ -10,6 +11,7 @@ from scripted import LIMIT
 from suite import LOOP, RAN, TOOLS, Suite
 
 from unstuck.adapters import loop_key
+from unstuck.adapters._openai_models import GuardedModel
 from unstuck.adapters.openai_agents import LoopGuard
 
 
@@ -54,3 +56,8 @@ class TestWithAModelThatIsAnObject(TestOpenaiAgents):
     @property
     def model(self) -> Any:  # type: ignore[override]
         return OpenAIChatCompletionsModel("scripted", AsyncOpenAI())
+
+    def test_a_guarded_model_is_copied_and_has_what_the_model_has(self) -> None:
+        guarded = copy.copy(GuardedModel(self.model))
+        assert isinstance(guarded, GuardedModel)
+        assert guarded._client is guarded.model._client
