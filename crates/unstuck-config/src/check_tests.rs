@@ -63,7 +63,7 @@ fn a_key_in_the_wrong_place_is_told_its_own() {
             "unknown key `steps` | `steps` belongs in `[rules.budget]`",
             "unknown key `exact-repeat` | write `[rules.exact-repeat]`",
             "unknown key `mode` in `policy` | `mode` belongs at the top of the file, before the first table",
-            "unknown key `x` | it can be `preset`, `mode`, `attendance`, `secret`, `precedence`, `text_set`, `rules`, `identity`, `policy`, `memory`, `tools`, `texts`, `fail`, `prices` or `notify`",
+            "unknown key `x` | it can be `preset`, `mode`, `attendance`, `secret`, `precedence`, `text_set`, `rules`, `identity`, `policy`, `memory`, `tools`, `texts`, `fail`, `prices`, `notify` or `spending`",
         ]
     );
 }

@@ -47,6 +47,7 @@ mod quick;
 mod reference;
 mod schema;
 mod shape;
+mod spending;
 mod write;
 
 pub use diagnostic::{Diagnostic, Errors, Place, Severity};
@@ -59,7 +60,11 @@ pub use pattern::foreign_pattern;
 pub use prices::{Price, Prices};
 pub use reference::{reference, rule_reference};
 pub use schema::schema;
-pub use write::{WriteError, notify_to_toml, prices_to_toml, rule_to_toml, to_toml, tools_to_toml};
+pub use spending::SpendingSettings;
+pub use write::{
+    WriteError, notify_to_toml, prices_to_toml, rule_to_toml, spending_to_toml, to_toml,
+    tools_to_toml,
+};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

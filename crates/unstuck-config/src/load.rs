@@ -14,6 +14,7 @@ use crate::{
     notify::NotifySettings,
     prices::Prices,
     quick,
+    spending::SpendingSettings,
 };
 
 /// The result of loading a configuration.
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub prices: Prices,
     /// Notifications of people. Which layers may set them is for the caller to decide.
     pub notify: NotifySettings,
+    /// What agents may use.
+    pub spending: SpendingSettings,
     /// What becomes of calls that cannot be judged or recorded; `None` if no layer says it.
     pub fail: Option<Fail>,
     /// Settings that can never have an effect.
@@ -58,6 +61,7 @@ pub fn load(layers: &[Layer], preset: Option<Preset>) -> Result<Loaded, Errors> 
             settings: Settings::of(preset.unwrap_or_default()),
             prices: Prices::default(),
             notify: NotifySettings::default(),
+            spending: SpendingSettings::default(),
             fail: None,
             warnings: Vec::new(),
         });
@@ -121,6 +125,13 @@ pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Lo
         .remove("notify")
         .map_or(Ok(NotifySettings::default()), NotifySettings::deserialize)
         .map_err(|error| error.message().to_owned())?;
+    let spending = settings
+        .remove("spending")
+        .map_or(
+            Ok(SpendingSettings::default()),
+            SpendingSettings::deserialize,
+        )
+        .map_err(|error| error.message().to_owned())?;
     let named = settings.get("preset").and_then(Value::as_str);
     let preset = match (preset, named) {
         (Some(preset), _) => preset,
@@ -136,6 +147,7 @@ pub(crate) fn complete(mut settings: Table, preset: Option<Preset>) -> Result<Lo
         settings,
         prices,
         notify,
+        spending,
         fail,
         warnings: Vec::new(),
     })

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 use unstuck::{Preset, RuleName, Settings};
 
-use crate::{fail::Fail, notify::NotifySettings, prices::Price};
+use crate::{fail::Fail, notify::NotifySettings, prices::Price, spending::SpendingSettings};
 
 const PRICES: &str = "What models cost, for `unstuck scan`: a table for each model, by its name or by a pattern in which `*` stands for any run of characters and `?` for one. Of several patterns that match the longest counts. They override the list prices that are built in.";
 
@@ -45,6 +45,13 @@ pub(crate) static RAW: LazyLock<Value> = LazyLock::new(|| {
         "description": notify["description"],
         "type": "object",
         "properties": notify["properties"],
+        "additionalProperties": false,
+    });
+    let spending = schemars::schema_for!(SpendingSettings).to_value();
+    schema["properties"]["spending"] = json!({
+        "description": spending["description"],
+        "type": "object",
+        "properties": spending["properties"],
         "additionalProperties": false,
     });
     schema

@@ -4,7 +4,7 @@ use serde::Serialize;
 use toml::Value;
 use unstuck::{RuleName, Settings, settings::ToolSettings};
 
-use crate::{notify::NotifySettings, prices::Prices};
+use crate::{notify::NotifySettings, prices::Prices, spending::SpendingSettings};
 
 /// Why settings cannot be written: a number is too large for TOML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +62,24 @@ pub fn notify_to_toml(notify: &NotifySettings) -> Result<String, WriteError> {
         return Ok(String::new());
     }
     toml::to_string(&File { notify }).map_err(|source| WriteError { source })
+}
+
+/// The table of limits on what agents may use as part of a file; nothing where there are none.
+///
+/// ```
+/// let spending = unstuck_config::SpendingSettings::default();
+/// assert_eq!(unstuck_config::spending_to_toml(&spending)?, "");
+/// # Ok::<(), unstuck_config::WriteError>(())
+/// ```
+pub fn spending_to_toml(spending: &SpendingSettings) -> Result<String, WriteError> {
+    #[derive(Serialize)]
+    struct File<'a> {
+        spending: &'a SpendingSettings,
+    }
+    if *spending == SpendingSettings::default() {
+        return Ok(String::new());
+    }
+    toml::to_string(&File { spending }).map_err(|source| WriteError { source })
 }
 
 /// The table of one rule in complete settings, as the text of a file.

@@ -86,7 +86,7 @@ pub use here::known_places;
 pub use input::Meter;
 #[cfg(not(target_family = "wasm"))]
 pub use places::{Place, Surroundings, Unreadable, places};
-pub use prices::LISTED_ON;
+pub use prices::{LISTED_ON, dollars, price_of};
 pub use replay::{OnHalt, Replay};
 pub use scan::{Calls, Scan, Scanned, Secrets};
 pub use since::Since;

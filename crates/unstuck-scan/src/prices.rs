@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unstuck::settings::ToolPattern;
 use unstuck_config::Price;
-use unstuck_transcript::Usage;
+use unstuck_transcript::{Tokens, Usage};
 
 /// The day the list below was looked up.
 pub const LISTED_ON: &str = "2026-11-15";
@@ -104,11 +104,7 @@ impl<'a> Prices<'a> {
             }
             return None;
         };
-        let dollars = tokens(count.input) * price.input
-            + tokens(count.output) * price.output
-            + tokens(count.cache_read) * price.cache_read.unwrap_or(price.input)
-            + tokens(count.cache_write) * price.cache_write.unwrap_or(price.input);
-        Some(dollars / 1e6)
+        Some(dollars(&price, count))
     }
 
     /// The models that were asked for in vain.
@@ -120,12 +116,26 @@ impl<'a> Prices<'a> {
         if let Some(known) = self.known.get(model) {
             return *known;
         }
-        let price = self.own.of(model).or_else(|| listed(model));
+        let price = price_of(self.own, model);
         if self.known.len() < MAX_KNOWN {
             self.known.insert(model.into(), price);
         }
         price
     }
+}
+
+/// The price of a model: the user's own, or else the list price. `None` if neither is known.
+pub fn price_of(own: &unstuck_config::Prices, model: &str) -> Option<Price> {
+    own.of(model).or_else(|| listed(model))
+}
+
+/// What tokens cost at a price, in dollars.
+pub fn dollars(price: &Price, count: Tokens) -> f64 {
+    let dollars = tokens(count.input) * price.input
+        + tokens(count.output) * price.output
+        + tokens(count.cache_read) * price.cache_read.unwrap_or(price.input)
+        + tokens(count.cache_write) * price.cache_write.unwrap_or(price.input);
+    dollars / 1e6
 }
 
 fn listed(model: &str) -> Option<Price> {

@@ -1,5 +1,4 @@
 use unstuck_config::{Layer, load};
-use unstuck_transcript::Tokens;
 
 use super::*;
 

@@ -22,7 +22,7 @@ use std::{
 
 use etcetera::BaseStrategy as _;
 use unstuck::{Mode, Preset, Settings};
-use unstuck_config::{Diagnostic, Fail, Layer, Loaded, NotifySettings, Prices};
+use unstuck_config::{Diagnostic, Fail, Layer, Loaded, NotifySettings, Prices, SpendingSettings};
 
 use crate::{
     error::{Context as _, Error, Result},
@@ -79,6 +79,8 @@ pub struct Configuration {
     pub sources: Vec<Source>,
     /// Notifications, by the user's own file and the one that was named.
     pub notify: NotifySettings,
+    /// What agents behind the LLM proxy may use.
+    pub spending: SpendingSettings,
     /// The mode that the environment gave.
     pub mode: Option<Mode>,
     /// What becomes of calls that cannot be judged or recorded; `None` if nothing says it.

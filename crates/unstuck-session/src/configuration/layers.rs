@@ -210,6 +210,7 @@ impl Layers {
             notices: self.notices,
             sources,
             notify,
+            spending: loaded.spending,
             mode: None,
             fail: loaded.fail.or(self.broken_fail),
             is_incomplete: self.is_incomplete,
@@ -277,6 +278,11 @@ impl Layers {
         }
         if after.notify != before.notify {
             return Err(ignored("`notify` is changed".to_owned()));
+        }
+        if after.spending.is_looser_than(&before.spending)
+            || after.spending.warn_percent != before.spending.warn_percent
+        {
+            return Err(ignored("`spending` is looser".to_owned()));
         }
         if after.prices != before.prices {
             return Err(ignored("`prices` is changed".to_owned()));

@@ -96,6 +96,10 @@ fn show(args: &ShowArgs) -> Result<ExitCode> {
     if !notify.is_empty() {
         write!(out, "\n{notify}")?;
     }
+    let spending = unstuck_config::spending_to_toml(&configuration.spending)?;
+    if !spending.is_empty() {
+        write!(out, "\n{spending}")?;
+    }
     out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
