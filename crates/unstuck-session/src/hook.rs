@@ -32,6 +32,10 @@ pub use failure::failed;
 pub use judge::judge;
 pub use settings::{HookSettings, settings};
 
+/// Name of the proxy that `unstuck run` put between the agent and its model. Hooks of the agent only record what the proxy
+/// enforces, as long as it runs and sees requests of their session.
+pub const PROXY_VARIABLE: &str = "UNSTUCK_PROXY";
+
 /// A hook that a host has sent.
 #[derive(Clone, Copy)]
 pub struct HookRequest<'a> {
@@ -104,7 +108,13 @@ pub fn answer(request: &HookRequest<'_>, mut input: impl Read, state: &StateDir)
         return encode_allow(hook.host);
     }
     let judged = store.map_err(Error::from).and_then(|store| {
-        let settings = settings(&hook, mode, state, &log);
+        let mut settings = settings(&hook, mode, state, &log);
+        let proxy = environment(PROXY_VARIABLE).filter(|name| !name.is_empty());
+        if settings.settings.mode == Mode::Enforce
+            && proxy.is_some_and(|proxy| state.is_guarded_by_proxy(&proxy, &hook.session))
+        {
+            settings.settings.mode = Mode::Observe;
+        }
         // Whatever the work has half done is dropped with it; state is written as a whole or not at all.
         let judged = AssertUnwindSafe(|| answer_read(&hook, settings, &store, (&log, request)));
         panic::catch_unwind(judged)

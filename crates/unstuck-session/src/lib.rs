@@ -34,10 +34,12 @@ pub use activity::{Activities, Noted};
 pub use agent_state::{AgentState, Force};
 pub use error::{Error, Result};
 pub use fail::{FAIL_VARIABLE, fail_from_environment, fault_of_a_test};
+pub use hook::PROXY_VARIABLE;
 pub use log::Log;
 pub use state_dir::{
-    Exemption, HeldCaller, MODE_VARIABLE, ModeFrom, ProxyStatus, Registration, ResetRequest,
-    ResetTarget, StateDir, SwitchReader, Trusted, mode_from_environment, mode_name,
+    Exemption, HeldCaller, MODE_VARIABLE, ModeFrom, ProxyKind, ProxySession, ProxyStatus,
+    Registration, ResetRequest, ResetTarget, StateDir, SwitchReader, Trusted,
+    mode_from_environment, mode_name,
 };
 
 /// Tests the example of the README.

@@ -21,7 +21,9 @@ pub use exemptions::Exemption;
 pub use mode_switch::{
     MODE_VARIABLE, ModeFrom, SwitchReader, mode_from_environment, name as mode_name,
 };
-pub use proxies::{HeldCaller, ProxyStatus, Registration, ResetRequest, ResetTarget};
+pub use proxies::{
+    HeldCaller, ProxyKind, ProxySession, ProxyStatus, Registration, ResetRequest, ResetTarget,
+};
 pub use trusted::Trusted;
 
 /// The directory of all state, in place of the platform's.

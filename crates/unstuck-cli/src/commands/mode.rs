@@ -21,7 +21,7 @@ Examples:
   unstuck mode default
   UNSTUCK_MODE=off claude")]
 pub(crate) struct ModeArgs {
-    /// What hooks do from the next call on, and running MCP proxies within a second.
+    /// What hooks do from the next call on, and running proxies within a second.
     #[arg(value_name = "MODE")]
     mode: Option<ModeWord>,
 }

@@ -1,19 +1,21 @@
-//! Running MCP proxies, as `unstuck sessions` and `unstuck status` show them.
+//! Running proxies, as `unstuck sessions` and `unstuck status` show them.
 
 use std::io::Write;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use unstuck_session::{ProxyStatus, clock};
+use unstuck_session::{ProxyKind, ProxyStatus, clock};
 
 use crate::style::{DIM, ERROR, WARNING, paint};
 
-/// Name in place of an agent's host.
-const HOST: &str = "mcp";
+/// Sessions of a proxy that are shown.
+const SHOWN: usize = 5;
 
-/// A proxy, as a line, and a line for each caller it holds something against.
+/// A proxy, as a line, and a line for each session that it saw last and each caller it holds something against.
 pub(crate) fn print(out: &mut impl Write, proxy: &ProxyStatus, now: i64) -> Result<()> {
-    let denials: u64 = proxy.held.iter().map(|held| held.denials).sum();
+    let held: u64 = proxy.held.iter().map(|held| held.denials).sum();
+    let sessions: u64 = proxy.sessions.iter().map(|it| it.denials).sum();
+    let denials = held.max(sessions);
     let halted = proxy.held.iter().filter(|held| held.halted).count();
     let state = match (halted, denials) {
         (0, 0) => "watched".to_owned(),
@@ -23,13 +25,32 @@ pub(crate) fn print(out: &mut impl Write, proxy: &ProxyStatus, now: i64) -> Resu
     let servers: Vec<_> = proxy.servers.iter().map(|name| plain(name)).collect();
     writeln!(
         out,
-        "{state}  {HOST}  {}  {}  {} calls, {denials} denials, mode {}  {}",
+        "{state}  {}  {}  {}  {} {}, {denials} denials, mode {}  {}",
+        proxy.kind().name(),
         proxy.id,
         servers.join(", "),
         proxy.calls,
+        match proxy.kind() {
+            ProxyKind::Mcp => "calls",
+            ProxyKind::Llm => "requests",
+        },
         plain(&proxy.mode),
         paint(DIM, &format!("started {}", clock::ago(proxy.started, now))),
     )?;
+    for session in proxy.sessions.iter().take(SHOWN) {
+        let said = format!(
+            "{} {}: {} requests, {} nudges, {} denials, {} tokens today, ${}.{:02}",
+            plain(&session.session),
+            plain(&session.agent),
+            session.requests,
+            session.nudges,
+            session.denials,
+            session.tokens,
+            session.micros / 1_000_000,
+            session.micros / 10_000 % 100,
+        );
+        writeln!(out, "    {}", paint(DIM, &said))?;
+    }
     for held in &proxy.held {
         let word = if held.halted { "halted" } else { "denied" };
         let said = format!(
@@ -41,7 +62,7 @@ pub(crate) fn print(out: &mut impl Write, proxy: &ProxyStatus, now: i64) -> Resu
         );
         writeln!(out, "    {}", paint(DIM, &said))?;
     }
-    if denials > 0 {
+    if denials > 0 || halted > 0 {
         writeln!(out, "    continue with: unstuck reset {}", proxy.id)?;
     }
     Ok(())
@@ -65,7 +86,7 @@ pub(crate) fn as_json(proxy: &ProxyStatus) -> Value {
         .collect();
     let halted = proxy.held.iter().find(|held| held.halted);
     json!({
-        "host": HOST,
+        "host": proxy.kind().name(),
         "session": proxy.id,
         "servers": proxy.servers,
         "mode": proxy.mode,
@@ -75,6 +96,7 @@ pub(crate) fn as_json(proxy: &ProxyStatus) -> Value {
         "denials": proxy.held.iter().map(|held| held.denials).sum::<u64>(),
         "halted": halted.map(|held| &held.rule),
         "callers": callers,
+        "sessions": proxy.sessions,
     })
 }
 

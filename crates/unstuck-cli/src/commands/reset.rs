@@ -21,11 +21,11 @@ Examples:
   unstuck reset 844a24d0
   unstuck reset --all")]
 pub(crate) struct ResetArgs {
-    /// Name of the session or of the running MCP proxy; how it begins is enough. `unstuck sessions` lists both.
+    /// Name of the session or of the running proxy; how it begins is enough. `unstuck sessions` lists both.
     #[arg(value_name = "SESSION", conflicts_with = "all", add = ArgValueCandidates::new(complete::sessions_and_proxies))]
     session: Option<String>,
 
-    /// Reset every agent of every session, and every running MCP proxy.
+    /// Reset every agent of every session, and every running proxy.
     #[arg(long)]
     all: bool,
 }

@@ -63,7 +63,7 @@ fn run(args: &SessionsArgs) -> Result<ExitCode> {
     if watched.is_empty() && running.is_empty() {
         writeln!(
             out,
-            "no agent has been seen yet; hooks of an agent and running MCP proxies report it here"
+            "no agent has been seen yet; hooks of an agent and running proxies report it here"
         )?;
     }
     let shown = if args.all { watched.len() } else { SHOWN };

@@ -272,6 +272,7 @@ impl App {
         let asked = match agent.source {
             Source::Hooks => question(agent.key(), agent)
                 .ok_or_else(|| "no tool of this agent is known yet".to_owned()),
+            Source::Proxy => Err("it is behind a proxy: `unstuck reset` resets it".to_owned()),
             Source::Transcript => Err(no_hooks(&agent.about.host)),
         };
         self.hold = Hold::Chosen;

@@ -1,6 +1,7 @@
 //! Gathers what there is to see, from files.
 
 mod hooks;
+mod proxies;
 mod transcripts;
 
 use std::{collections::BTreeSet, time::SystemTime};
@@ -21,6 +22,7 @@ pub(crate) struct Sources {
 /// Looks at the same files again and again, and reads those that have changed.
 pub(crate) struct Collector<'a> {
     hooks: HookStates,
+    home: StateDir,
     transcripts: Transcripts<'a>,
     since: Since,
 }
@@ -29,7 +31,8 @@ impl<'a> Collector<'a> {
     /// The scan says where agents keep what they record, and how it is judged.
     pub(crate) fn new(sources: Sources, scan: &'a Scan) -> Self {
         Self {
-            hooks: HookStates::new(sources.home),
+            hooks: HookStates::new(sources.home.clone()),
+            home: sources.home,
             transcripts: Transcripts::new(scan),
             since: sources.since,
         }
@@ -59,6 +62,7 @@ impl<'a> Collector<'a> {
                 .into_iter()
                 .filter(|agent| !known.contains(&agent.key())),
         );
+        agents.extend(proxies::agents(&self.home));
         agents.retain(|agent| agent.about.last_seen >= since);
         Snapshot {
             now: clock::now(),

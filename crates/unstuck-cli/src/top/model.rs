@@ -32,6 +32,8 @@ pub(crate) struct Agent {
 pub(crate) enum Source {
     /// Its hooks ask before every call: it can be reset.
     Hooks,
+    /// Its requests to its model: `unstuck reset` resets it.
+    Proxy,
     /// What it records of itself: it can only be looked at.
     Transcript,
 }

@@ -1,4 +1,4 @@
-//! Running MCP proxies: what each holds against its callers, and how a person's command reaches it.
+//! Running proxies, of MCP and of the APIs of models: what each holds against its callers, and how a person's command reaches it.
 //!
 //! Every proxy has a directory of its own under `proxies`, which only its user can open:
 //!
@@ -74,6 +74,66 @@ pub struct ProxyStatus {
     pub calls: u64,
     /// Callers that were denied calls or are halted, as many as the file has room for.
     pub held: Vec<HeldCaller>,
+    /// Sessions of a proxy of the APIs of models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<ProxySession>,
+}
+
+/// What a proxy guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProxyKind {
+    /// Calls of MCP servers.
+    Mcp,
+    /// Requests to the APIs of models.
+    Llm,
+}
+
+impl ProxyKind {
+    const ALL: [Self; 2] = [Self::Mcp, Self::Llm];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mcp => "mcp",
+            Self::Llm => "llm",
+        }
+    }
+
+    /// The kind of a proxy, by the name it made for itself.
+    fn of(id: &str) -> Option<Self> {
+        let (prefix, _) = id.split_once('-')?;
+        Self::ALL.into_iter().find(|kind| kind.name() == prefix)
+    }
+}
+
+/// A session of a proxy of the APIs of models.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProxySession {
+    /// The wire form of its requests.
+    pub api: String,
+    /// Name of the session.
+    pub session: String,
+    /// Agent within the session.
+    pub agent: String,
+    /// Whether its requests name it.
+    pub is_named: bool,
+    /// Time of its first request, in milliseconds since 1970.
+    pub first: i64,
+    /// Time of its last request.
+    pub last: i64,
+    /// Requests.
+    pub requests: u64,
+    /// Texts that the model got.
+    pub nudges: u64,
+    /// Calls that were denied.
+    pub denials: u64,
+    /// Rule that halted it, while it is halted.
+    pub halted: Option<String>,
+    /// Tokens that the session used today.
+    pub tokens: u64,
+    /// What they cost, in millionths of a dollar.
+    pub micros: u64,
 }
 
 /// A caller that was denied calls or is halted.
@@ -121,6 +181,19 @@ pub struct ResetTarget {
 }
 
 impl ProxyStatus {
+    /// An empty status of the proxy with a name.
+    pub fn of(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// What the proxy guards.
+    pub fn kind(&self) -> ProxyKind {
+        ProxyKind::of(&self.id).unwrap_or(ProxyKind::Mcp)
+    }
+
     /// Name of one of its callers, as `unstuck reset` takes it.
     pub fn name_of(&self, held: &HeldCaller) -> String {
         match self.servers.as_slice() {
@@ -170,6 +243,11 @@ pub struct Registration {
 impl StateDir {
     /// Makes the directory of this process, after removing those of proxies that have ended.
     pub fn register_proxy(&self) -> Result<Registration> {
+        self.register_proxy_of(ProxyKind::Mcp)
+    }
+
+    /// The same for a proxy of this kind.
+    pub fn register_proxy_of(&self, kind: ProxyKind) -> Result<Registration> {
         let root = self.path(DIRECTORY);
         private_directory(&root)?;
         let left = self
@@ -184,7 +262,7 @@ impl StateDir {
         for _ in 0..ATTEMPTS {
             let mut bytes = [0; 4];
             getrandom::fill(&mut bytes).map_err(Error::system)?;
-            let id = format!("mcp-{:08x}", u32::from_le_bytes(bytes));
+            let id = format!("{}-{:08x}", kind.name(), u32::from_le_bytes(bytes));
             let directory = root.join(&id);
             if let Some(lock) = lock_in(&directory)? {
                 return Ok(Registration {
@@ -207,6 +285,25 @@ impl StateDir {
         let mut proxies: Vec<_> = running.filter_map(|path| read_status(&path)).collect();
         proxies.sort_by(|a, b| (b.started, &b.id).cmp(&(a.started, &a.id)));
         proxies
+    }
+
+    /// Whether a running proxy of the APIs of models enforces decisions about a session, so that hooks of the same agent only
+    /// have to record. The proxy must have seen requests that name the session.
+    pub fn is_guarded_by_proxy(&self, id: &str, session: &str) -> bool {
+        let is_name = id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if !is_name || ProxyKind::of(id) != Some(ProxyKind::Llm) {
+            return false;
+        }
+        let directory = self.path(DIRECTORY).join(id);
+        let is_running = regular::open(&directory.join(LOCK))
+            .is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)));
+        let status = is_running.then(|| read_status(&directory)).flatten();
+        status.is_some_and(|status| {
+            let mut sessions = status.sessions.iter();
+            status.mode == "enforce" && sessions.any(|it| it.is_named && it.session == session)
+        })
     }
 
     /// Asks a running proxy to clear what it holds, and waits until it has done so.
@@ -301,7 +398,9 @@ impl StateDir {
         found.filter_map(|entry| {
             let entry = entry.ok()?;
             let name = entry.file_name();
-            let named = name.to_str().is_some_and(|name| name.starts_with("mcp-"));
+            let named = name
+                .to_str()
+                .is_some_and(|name| ProxyKind::of(name).is_some());
             (named && entry.file_type().is_ok_and(|kind| kind.is_dir())).then(|| entry.path())
         })
     }

@@ -1,5 +1,39 @@
 use super::*;
 
+#[test]
+fn a_session_is_guarded_while_a_proxy_that_saw_it_runs_and_enforces() {
+    let (_directory, home) = home();
+    let registration = home.register_proxy_of(ProxyKind::Llm).unwrap();
+    let id = registration.id().to_owned();
+    let seen = |session: &str, is_named| ProxySession {
+        session: session.to_owned(),
+        is_named,
+        ..ProxySession::default()
+    };
+    let status = |mode: &str| ProxyStatus {
+        mode: mode.to_owned(),
+        sessions: vec![seen("s1", true), seen("s2", false)],
+        ..ProxyStatus::default()
+    };
+    assert!(!home.is_guarded_by_proxy(&id, "s1"));
+    registration.write(status("enforce")).unwrap();
+    assert!(home.is_guarded_by_proxy(&id, "s1"));
+    assert!(!home.is_guarded_by_proxy(&id, "s2"));
+    assert!(!home.is_guarded_by_proxy(&id, "s3"));
+    assert!(!home.is_guarded_by_proxy("llm-00000000", "s1"));
+    assert!(!home.is_guarded_by_proxy(&format!("../proxies/{id}"), "s1"));
+    let listed = home.proxies();
+    assert_eq!(listed[0].kind(), ProxyKind::Llm);
+    registration.write(status("observe")).unwrap();
+    assert!(!home.is_guarded_by_proxy(&id, "s1"));
+    registration.write(status("enforce")).unwrap();
+    let other = home.register_proxy().unwrap();
+    other.write(status("enforce")).unwrap();
+    assert!(!home.is_guarded_by_proxy(other.id(), "s1"));
+    drop(registration);
+    assert!(!home.is_guarded_by_proxy(&id, "s1"));
+}
+
 fn home() -> (tempfile::TempDir, StateDir) {
     let directory = tempfile::tempdir().unwrap();
     let home = StateDir::at(directory.path());

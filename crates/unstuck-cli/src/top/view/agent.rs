@@ -72,6 +72,7 @@ impl Page {
         lines.push(self.fact("so far", &counts));
         let known = match agent.source {
             Source::Hooks => "its hooks",
+            Source::Proxy => "its requests to its model; calls are requests",
             Source::Transcript => {
                 "its transcript; not guarded (no hooks), shown for information only"
             }
