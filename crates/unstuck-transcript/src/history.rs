@@ -1,18 +1,17 @@
 //! Histories that are sent again with every request: each message is reported once.
 
-use std::collections::HashSet;
-
 use crate::{
     conversation::Conversation,
     message::{Message, Part},
+    reported::{Reported, Rewritten, Summary},
     sink::Sink,
 };
 
 /// How many conversations of a file are kept apart at once.
 const MAX_THREADS: usize = 64;
 
-/// How many parts of a conversation are remembered as told, beside those of its last request.
-const MAX_TOLD: usize = 1 << 16;
+/// How many parts of a conversation are remembered as reported, beside those of its last request.
+const MOST_REPORTED: usize = 1 << 16;
 
 /// The conversations of a file of requests and answers.
 pub(crate) struct Histories {
@@ -29,8 +28,8 @@ struct Thread {
     conversation: Conversation,
     /// The marks of the messages it has so far.
     messages: Vec<u64>,
-    /// The marks of all parts that were reported.
-    told: HashSet<u64>,
+    /// All parts that were reported.
+    reported: Reported,
 }
 
 /// A message, and what it is known by.
@@ -99,9 +98,7 @@ impl Histories {
         }
         if let Some(thread) = self.threads.last_mut() {
             thread.messages.push(mark(&message));
-            thread
-                .told
-                .extend(message.parts.iter().filter_map(Part::mark));
+            thread.reported.add(&message.parts);
             thread.conversation.tell(message.number, message, sink);
         }
     }
@@ -159,15 +156,14 @@ impl Histories {
             return Some(at);
         }
         // After its beginning was cut away, a conversation is still known by its calls.
-        let calls: Vec<u64> = messages
+        let calls: Vec<&Part> = messages
             .iter()
             .flat_map(|one| &one.message.parts)
             .filter(|part| matches!(part, Part::Called(_) | Part::Returned { .. }))
-            .filter_map(Part::mark)
             .collect();
         self.threads
             .iter()
-            .rposition(|thread| calls.iter().any(|mark| thread.told.contains(mark)))
+            .rposition(|thread| calls.iter().any(|part| thread.reported.has(part)))
     }
 
     fn use_again(&mut self, at: usize) {
@@ -189,78 +185,43 @@ impl Histories {
             key: key.map(Into::into),
             conversation: Conversation::new(&session, ""),
             messages: Vec::new(),
-            told: HashSet::new(),
+            reported: Reported::new(Part::mark, MOST_REPORTED),
         });
     }
 }
 
 impl Thread {
-    /// Tells what is new in a history.
+    /// Reports what is new in a history.
     fn go_on(&mut self, messages: Vec<Marked>, sink: &mut dyn Sink) {
         let common = common_start(&self.messages, &messages);
         let rewritten = common < self.messages.len();
         let mut summary = Summary::None;
-        if rewritten && self.is_compacted(&messages, common) {
+        let history = Rewritten {
+            common,
+            before: self.messages.len(),
+            now: messages.len(),
+        };
+        let rest = messages.iter().skip(common);
+        let rest = rest.flat_map(|one| &one.message.parts);
+        if rewritten && self.reported.is_compacted(history, rest) {
             summary = Summary::Expected;
             self.conversation
                 .compaction(messages[0].message.number, sink);
         }
         self.messages = messages.iter().map(|one| one.mark).collect();
-        if self.told.len() > MAX_TOLD {
-            let parts = messages.iter().flat_map(|one| &one.message.parts);
-            let current: HashSet<u64> = parts.filter_map(Part::mark).collect();
-            self.told.retain(|mark| current.contains(mark));
-        }
+        self.reported
+            .bound(messages.iter().flat_map(|one| &one.message.parts));
         for Marked { mut message, .. } in messages.into_iter().skip(common) {
             if rewritten {
-                self.keep_new(&mut message, &mut summary);
+                self.reported.keep_new(&mut message, &mut summary);
                 if message.parts.is_empty() {
                     continue;
                 }
             }
-            self.told
-                .extend(message.parts.iter().filter_map(Part::mark));
+            self.reported.add(&message.parts);
             self.conversation.tell(message.number, message, sink);
         }
     }
-
-    /// Was the beginning of the history replaced, or something taken out of its middle? Otherwise it goes on from an
-    /// earlier point in another way.
-    fn is_compacted(&self, messages: &[Marked], common: usize) -> bool {
-        let rest = messages.iter().skip(common);
-        let mut parts = rest.flat_map(|one| &one.message.parts);
-        let is_told = |part: &Part| part.mark().is_some_and(|mark| self.told.contains(&mark));
-        common == 0 || (messages.len() < self.messages.len() && parts.any(is_told))
-    }
-
-    /// Leaves out of a message what was reported before the history was rewritten.
-    fn keep_new(&mut self, message: &mut Message, summary: &mut Summary) {
-        let told = |part: &Part| part.mark().is_some_and(|mark| self.told.contains(&mark));
-        // A model thinks before it speaks: its thoughts were reported with its words.
-        if message.parts.iter().any(told) {
-            message
-                .parts
-                .retain(|part| !matches!(part, Part::Thought(_)) && !told(part));
-        }
-        // The conversation now begins with a summary, not with a person's message.
-        if *summary == Summary::Expected
-            && let Some(at) = message
-                .parts
-                .iter()
-                .position(|part| matches!(part, Part::Asked(_)))
-        {
-            let part = message.parts.remove(at);
-            self.told.extend(part.mark());
-            *summary = Summary::None;
-        }
-    }
-}
-
-/// Whether what comes next in a compacted history is the summary of what was taken out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Summary {
-    Expected,
-    None,
 }
 
 fn common_start(before: &[u64], messages: &[Marked]) -> usize {
