@@ -14,14 +14,18 @@ use unstuck_http::{
     Content, EVENTS, Handler, JSON, Loaded, Memory, Refusal, Reply, Request, UpstreamFault,
     all_to_client, all_to_server, collect, is_encoded, json, whole_body,
 };
-use unstuck_llm::{Answer, Form, Names, Shape, id_of, judge_whole, parts};
+use unstuck_llm::{Answer, Form, Names, Part, Shape, id_of, join_answers, judge_whole, parts};
 
 use crate::{
+    again::Again,
     decode::decoded,
     guard::{Guard, Halt, Ruling},
     judged_body::{Judge, JudgedBody},
     upstreams::Upstreams,
 };
+
+/// Headers with credentials: sessions of one owner are not those of another, whatever they are called.
+const OWNERS: [&str; 4] = ["authorization", "x-api-key", "x-goog-api-key", "api-key"];
 
 /// Everything that requests need.
 pub(crate) struct Front {
@@ -75,14 +79,26 @@ impl Front {
                 headers.append(ACCEPT_ENCODING, value.clone());
             }
         }
-        let body = match ruling.as_mut().and_then(|ruling| ruling.body.take()) {
+        let edited = ruling.as_mut().and_then(|ruling| ruling.body.take());
+        // Without memory for a copy the client's own bytes go on.
+        let body = match edited.and_then(|edited| self.held(edited)) {
             Some(edited) => {
                 headers.remove(CONTENT_ENCODING);
-                edited.into()
+                edited.into_bytes()
             }
             None => body.into_bytes(),
         };
         let method = head.method.clone();
+        let again = form.map(|form| Again {
+            form,
+            place: Arc::clone(&place),
+            path: to.clone(),
+            headers: headers.clone(),
+            body: body.clone(),
+            longest: self.longest,
+            memory: self.memory.clone(),
+            left: self.guard.asks_again(),
+        });
         let answer = match place.upstream.pass_to(to, method, headers, body).await {
             Ok(answer) => answer,
             Err(UpstreamFault::Slow) => {
@@ -91,51 +107,109 @@ impl Front {
             }
             Err(_) => return failed(StatusCode::BAD_GATEWAY, "the API cannot be reached"),
         };
-        match (form, ruling) {
-            (Some(form), Some(ruling)) => self.judged(form, ruling, answer).await,
+        match (again, ruling) {
+            (Some(again), Some(ruling)) => self.judged(again, ruling, answer).await,
             _ => pass(answer),
         }
     }
 
     fn judge(&self, form: Form, head: &Parts, body: &Loaded, path: &str) -> Option<Ruling> {
-        let body = decoded(&head.headers, &body.bytes, self.longest)?;
+        let body = decoded(&head.headers, &body.bytes, self.longest, &self.memory)?;
         let header = |name: &str| head.headers.get(name)?.to_str().ok();
         let names = Names::of_headers(header);
-        self.guard.judge(form, names, &body, path)
+        let owner = OWNERS.iter().filter_map(|name| head.headers.get(*name));
+        let owner: Vec<_> = owner.map(HeaderValue::as_bytes).collect();
+        self.guard
+            .judge(form, names, (body.as_ref(), path), &owner.concat())
+    }
+
+    /// Bytes with the memory that they take, if there is as much.
+    fn held(&self, bytes: Vec<u8>) -> Option<Loaded> {
+        let mut held = self.memory.nothing();
+        held.grow(bytes.len()).then_some(Loaded { bytes, held })
     }
 
     /// An answer, of which every call is judged. Errors, and what cannot be read, pass as they are.
-    async fn judged(&self, form: Form, ruling: Ruling, answer: Response<Incoming>) -> Reply {
+    async fn judged(&self, again: Again, ruling: Ruling, answer: Response<Incoming>) -> Reply {
         if !answer.status().is_success() || is_encoded(answer.headers()) {
             return pass(answer);
         }
-        let mut judge = Judge::new(&self.guard, &ruling.talk);
+        let judge = Judge::new(&self.guard, &ruling.talk);
         match Content::of(answer.headers()) {
             Content::Events => {
                 let (parts, body) = answer.into_parts();
-                let body = JudgedBody::new(body, form, judge, ruling.is_stored);
+                let body = JudgedBody::new(body, judge, again, ruling.is_stored);
                 reply(&parts, body.boxed_unsync())
             }
-            Content::Json => {
-                let (head, body) = answer.into_parts();
-                let Ok(whole) = collect(body, self.longest, &self.memory).await else {
-                    let why = "the answer breaks off, or is longer than may be read";
-                    return failed(StatusCode::BAD_GATEWAY, why);
-                };
-                let edited = judge_whole(form, &whole.bytes, |call| judge.check(call));
-                if ruling.is_stored
-                    && let Ok(text) = std::str::from_utf8(&whole.bytes)
-                    && let Some(id) = id_of(text)
-                {
-                    let parts = parts(form, text);
-                    let denied = std::mem::take(&mut judge.denied);
-                    self.guard.answered(&judge.talk, &id, parts, denied);
-                }
-                let body = edited.map_or_else(|| whole.into_bytes(), Bytes::from);
-                reply(&head, whole_body(body))
-            }
+            Content::Json => self.whole(again, judge, ruling.is_stored, answer).await,
             Content::Other => pass(answer),
         }
+    }
+
+    /// An answer that comes as a whole. Where all its calls were denied the model is asked again, within the limit.
+    async fn whole(
+        &self,
+        mut again: Again,
+        mut judge: Judge,
+        is_stored: bool,
+        answer: Response<Incoming>,
+    ) -> Reply {
+        let form = again.form;
+        let (head, body) = answer.into_parts();
+        let Ok(first) = collect(body, self.longest, &self.memory).await else {
+            let why = "the answer breaks off, or is longer than may be read";
+            return failed(StatusCode::BAD_GATEWAY, why);
+        };
+        let mut judged = judge_whole(form, &first.bytes, |call| judge.check(call));
+        judge.spend(form, &first.bytes);
+        let mut stored = is_stored.then(|| Stored::of(form, &first.bytes)).flatten();
+        while judged.is_spent
+            && let Some(asked) = again.ask(&judge.denied)
+            && let Some(answer) = asked.await
+            && Content::of(answer.headers()) == Content::Json
+            && let Ok(next) = collect(answer.into_body(), self.longest, &self.memory).await
+        {
+            let denied = judge.denied.len();
+            judge.spend(form, &next.bytes);
+            let mut next_judged = judge_whole(form, &next.bytes, |call| judge.check(call));
+            let before = judged.edited.as_deref().unwrap_or(&first.bytes);
+            let after = next_judged.edited.as_deref().unwrap_or(&next.bytes);
+            let Some(both) = join_answers(form, before, after) else {
+                judge.denied.truncate(denied);
+                break;
+            };
+            judge.current = denied;
+            if is_stored && let Some(next) = Stored::of(form, &next.bytes) {
+                let mut parts = stored.take().map(|before| before.parts).unwrap_or_default();
+                parts.extend(next.parts);
+                stored = Some(Stored { id: next.id, parts });
+            }
+            next_judged.edited = Some(both);
+            judged = next_judged;
+        }
+        if let Some(Stored { id, parts }) = stored {
+            judge.answered(&id, parts);
+        }
+        let body = judged
+            .edited
+            .map_or_else(|| first.into_bytes(), Bytes::from);
+        reply(&head, whole_body(body))
+    }
+}
+
+/// An answer that a later request may go on from.
+struct Stored {
+    id: String,
+    parts: Vec<Part>,
+}
+
+impl Stored {
+    fn of(form: Form, body: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(body).ok()?;
+        Some(Self {
+            id: id_of(text)?,
+            parts: parts(form, text),
+        })
     }
 }
 

@@ -1,15 +1,24 @@
 //! The conversations of a proxy: found by their names or their histories, judged, and counted.
 
+mod find;
+
 use std::{
     collections::VecDeque,
     panic::{self, AssertUnwindSafe},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use unstuck::{Call, Decision, Mode, Settings, Verdict};
-use unstuck_llm::{Conversation, Form, Judged, Names, Request};
+use unstuck_llm::{Answered, Conversation, Form, Judged, Names, Request, Used};
+use unstuck_session::clock;
 
-use crate::options::{GuardOptions, OnHalt};
+use crate::{
+    options::{GuardOptions, OnHalt},
+    spending::{Spending, Spent, Standing},
+};
 
 /// Answers of a provider that keeps histories, by which requests find their conversation.
 const MOST_ANSWERS: usize = 1_024;
@@ -17,8 +26,13 @@ const MOST_ANSWERS: usize = 1_024;
 /// The conversations of a proxy. The one used last stands last.
 pub struct Guard {
     options: GuardOptions,
+    /// The settings in effect: those of the options, with the mode that was switched to.
+    settings: RwLock<Arc<Settings>>,
+    spending: Spending,
     key: [u8; 16],
     book: Mutex<Book>,
+    /// Number of changes that commands want to know of soon.
+    changes: AtomicU64,
 }
 
 #[derive(Default)]
@@ -36,6 +50,8 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
     form: Form,
+    /// Hash of the credentials.
+    owner: u64,
     session: Box<str>,
     agent: Box<str>,
     /// Requests without tools are helpers of an agent: titles, summaries, classifiers.
@@ -46,6 +62,15 @@ struct Key {
 pub(crate) struct Talk {
     pub(crate) conversation: Conversation,
     pub(crate) tally: Tally,
+    session: Box<str>,
+    agent: Box<str>,
+    is_named: bool,
+    owner: u64,
+    /// The model of the last request.
+    model: Box<str>,
+    /// Times of the first and of the last request, in milliseconds since 1970.
+    first: i64,
+    last: i64,
     /// Whether another model was asked since a person last spoke.
     has_escalated: bool,
 }
@@ -76,6 +101,14 @@ pub struct Session {
     pub session: Box<str>,
     /// The agent within the session.
     pub agent: Box<str>,
+    /// Whether its requests name it.
+    pub is_named: bool,
+    /// Time of its first request, in milliseconds since 1970.
+    pub first: i64,
+    /// Time of its last request.
+    pub last: i64,
+    /// What the session used today, all of its agents together.
+    pub spent: Spent,
     /// What was done.
     pub tally: Tally,
     /// The rule that halted it, while it is halted.
@@ -105,20 +138,77 @@ pub(crate) struct Halt {
 
 impl Guard {
     /// A guard without conversations.
-    pub fn new(options: GuardOptions) -> Self {
+    pub fn new(mut options: GuardOptions) -> Self {
         let mut key = [0; 16];
         // Without random bytes lookups are as right, and can be made slow by chosen names.
         let _ = getrandom::fill(&mut key);
         Self {
+            settings: RwLock::new(Arc::new(options.settings.clone())),
+            spending: Spending::new(std::mem::take(&mut options.spending)),
             options,
             key,
             book: Mutex::default(),
+            changes: AtomicU64::new(0),
         }
     }
 
+    /// How often the model is asked again after all calls of its answer were denied.
+    pub(crate) fn asks_again(&self) -> u32 {
+        self.options.asks_again
+    }
+
     /// The settings that requests are judged by.
-    pub fn settings(&self) -> &Settings {
-        &self.options.settings
+    pub fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Switches the mode, and returns the one before. Conversations are read again from their next requests.
+    pub fn set_mode(&self, mode: Mode) -> Mode {
+        let before = self.settings();
+        if before.mode == mode {
+            return mode;
+        }
+        let mut settings = (*before).clone();
+        settings.mode = mode;
+        let settings = Arc::new(settings);
+        *self
+            .settings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::clone(&settings);
+        let mut book = lock(&self.book);
+        // What has no name is known by the history that it had so far.
+        book.entries.retain(|entry| lock(&entry.talk).is_named);
+        for entry in &book.entries {
+            let mut talk = lock(&entry.talk);
+            talk.conversation = self.conversation(&settings, &talk.session, &talk.agent);
+        }
+        drop(book);
+        self.changed();
+        before.mode
+    }
+
+    /// Number of changes so far: verdicts, halts, resets.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
+    }
+
+    fn changed(&self) {
+        self.changes.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn conversation(&self, settings: &Settings, session: &str, agent: &str) -> Conversation {
+        let collapse = self.options.collapse;
+        Conversation::new(settings.clone(), self.key, session, agent)
+            .with_collapse(collapse.filter(|_| settings.mode == Mode::Enforce))
+    }
+
+    /// The APIs that were asked, by the names of their wire forms.
+    pub fn apis(&self) -> Vec<String> {
+        let book = lock(&self.book);
+        let mut forms: Vec<_> = book.entries.iter().map(|entry| entry.key.form).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms.iter().map(|form| form.name().to_owned()).collect()
     }
 
     /// The conversations, the one used last first.
@@ -131,6 +221,10 @@ impl Guard {
                 form: entry.key.form,
                 session: entry.key.session.clone(),
                 agent: entry.key.agent.clone(),
+                is_named: talk.is_named,
+                first: talk.first,
+                last: talk.last,
+                spent: self.spending.of(&entry.key.session),
                 tally: talk.tally,
                 halted: talk.conversation.halted().and_then(Decision::rule),
             }
@@ -138,16 +232,24 @@ impl Guard {
         entries.map(session).collect()
     }
 
-    /// Clears what is held against the agents of sessions whose names begin so, and returns how many there are.
+    /// Clears what is held against the agents of a session, and returns how many there are.
     pub fn reset(&self, session: &str) -> usize {
+        self.reset_where(|key| *key.session == *session)
+    }
+
+    /// Clears what is held against all agents.
+    pub fn reset_all(&self) -> usize {
+        self.reset_where(|_| true)
+    }
+
+    fn reset_where(&self, is_meant: impl Fn(&Key) -> bool) -> usize {
         let book = lock(&self.book);
-        let of_session = book
-            .entries
-            .iter()
-            .filter(|entry| entry.key.session.starts_with(session));
-        of_session
+        let meant = book.entries.iter().filter(|entry| is_meant(&entry.key));
+        let count = meant
             .map(|entry| lock(&entry.talk).conversation.reset())
-            .count()
+            .count();
+        self.changed();
+        count
     }
 
     /// Judges a request. `None` for one that cannot be read, or is not to be judged: it passes as it is.
@@ -155,23 +257,37 @@ impl Guard {
         &self,
         form: Form,
         names: Names,
-        body: &[u8],
-        path: &str,
+        request: (&[u8], &str),
+        credentials: &[u8],
     ) -> Option<Ruling> {
-        if self.options.settings.mode == Mode::Off {
+        if self.settings().mode == Mode::Off {
             return None;
         }
         // A fault in here must not keep an agent from its model.
-        let judged = AssertUnwindSafe(|| self.judge_read(form, names, body, path));
+        let judged = AssertUnwindSafe(|| self.judge_read(form, names, request, credentials));
         panic::catch_unwind(judged).ok()?
     }
 
-    fn judge_read(&self, form: Form, names: Names, body: &[u8], path: &str) -> Option<Ruling> {
+    fn judge_read(
+        &self,
+        form: Form,
+        names: Names,
+        (body, path): (&[u8], &str),
+        credentials: &[u8],
+    ) -> Option<Ruling> {
         let mut request = Request::read(form, body).ok()?;
-        let talk = self.find(names, &request, body);
+        let owner = self.owner(credentials);
+        let talk = self.find(names, &request, body, owner);
         let mut held = lock(&talk);
         let mut judged = held.conversation.judge(&mut request).ok()?;
         held.tally.requests += 1;
+        held.last = clock::now();
+        if let Some(model) = request.model() {
+            held.model = model.into();
+        }
+        if !judged.decisions.is_empty() {
+            self.changed();
+        }
         for decision in &judged.decisions {
             (self.options.decided)(decision);
             match decision.verdict {
@@ -183,7 +299,10 @@ impl Guard {
         if judged.person {
             held.has_escalated = false;
         }
-        let (halt, to_path) = self.halt(&mut held, &mut judged, &request, path);
+        let (mut halt, to_path) = self.halt(&mut held, &mut judged, &request, path);
+        if halt.is_none() {
+            halt = self.limit(&mut held, &mut judged, &request, path);
+        }
         let is_stored = request.is_stored();
         drop(held);
         Some(Ruling {
@@ -232,54 +351,51 @@ impl Guard {
         (Some(halt), None)
     }
 
-    /// The conversation that a request belongs to.
-    fn find(&self, names: Names, request: &Request<'_>, body: &[u8]) -> Arc<Mutex<Talk>> {
-        let mut book = lock(&self.book);
-        if let Some(previous) = request.previous()
-            && let Some((_, talk)) = book.answers.iter().rfind(|(id, _)| **id == *previous)
-        {
-            return Arc::clone(talk);
-        }
-        let is_named = names.are_given(request);
-        let names = names.complete(request);
-        let key = Key {
-            form: request.form(),
-            session: names.session.unwrap_or_default().into(),
-            agent: names.agent.unwrap_or_else(|| "main".to_owned()).into(),
-            has_tools: memchr::memmem::find(body, b"\"tools\"").is_some(),
+    /// The answer in place of the model's where a limit of spending is reached. A share of a limit that was passed is a text
+    /// for the model.
+    fn limit(
+        &self,
+        talk: &mut Talk,
+        judged: &mut Judged,
+        request: &Request<'_>,
+        path: &str,
+    ) -> Option<Halt> {
+        let (text, is_over) = match self.spending.standing(&talk.session) {
+            Standing::Within => return None,
+            Standing::Warned(text) => (text, false),
+            Standing::Over(text) => (text, true),
         };
-        let alike = book
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| entry.key == key);
-        let found = if is_named {
-            alike.map(|(at, _)| at).next_back()
-        } else {
-            alike
-                .filter_map(|(at, entry)| Some((goes_on(&entry.talk, request)?, at)))
-                .max()
-                .map(|(_, at)| at)
+        let is_enforced = self.settings().mode == Mode::Enforce;
+        (self.options.spent)(&talk.session, &text, is_enforced);
+        self.changed();
+        if !is_enforced {
+            return None;
+        }
+        if !is_over {
+            talk.conversation.note(request, judged, &text);
+            return None;
+        }
+        Some(Halt {
+            text,
+            model: request.model().unwrap_or_default(),
+            shape: request.shape(path),
+            is_error: self.options.on_halt == OnHalt::Error,
+            id: format!("unstuck{}", talk.tally.requests),
+        })
+    }
+
+    /// Counts what an answer used.
+    pub(crate) fn spend(&self, talk: &Mutex<Talk>, mut used: Used) {
+        let (session, model) = {
+            let talk = lock(talk);
+            (talk.session.clone(), talk.model.clone())
         };
-        if let Some(entry) = found.and_then(|at| book.entries.remove(at)) {
-            let talk = Arc::clone(&entry.talk);
-            book.entries.push_back(entry);
-            return talk;
+        if used.model.is_empty() {
+            used.model = model;
         }
-        if book.entries.len() >= self.options.conversations {
-            book.entries.pop_front();
+        if let Some(model) = self.spending.spend(&session, &used) {
+            (self.options.unpriced)(&model);
         }
-        let settings = self.options.settings.clone();
-        let talk = Arc::new(Mutex::new(Talk {
-            conversation: Conversation::new(settings, self.key, &key.session, &key.agent),
-            tally: Tally::default(),
-            has_escalated: false,
-        }));
-        book.entries.push_back(Entry {
-            key,
-            talk: Arc::clone(&talk),
-        });
-        talk
     }
 
     /// Judges a call of an answer: the text in its place, if it must not run.
@@ -289,6 +405,7 @@ impl Guard {
             let (decision, text) = talk.conversation.check(call);
             if text.is_some() {
                 talk.tally.denials += 1;
+                self.changed();
                 (self.options.decided)(&decision);
             }
             text
@@ -297,14 +414,8 @@ impl Guard {
     }
 
     /// Remembers an answer that a later request may go on from.
-    pub(crate) fn answered(
-        &self,
-        talk: &Arc<Mutex<Talk>>,
-        id: &str,
-        parts: Vec<unstuck_llm::Part>,
-        denied: Vec<(Box<str>, Box<str>)>,
-    ) {
-        lock(talk).conversation.answered(parts, denied);
+    pub(crate) fn answered(&self, talk: &Arc<Mutex<Talk>>, id: &str, answered: Answered) {
+        lock(talk).conversation.answered(answered);
         let mut book = lock(&self.book);
         if book.answers.len() >= MOST_ANSWERS {
             book.answers.pop_front();
@@ -316,14 +427,6 @@ impl Guard {
 /// Stands below the reason of a halt, for the person who reads it.
 const GO_ON: &str =
     "The run was stopped here. A person's next message lets it go on; `continue` alone does not.";
-
-/// How many elements a request shares with a conversation that it goes on with. One that begins with the same words, and says
-/// nothing else, begins a conversation of its own.
-fn goes_on(talk: &Mutex<Talk>, request: &Request<'_>) -> Option<usize> {
-    let alike = lock(talk).conversation.compare(request).ok()?;
-    let begins = alike.elements <= 1 && alike.known > alike.elements;
-    (alike.common > 0 && !begins).then_some(alike.common)
-}
 
 /// Waits for the lock of a value that is whole between two steps of the work on it.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

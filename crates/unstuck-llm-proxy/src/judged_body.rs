@@ -7,21 +7,36 @@ use std::{
 };
 
 use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming};
+use hyper::{
+    Response,
+    body::{Body, Frame, Incoming},
+};
 use unstuck::Call;
-use unstuck_http::Failure;
-use unstuck_llm::{AnswerStream, Form};
+use unstuck_http::{Content, Failure};
+use unstuck_llm::{AnswerStream, Answered, Form, Part, used};
 
-use crate::guard::{Guard, Talk, lock};
+use crate::{
+    again::{Again, Asked},
+    guard::{Guard, Talk, lock},
+};
 
 /// A streamed answer. The client reads as fast as it likes, and nothing is read from the API that the client has not asked
 /// for. When the client goes, this is dropped, and the connection to the API with it.
 pub(crate) struct JudgedBody {
-    /// `None` when nothing more is read.
-    api: Option<Incoming>,
+    source: Source,
     answer: Box<AnswerStream>,
     judge: Judge,
+    again: Again,
     is_stored: bool,
+}
+
+/// Where the bytes of the answer come from.
+enum Source {
+    Answer(Incoming),
+    /// The model was asked again.
+    Asked(Asked),
+    /// Nothing more is read.
+    Over,
 }
 
 /// What judges the calls of an answer.
@@ -29,7 +44,10 @@ pub(crate) struct JudgedBody {
 pub(crate) struct Judge {
     pub(crate) guard: Arc<Guard>,
     pub(crate) talk: Arc<Mutex<Talk>>,
+    /// Calls that were denied, as (id, text in its place).
     pub(crate) denied: Vec<(Box<str>, Box<str>)>,
+    /// The first of them that is of the present answer, where the model was asked again.
+    pub(crate) current: usize,
 }
 
 impl Judge {
@@ -38,6 +56,7 @@ impl Judge {
             guard: Arc::clone(guard),
             talk: Arc::clone(talk),
             denied: Vec::new(),
+            current: 0,
         }
     }
 
@@ -46,23 +65,73 @@ impl Judge {
         self.denied.push((call.id.clone(), text.as_str().into()));
         Some(text)
     }
+
+    /// Counts what a whole answer used.
+    pub(crate) fn spend(&self, form: Form, body: &[u8]) {
+        let text = std::str::from_utf8(body).unwrap_or_default();
+        if let Some(used) = used(form, text) {
+            self.guard.spend(&self.talk, used);
+        }
+    }
+
+    /// Remembers an answer that a later request may go on from.
+    pub(crate) fn answered(&mut self, id: &str, parts: Vec<Part>) {
+        let answered = Answered {
+            parts,
+            denied: std::mem::take(&mut self.denied),
+            waiting: self.current,
+        };
+        self.guard.answered(&self.talk, id, answered);
+    }
 }
 
 impl JudgedBody {
-    pub(crate) fn new(api: Incoming, form: Form, judge: Judge, is_stored: bool) -> Self {
-        let answer = AnswerStream::new(form, judge.guard.settings());
+    pub(crate) fn new(api: Incoming, judge: Judge, again: Again, is_stored: bool) -> Self {
+        let answer = AnswerStream::new(again.form, &judge.guard.settings());
         Self {
-            api: Some(api),
+            source: Source::Answer(api),
             answer: Box::new(answer),
             judge,
+            again,
             is_stored,
         }
     }
 
-    /// The answer is over.
+    /// The answer is complete. Where all its calls were denied the model is asked again, within the limit.
+    fn complete(&mut self) -> Vec<u8> {
+        if self.answer.is_spent()
+            && let Some(asked) = self.again.ask(&self.judge.denied)
+        {
+            self.source = Source::Asked(asked);
+            return Vec::new();
+        }
+        self.finish()
+    }
+
+    /// Another answer came, or none that can be read.
+    fn go_on(&mut self, answer: Option<Response<Incoming>>) -> Vec<u8> {
+        match answer {
+            Some(answer) if Content::of(answer.headers()) == Content::Events => {
+                self.source = Source::Answer(answer.into_body());
+                self.judge.current = self.judge.denied.len();
+                self.answer.continue_with_next()
+            }
+            _ => self.finish(),
+        }
+    }
+
+    /// Counts what the answer used, as far as it says so.
+    fn spend(&self) {
+        if let Some(used) = self.answer.used() {
+            self.judge.guard.spend(&self.judge.talk, used);
+        }
+    }
+
+    /// Nothing more comes.
     fn finish(&mut self) -> Vec<u8> {
-        self.api = None;
+        self.source = Source::Over;
         let rest = self.answer.end();
+        self.spend();
         let judge = &mut self.judge;
         if self.answer.cut().is_some_and(|cut| cut.is_enforced) {
             lock(&judge.talk).tally.cuts += 1;
@@ -71,10 +140,18 @@ impl JudgedBody {
             && let Some(id) = self.answer.id().map(str::to_owned)
         {
             let parts = self.answer.take_parts();
-            let denied = std::mem::take(&mut judge.denied);
-            judge.guard.answered(&judge.talk, &id, parts, denied);
+            judge.answered(&id, parts);
         }
         rest
+    }
+}
+
+impl Drop for JudgedBody {
+    /// A client that leaves has used what the answer said until then.
+    fn drop(&mut self) {
+        if !matches!(self.source, Source::Over) {
+            self.spend();
+        }
     }
 }
 
@@ -88,30 +165,34 @@ impl Body for JudgedBody {
     ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
         let this = self.get_mut();
         loop {
-            let Some(api) = &mut this.api else {
-                return Poll::Ready(None);
-            };
-            let out = match ready!(Pin::new(api).poll_frame(context)) {
-                Some(Ok(frame)) => match frame.into_data() {
-                    Ok(bytes) => {
-                        let judge = &mut this.judge;
-                        let mut out = this.answer.push(&bytes, |call| judge.check(call));
-                        if this.answer.is_ended() {
-                            out.extend(this.finish());
-                        }
-                        out
-                    }
-                    // Trailers belong to the connection.
-                    Err(_) => continue,
-                },
-                Some(Err(error)) => {
-                    let rest = this.finish();
-                    if rest.is_empty() {
-                        return Poll::Ready(Some(Err(error.into())));
-                    }
-                    rest
+            let out = match &mut this.source {
+                Source::Over => return Poll::Ready(None),
+                Source::Asked(asked) => {
+                    let answer = ready!(asked.as_mut().poll(context));
+                    this.go_on(answer)
                 }
-                None => this.finish(),
+                Source::Answer(api) => match ready!(Pin::new(api).poll_frame(context)) {
+                    Some(Ok(frame)) => match frame.into_data() {
+                        Ok(bytes) => {
+                            let judge = &mut this.judge;
+                            let mut out = this.answer.push(&bytes, |call| judge.check(call));
+                            if this.answer.is_ended() {
+                                out.extend(this.finish());
+                            }
+                            out
+                        }
+                        // Trailers belong to the connection.
+                        Err(_) => continue,
+                    },
+                    Some(Err(error)) => {
+                        let rest = this.finish();
+                        if rest.is_empty() {
+                            return Poll::Ready(Some(Err(error.into())));
+                        }
+                        rest
+                    }
+                    None => this.complete(),
+                },
             };
             if !out.is_empty() {
                 return Poll::Ready(Some(Ok(Frame::data(out.into()))));

@@ -11,18 +11,24 @@
 
 #![forbid(unsafe_code)]
 
+mod again;
+mod control;
 mod decode;
 mod front;
 mod guard;
 mod judged_body;
+mod ledger;
 mod options;
 mod serve;
+mod spending;
 mod upstreams;
 mod wiring;
 
+pub use control::{Control, ModeSource};
 pub use guard::{Guard, Session, Tally};
-pub use options::{GuardOptions, Limits, OnHalt, ProxyOptions, UnknownOnHalt};
+pub use options::{GuardOptions, Limits, OnHalt, ProxyOptions, SpendingNotice, UnknownOnHalt};
 pub use serve::{Proxy, serve};
+pub use spending::{PriceOf, SpendingLimit, SpendingOptions, Spent};
 pub use upstreams::{Target, TargetError, Targets};
 pub use wiring::{CodexProvider, Wiring};
 

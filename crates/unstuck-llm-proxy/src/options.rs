@@ -1,11 +1,11 @@
 //! Options of a proxy.
 
-use std::{net::SocketAddr, str::FromStr, time::Duration};
+use std::{net::SocketAddr, num::NonZeroUsize, str::FromStr, time::Duration};
 
 use unstuck::{Decision, Settings};
 use unstuck_text::Notify;
 
-use crate::upstreams::Targets;
+use crate::{spending::SpendingOptions, upstreams::Targets};
 
 /// What an agent gets in place of the model's answer when it is halted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,9 @@ impl FromStr for OnHalt {
     }
 }
 
+/// Is given a session, what is said of its spending, and whether that is enforced.
+pub type SpendingNotice = dyn Fn(&str, &str, bool) + Send + Sync;
+
 /// How conversations are judged.
 #[non_exhaustive]
 pub struct GuardOptions {
@@ -52,8 +55,18 @@ pub struct GuardOptions {
     pub settings: Settings,
     /// What a halted agent gets.
     pub on_halt: OnHalt,
+    /// How often the model is asked again, within one request, after all calls of its answer were denied.
+    pub asks_again: u32,
+    /// Number of laps in a row, with the same calls and results, from which on the repeats are left out of requests.
+    pub collapse: Option<NonZeroUsize>,
     /// Conversations that are kept at once; the one that was used longest ago makes room.
     pub conversations: usize,
+    /// Limits of what agents may use.
+    pub spending: SpendingOptions,
+    /// Is given a session, what is said of its spending, and whether that is enforced.
+    pub spent: Box<SpendingNotice>,
+    /// Is given each model without a price, once.
+    pub unpriced: Box<dyn Fn(&str) + Send + Sync>,
     /// Is given every decision that says more than `allow`.
     pub decided: Box<dyn Fn(&Decision) + Send + Sync>,
 }
@@ -64,7 +77,12 @@ impl GuardOptions {
         Self {
             settings,
             on_halt: OnHalt::default(),
+            asks_again: 2,
+            collapse: None,
             conversations: 256,
+            spending: SpendingOptions::default(),
+            spent: Box::new(|_, _, _| {}),
+            unpriced: Box::new(|_| {}),
             decided: Box::new(|_| {}),
         }
     }

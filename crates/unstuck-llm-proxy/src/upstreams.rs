@@ -2,7 +2,7 @@
 
 use std::{
     str::FromStr,
-    sync::{Mutex, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
 
@@ -120,7 +120,7 @@ pub(crate) struct Upstreams {
     targets: Targets,
     patience: Duration,
     notify: Notify,
-    prepared: [OnceLock<Option<Place>>; 3],
+    prepared: [OnceLock<Option<Arc<Place>>>; 3],
     /// One thread prepares at a time.
     preparing: Mutex<()>,
 }
@@ -144,14 +144,14 @@ impl Upstreams {
     }
 
     /// The API that a request is for. `None` if that is not known, or if no connection can be made to it.
-    pub(crate) fn place(&self, head: &Parts, form: Option<Form>) -> Option<&Place> {
+    pub(crate) fn place(&self, head: &Parts, form: Option<Form>) -> Option<Arc<Place>> {
         let provider = provider(head, form).or_else(|| self.targets.only())?;
         let slot = &self.prepared[provider as usize];
         if slot.get().is_none() {
             let _one = self.preparing.lock();
-            slot.get_or_init(|| self.prepare(provider));
+            slot.get_or_init(|| self.prepare(provider).map(Arc::new));
         }
-        slot.get()?.as_ref()
+        slot.get()?.clone()
     }
 
     fn prepare(&self, provider: Provider) -> Option<Place> {

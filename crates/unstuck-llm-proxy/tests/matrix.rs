@@ -53,7 +53,7 @@ macro_rules! cells {
     )*};
 }
 
-cells! { healthy looping chant unknown_tool parallel_calls refusal compaction retry }
+cells! { healthy looping redirected chant unknown_tool parallel_calls refusal compaction retry }
 
 /// An API whose model answers with turns by their number.
 fn model(form: Form, streamed: bool, turn: impl Fn(usize) -> Turn + Send + Sync + 'static) -> Api {
@@ -151,7 +151,9 @@ mod situations {
         // The model got a message, calls were denied, and the last answer is not the model's.
         assert!(api.seen().iter().any(|it| it.text().contains("[unstuck]")));
         assert!(heard.iter().any(|it| it.text.contains("Not run: ")));
-        assert_eq!(asked, heard.len() - 1);
+        let denied = heard.iter().filter(|it| it.text.contains("Not run: "));
+        // It was asked twice more for each answer of which no call was left.
+        assert_eq!(asked, heard.len() - 1 + 2 * denied.count());
         let tally = running.guard.sessions()[0].tally;
         assert!(tally.nudges > 0 && tally.denials > 0 && tally.halts == 1);
 
@@ -162,6 +164,39 @@ mod situations {
         agent.user("It is called other.txt.");
         assert!(!is_halt(&step(&mut agent, &running, "hello")));
         assert_eq!(api.seen().len(), asked + 1);
+    }
+
+    pub(super) fn redirected(form: Form, streamed: bool) {
+        let api = Api::start(move |number, request| {
+            let turn = if request.text().contains("Not run: ") {
+                Turn::calls("list", json!({"page": number}))
+            } else {
+                Turn::calls("bash", json!({"command": "cat nope.txt"}))
+            };
+            reply(form, streamed, number, &turn)
+        });
+        let running = proxy(api.address);
+        let mut agent = Agent::new(form, streamed, "Show the file.");
+        let mut redirected = 0;
+        for number in 0..20 {
+            let heard = agent.read(&ask(&agent, &running).text());
+            // The turn goes on: there is a call in every answer.
+            assert_eq!(heard.calls.len(), 1, "{number}: {heard:?}");
+            redirected += usize::from(heard.text.contains("Not run: "));
+            agent.heard(&heard);
+            agent.ran(&heard, |call| match &*call.tool {
+                "bash" => "cat: nope.txt: No such file".to_owned(),
+                _ => format!("page {}", call.args),
+            });
+        }
+        assert_eq!(redirected, 1);
+        assert_eq!(api.seen().len(), 21);
+        // Another proxy, which sees this history for the first time, sends what this one sends.
+        let other = proxy(api.address);
+        ask(&agent, &running);
+        ask(&agent, &other);
+        let seen = api.seen();
+        assert_eq!(seen[21].text(), seen[22].text());
     }
 
     pub(super) fn chant(form: Form, streamed: bool) {
@@ -208,9 +243,10 @@ mod situations {
                 assert!(denied > 0 && number > 3);
                 return;
             }
-            // Every call is run, or named as not run.
+            // Every call is run, or named as not run. Where none is left the model is asked twice more.
             let not_run = heard.text.matches("Not run: ").count();
-            assert_eq!(heard.calls.len() + not_run, 2, "{heard:?}");
+            let answers = if heard.calls.is_empty() { 3 } else { 1 };
+            assert_eq!(heard.calls.len() + not_run, 2 * answers, "{heard:?}");
             denied += not_run;
             agent.heard(&heard);
             agent.ran(&heard, |call| format!("{}: nothing", call.tool));

@@ -1,17 +1,22 @@
 //! One conversation between an agent and its model.
 
-use std::collections::{HashMap, HashSet};
+mod chained;
 
-use unstuck::{Call, Decision, Engine, Outcome, Settings, Status};
-use unstuck_transcript::{Message, Part, Speaker};
+use std::{collections::HashMap, num::NonZeroUsize, ops::Range};
+
+use unstuck::{Call, Decision, Engine, Settings};
+use unstuck_transcript::{Message, Part, Reported, Rewritten, Speaker, Summary};
 
 use crate::{
+    collapse::left_out,
+    feed::{Feed, denial},
     form::shared::quoted,
     known::{Known, New, Notes, Parted, end_of, insertions, part, part_key},
     request::{List, Request, Unreadable},
     span::Edits,
-    telling::{Telling, denial},
 };
+
+pub use chained::Answered;
 
 /// Bounds on what is read of a history that was not seen before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +38,7 @@ impl Default for Replay {
 }
 
 /// Parts that are remembered as reported, for a history that is rewritten.
-const MOST_TOLD: usize = 1 << 15;
+const MOST_REPORTED: usize = 1 << 15;
 
 /// Texts that are put back into a history.
 const MOST_NOTES: usize = 4_096;
@@ -43,15 +48,15 @@ const MOST_NOTES: usize = 4_096;
 /// Its memory is bounded: about 100 bytes for each element of the last request, half a megabyte for what was reported before,
 /// the texts that were inserted, and the engine.
 pub struct Conversation {
-    telling: Telling,
+    feed: Feed,
     known: Vec<Known>,
-    told: HashSet<u64>,
+    reported: Reported,
     notes: Notes,
     replay: Replay,
+    /// Number of laps from which on the repeats are left out of requests.
+    collapse: Option<NonZeroUsize>,
     /// What the model answered last, where the provider keeps the history: the agent sends only what is new.
-    answered: Vec<Part>,
-    /// Calls of that answer that were denied, with the texts in their place. The provider waits for their results.
-    owed: Vec<(Box<str>, Box<str>)>,
+    answered: Answered,
     /// The last request of that kind, to tell a retry from a new one.
     chained: Option<u64>,
 }
@@ -102,13 +107,13 @@ impl Conversation {
     pub fn new(settings: Settings, key: [u8; 16], session: &str, agent: &str) -> Self {
         let engine = Engine::with_index_key(settings, key);
         Self {
-            telling: Telling::new(engine, session, agent),
+            feed: Feed::new(engine, session, agent),
             known: Vec::new(),
-            told: HashSet::new(),
+            reported: Reported::new(part_key, MOST_REPORTED),
             notes: HashMap::new(),
             replay: Replay::default(),
-            answered: Vec::new(),
-            owed: Vec::new(),
+            collapse: None,
+            answered: Answered::default(),
             chained: None,
         }
     }
@@ -117,6 +122,13 @@ impl Conversation {
     #[must_use]
     pub fn with_replay(mut self, replay: Replay) -> Self {
         self.replay = replay;
+        self
+    }
+
+    /// Leaves repeats out of requests: of so many laps in a row with the same calls and results the first one stays.
+    #[must_use]
+    pub fn with_collapse(mut self, laps: Option<NonZeroUsize>) -> Self {
+        self.collapse = laps;
         self
     }
 
@@ -143,38 +155,85 @@ impl Conversation {
             for (at, text) in insertions(&self.known, start) {
                 edits.replace(at..at, text.to_owned());
             }
+            if let Some(laps) = self.collapse.filter(|_| !is_chained(request)) {
+                self.leave_out(laps, request, start, &mut edits);
+            }
         }
         Ok(Judged {
             edits,
-            halt: self.telling.halted().cloned().map(Box::new),
-            decisions: self.telling.take_decisions(),
-            person: self.telling.take_spoke(),
+            halt: self.feed.halted().cloned().map(Box::new),
+            decisions: self.feed.take_decisions(),
+            person: self.feed.take_spoke(),
             new,
         })
     }
 
     /// Judges a call that the model has just made. Its decision, and the text in its place if it must not run.
     pub fn check(&self, call: &Call) -> (Decision, Option<String>) {
-        let decision = self.telling.check(call);
+        let decision = self.feed.check(call);
         let text = denial(&decision, call);
         (decision, text)
     }
 
-    /// Remembers what the model answered, for an agent that sends only what is new: the answer with all its calls, and those
-    /// of them that were denied, each with the text in its place.
-    pub fn answered(&mut self, parts: Vec<Part>, denied: Vec<(Box<str>, Box<str>)>) {
-        self.answered = parts;
-        self.owed = denied;
+    /// Remembers what the model answered, for an agent that sends only what is new.
+    pub fn answered(&mut self, answered: Answered) {
+        self.answered = answered;
     }
 
     /// Clears what is held against the agent.
     pub fn reset(&mut self) {
-        self.telling.reset();
+        self.feed.reset();
     }
 
     /// The decision that halted the agent, while it is halted.
     pub fn halted(&self) -> Option<&Decision> {
-        self.telling.halted()
+        self.feed.halted()
+    }
+
+    /// Takes repeats out of the history, with the texts in them. The last of these texts goes on in their place.
+    fn leave_out(
+        &self,
+        laps: NonZeroUsize,
+        request: &Request<'_>,
+        start: usize,
+        edits: &mut Edits,
+    ) {
+        let parts = self.known.iter().map(|known| known.step);
+        let found = left_out(parts, laps);
+        let (mut end, mut passed) = (start, 0);
+        for one in found {
+            let Range {
+                start: first,
+                end: last,
+            } = one.elements.clone();
+            let before: usize = self.known[passed..first].iter().map(Known::length).sum();
+            let begin = end + before;
+            let length: usize = self.known[one.elements.clone()]
+                .iter()
+                .map(Known::length)
+                .sum();
+            end = begin + length;
+            passed = last;
+            // A lap follows a step, so there is an element before it.
+            let Some(stays) = first.checked_sub(1).and_then(|at| self.known.get(at)) else {
+                continue;
+            };
+            let texts = self.known[first - 1..last].iter();
+            let note = texts.rev().find_map(|known| self.notes.get(&known.key));
+            let text = match note {
+                Some(note) => format!("{}\n\n{note}", one.text()),
+                None => one.text(),
+            };
+            let from = stays.begin(begin);
+            let Some(insertion) = (request.form.spec().note)(&request.text[from..begin], &text)
+            else {
+                continue;
+            };
+            let place = from + insertion.at;
+            edits.remove_within(from..end);
+            edits.replace(place..place, insertion.text);
+            edits.cut(begin..end);
+        }
     }
 
     /// Compares a request with the last one.
@@ -196,19 +255,34 @@ impl Conversation {
         let Some(halt) = judged.halt.take() else {
             return;
         };
-        self.telling.reset();
+        self.feed.reset();
+        if let Some(message) = halt.message() {
+            self.note(request, judged, message);
+        }
+    }
+
+    /// Puts a text for the model behind the last element of the history, in this request and in later ones.
+    pub fn note(&mut self, request: &Request<'_>, judged: &mut Judged, message: &str) {
         let List::Array(start) = request.list else {
             return;
         };
         let end = end_of(&self.known, start);
-        let (Some(last), Some(message)) = (self.known.last_mut(), halt.message()) else {
+        let Some(last) = self.known.last_mut() else {
             return;
         };
         let begin = last.begin(end);
-        last.write(request.form, &request.text[begin..end], message);
-        self.notes.insert(last.key, message.into());
+        let before = last.note.take().map(|note| begin + note.at);
+        let text = match self.notes.get(&last.key) {
+            Some(known) => format!("{known}\n\n{message}"),
+            None => message.to_owned(),
+        };
+        last.write(request.form, &request.text[begin..end], &text);
+        self.notes.insert(last.key, text.into());
         if let Some(note) = &last.note {
             let at = begin + note.at;
+            if let Some(before) = before {
+                judged.edits.remove(before);
+            }
             judged.edits.replace(at..at, note.text.clone());
         }
     }
@@ -225,32 +299,37 @@ impl Conversation {
         let is_rewritten = common < self.known.len();
         let is_first = self.known.is_empty();
         let mut summary = Summary::None;
-        if is_rewritten && self.is_compacted(common, same, &new) {
-            self.telling.compaction();
+        let history = Rewritten {
+            common,
+            before: self.known.len(),
+            now: same + new.len(),
+        };
+        if is_rewritten && self.reported.is_compacted(history, parts(&new[alike..])) {
+            self.feed.compaction();
             summary = Summary::Expected;
         }
         self.known.truncate(same);
         if is_rewritten {
-            self.forget_told(&new);
+            self.reported.bound(parts(&new));
         }
         let skipped = if is_first {
             self.skipped(request.text.len(), &new)
         } else {
             0
         };
-        let mut told = 0;
+        let mut count = 0;
         for (place, mut one) in new.drain(..).enumerate() {
             let messages = std::mem::take(&mut one.messages);
             let is_known = place < alike || place < skipped;
             if is_known {
                 self.remember(&messages);
             } else {
-                told += 1;
-                self.tell(messages, is_rewritten, &mut summary);
+                count += 1;
+                self.report(messages, is_rewritten, &mut summary);
             }
             self.place(one, request, is_known);
         }
-        told
+        count
     }
 
     /// Adds an element to what is known, with the text that belongs to it.
@@ -258,7 +337,7 @@ impl Conversation {
         let New {
             mut known, span, ..
         } = one;
-        if !is_known && let Some(text) = self.telling.take_note() {
+        if !is_known && let Some(text) = self.feed.take_note() {
             if self.notes.len() >= MOST_NOTES {
                 self.notes.clear();
             }
@@ -270,67 +349,22 @@ impl Conversation {
         self.known.push(known);
     }
 
-    fn tell(&mut self, messages: Vec<Message>, is_rewritten: bool, summary: &mut Summary) {
+    fn report(&mut self, messages: Vec<Message>, is_rewritten: bool, summary: &mut Summary) {
         for mut message in messages {
             if is_rewritten {
-                self.keep_new(&mut message, summary);
+                self.reported.keep_new(&mut message, summary);
                 if message.parts.is_empty() {
                     continue;
                 }
             }
             self.remember(std::slice::from_ref(&message));
-            self.telling.message(message);
+            self.feed.message(message);
         }
     }
 
     fn remember(&mut self, messages: &[Message]) {
         let parts = messages.iter().flat_map(|message| &message.parts);
-        self.told.extend(parts.filter_map(part_key));
-    }
-
-    /// Leaves out of a message what was reported before the history was rewritten.
-    fn keep_new(&self, message: &mut Message, summary: &mut Summary) {
-        let told = |part: &Part| part_key(part).is_some_and(|key| self.told.contains(&key));
-        // A model thinks before it speaks: its thoughts were reported with its words.
-        if message.parts.iter().any(told) {
-            message
-                .parts
-                .retain(|part| !matches!(part, Part::Thought(_)) && !told(part));
-        }
-        // A compacted history begins with a summary, which is not a person's message.
-        if *summary == Summary::Expected
-            && let Some(at) = message
-                .parts
-                .iter()
-                .position(|part| matches!(part, Part::Asked(_)))
-        {
-            message.parts.remove(at);
-            *summary = Summary::None;
-        }
-    }
-
-    /// Whether the beginning of the history was replaced, or something taken out of its middle. Otherwise it goes on from an
-    /// earlier point in another way.
-    fn is_compacted(&self, common: usize, same: usize, new: &[New]) -> bool {
-        let rest = new.iter().skip(common - same);
-        let parts = rest
-            .flat_map(|one| &one.messages)
-            .flat_map(|message| &message.parts);
-        let mut told = parts.map(|part| part_key(part).is_some_and(|key| self.told.contains(&key)));
-        common == 0 || (same + new.len() < self.known.len() && told.any(|told| told))
-    }
-
-    /// Keeps what was reported within its bound: what the present history has stays.
-    fn forget_told(&mut self, new: &[New]) {
-        if self.told.len() <= MOST_TOLD {
-            return;
-        }
-        let parts = new
-            .iter()
-            .flat_map(|one| &one.messages)
-            .flat_map(|message| &message.parts);
-        let current: HashSet<u64> = parts.filter_map(part_key).collect();
-        self.told.retain(|key| current.contains(key));
+        self.reported.add(parts);
     }
 
     /// How many of the first elements of a long history are not reported.
@@ -356,64 +390,6 @@ impl Conversation {
         let rest = new.get(first..).unwrap_or_default();
         first + rest.iter().position(begins).unwrap_or(0)
     }
-
-    /// The results of calls that were denied, for a provider that keeps the history and waits for them.
-    fn results_owed(&self, is_all: bool) -> String {
-        let results = self.owed.iter().map(|(id, text)| {
-            let (id, text) = (quoted(id), quoted(text));
-            format!(r#"{{"type":"function_call_output","call_id":{id},"output":{text}}}"#)
-        });
-        let mut written = results.collect::<Vec<_>>().join(",");
-        if !written.is_empty() && !is_all {
-            written.push(',');
-        }
-        written
-    }
-
-    /// What is new where the provider keeps the history: what the model answered, and all that is sent.
-    fn go_on_from_answer(&mut self, request: &mut Request<'_>) -> Result<usize, Unreadable> {
-        use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-        let Parted { new, .. } = part(&[], request)?;
-        let mut hasher = DefaultHasher::new();
-        request.members.previous.hash(&mut hasher);
-        for one in &new {
-            one.known.mark.hash(&mut hasher);
-        }
-        let this = hasher.finish();
-        let is_retry = self.chained == Some(this);
-        self.chained = Some(this);
-        self.known.clear();
-        if !is_retry && !self.answered.is_empty() {
-            self.telling.message(Message {
-                speaker: Speaker::Model,
-                parts: std::mem::take(&mut self.answered),
-                ..Message::default()
-            });
-            if !self.owed.is_empty() {
-                self.telling.message(Message {
-                    parts: self.owed.iter().map(|(id, _)| refused(id)).collect(),
-                    ..Message::default()
-                });
-            }
-        }
-        let count = new.len();
-        for mut one in new {
-            let messages = std::mem::take(&mut one.messages);
-            if !is_retry {
-                self.tell(messages, false, &mut Summary::None);
-            }
-            self.place(one, request, is_retry);
-        }
-        Ok(if is_retry { 0 } else { count })
-    }
-}
-
-/// The result of a call that did not run.
-fn refused(id: &str) -> Part {
-    Part::Returned {
-        outcome: Outcome::new(id, Status::Denied),
-        tool: Box::default(),
-    }
 }
 
 impl std::fmt::Debug for Conversation {
@@ -425,11 +401,10 @@ impl std::fmt::Debug for Conversation {
     }
 }
 
-/// Whether what comes next in a compacted history is the summary of what was taken out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Summary {
-    Expected,
-    None,
+/// Everything that is said in elements of a history.
+fn parts(new: &[New]) -> impl Iterator<Item = &Part> {
+    let messages = new.iter().flat_map(|one| &one.messages);
+    messages.flat_map(|message| &message.parts)
 }
 
 #[cfg(test)]

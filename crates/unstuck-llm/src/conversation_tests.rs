@@ -17,7 +17,7 @@ fn judge(conversation: &mut Conversation, form: Form, body: &str) -> Option<(usi
 }
 
 #[test]
-fn a_retry_and_moved_marks_tell_nothing_new() {
+fn a_retry_and_moved_marks_report_nothing_new() {
     let mut one = conversation();
     let first = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}]}"#;
     assert_eq!(
@@ -44,8 +44,11 @@ fn a_history_kept_by_the_provider_gets_the_results_of_denied_calls() {
         Some(1)
     );
     let call = Call::new("c1", "bash", unstuck::Json::empty_object());
-    let denied = vec![("c1".into(), "[unstuck] no".into())];
-    one.answered(vec![Part::Called(call)], denied);
+    one.answered(Answered {
+        parts: vec![Part::Called(call)],
+        denied: vec![("c1".into(), "[unstuck] no".into())],
+        waiting: 0,
+    });
     let second =
         r#"{"previous_response_id":"r1","input":[ {"role":"user","content":"go on then"}]}"#;
     let owed = r#"{"previous_response_id":"r1","input":[{"type":"function_call_output","call_id":"c1","output":"[unstuck] no"}, {"role":"user","content":"go on then"}]}"#;
@@ -57,7 +60,7 @@ fn a_history_kept_by_the_provider_gets_the_results_of_denied_calls() {
 }
 
 #[test]
-fn of_a_long_history_only_the_end_is_told() {
+fn of_a_long_history_only_the_end_is_reported() {
     let mut one = conversation().with_replay(Replay {
         elements: 3,
         bytes: 1 << 20,

@@ -3,6 +3,7 @@
 //! [`contract`] defines what is known of a form. A new form is a file with its [`FormSpec`], a `mod` line, and a row in the
 //! list below.
 
+pub(crate) mod account;
 mod anthropic;
 mod chat;
 pub(crate) mod contract;

@@ -11,9 +11,10 @@ use unstuck_json::{Json, Scratch};
 use unstuck_transcript::{Message, Part};
 
 use crate::{
+    collapse::StepPart,
     form::{Form, contract::Insertion},
     request::{List, Request, Unreadable},
-    span::Cursor,
+    span::{Cursor, says},
 };
 
 /// An element of a history, as it was sent last.
@@ -28,6 +29,8 @@ pub(crate) struct Known {
     pub(crate) mark: u64,
     /// What it is known by, when a history is rewritten.
     pub(crate) key: u64,
+    /// What it adds to its step.
+    pub(crate) step: StepPart,
     /// The text that is inserted into it.
     pub(crate) note: Option<Insertion>,
 }
@@ -100,6 +103,7 @@ fn one_text(request: &mut Request<'_>, start: usize) -> Result<Parted, Unreadabl
             start: 0,
             mark: 0,
             key: 0,
+            step: StepPart::of(&[]),
             note: None,
         },
         messages: vec![message],
@@ -118,6 +122,11 @@ fn read(form: Form, text: &str, from: usize, span: Range<usize>, place: usize) -
     if let Ok(json) = Json::lossy(&text.as_bytes()[span.clone()]) {
         form.api().element(json.view(), &mut messages);
     }
+    let mut step = StepPart::of(&messages);
+    // Its content may be encrypted: then there is nothing to read in it.
+    if messages.is_empty() && says(text, span.clone(), "type", "reasoning") {
+        step = StepPart::thought();
+    }
     New {
         known: Known {
             length: span.end - from,
@@ -125,6 +134,7 @@ fn read(form: Form, text: &str, from: usize, span: Range<usize>, place: usize) -
             start: span.start - from,
             mark: mark(&messages),
             key: key(&messages, place),
+            step,
             note: None,
         },
         messages,
@@ -196,6 +206,11 @@ pub(crate) fn end_of(known: &[Known], start: usize) -> usize {
 pub(crate) type Notes = HashMap<u64, Box<str>>;
 
 impl Known {
+    /// Bytes from the end of the element before to its own end.
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+
     /// Where it begins, if it ends at `end`.
     pub(crate) fn begin(&self, end: usize) -> usize {
         end - self.length + self.start

@@ -14,7 +14,9 @@
 
 #![forbid(unsafe_code)]
 
+mod collapse;
 mod conversation;
+mod feed;
 mod form;
 mod known;
 mod own;
@@ -22,18 +24,17 @@ mod request;
 mod session;
 mod span;
 mod stream;
-mod telling;
 mod used;
 mod whole;
 
-pub use conversation::{Alike, Conversation, Judged, Replay};
+pub use conversation::{Alike, Answered, Conversation, Judged, Replay};
 pub use form::{Form, Shape};
-pub use request::{Request, Unreadable};
+pub use request::{Request, Unreadable, ask_again};
 pub use session::{HEADERS, Names};
 pub use stream::{AnswerStream, Cut};
-pub use unstuck_transcript::Part;
+pub use unstuck_transcript::{Part, Tokens, Used};
 pub use used::used;
-pub use whole::{Answer, id_of, judge_whole, parts};
+pub use whole::{Answer, JudgedAnswer, id_of, join_answers, judge_whole, parts};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

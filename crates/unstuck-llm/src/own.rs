@@ -1,5 +1,7 @@
 //! Texts of this program in conversations: how they are written, and how they are recognised when they come back.
 
+use std::borrow::Cow;
+
 use unstuck::message::MARKER;
 use unstuck_json::Json;
 
@@ -10,13 +12,14 @@ const NOT_RUN: &str = "Not run: ";
 /// when the text comes back.
 const MOST_ARGUMENTS: usize = 16 << 10;
 
-/// The text in place of a call that is denied. It names the call, so that every reader of the history learns of it.
+/// The text in place of a call that is denied. It names the call, so that every reader of the history learns of it, and ends
+/// with its line: clients put texts that follow each other together.
 pub(crate) fn denial(message: &str, tool: &str, args: &Json) -> String {
     let tool = Json::string(tool);
     if args.as_str().len() <= MOST_ARGUMENTS {
-        format!("{message}\n{NOT_RUN}{tool} {args}")
+        format!("{message}\n{NOT_RUN}{tool} {args}\n")
     } else {
-        format!("{message}\n{NOT_RUN}{tool}")
+        format!("{message}\n{NOT_RUN}{tool}\n")
     }
 }
 
@@ -44,11 +47,26 @@ fn denied_call(line: &str) -> Option<(Box<str>, Json)> {
     Some((tool, Json::parse(args).ok()?))
 }
 
-/// What the model itself said in a text that may have texts of this program in it; `None` if that is nothing.
-pub(crate) fn without_own(text: &str) -> Option<&str> {
-    let end = text.find(MARKER).unwrap_or(text.len());
-    let rest = text[..end].trim_end();
-    (!rest.trim().is_empty()).then_some(rest)
+/// What the model itself said in a text that may have texts of this program in it; `None` if that is nothing. A text of this
+/// program ends with the line that names a call, or with the text.
+pub(crate) fn without_own(text: &str) -> Option<Cow<'_, str>> {
+    let Some((before, own)) = text.split_once(MARKER) else {
+        return (!text.trim().is_empty()).then_some(Cow::Borrowed(text));
+    };
+    let mut said = before.trim_end().to_owned();
+    let mut is_own = true;
+    for line in own.lines() {
+        if line.contains(MARKER) {
+            is_own = true;
+        } else if is_own {
+            is_own = !line.starts_with(NOT_RUN);
+        } else {
+            said.push('\n');
+            said.push_str(line);
+        }
+    }
+    let said = said.trim();
+    (!said.is_empty()).then(|| Cow::Owned(said.to_owned()))
 }
 
 /// Whether a text was put in a person's place by a program: the usual words by which agents go on without one.

@@ -1,31 +1,37 @@
 use super::*;
 
 #[test]
-fn a_denial_tells_of_its_call() {
+fn a_denial_names_its_call() {
     let args = Json::parse(r#"{"command":"cat a\nb"}"#).unwrap_or_default();
     let text = denial("[unstuck] The same call again.", "Ba\"sh", &args);
     assert_eq!(
         text,
-        "[unstuck] The same call again.\nNot run: \"Ba\\\"sh\" {\"command\":\"cat a\\nb\"}"
+        "[unstuck] The same call again.\nNot run: \"Ba\\\"sh\" {\"command\":\"cat a\\nb\"}\n"
     );
     assert_eq!(denied(&text), [("Ba\"sh".into(), args)]);
     assert_eq!(without_own(&text), None);
     assert_eq!(
-        without_own(&format!("Let me look.\n{text}")),
+        without_own(&format!("Let me look.\n{text}")).as_deref(),
         Some("Let me look.")
     );
+    let goes_on = format!("{text}\n\nI try another file.\n\n{text}\nAnd a third.");
+    assert_eq!(
+        without_own(&goes_on).as_deref(),
+        Some("I try another file.\n\n\nAnd a third.")
+    );
+    assert_eq!(denied(&goes_on).len(), 2);
 }
 
 #[test]
 fn arguments_that_are_long_are_left_out() {
     let args = Json::string(&"x".repeat(MOST_ARGUMENTS));
     let text = denial("[unstuck] Again.", "write", &args);
-    assert_eq!(text, "[unstuck] Again.\nNot run: \"write\"");
+    assert_eq!(text, "[unstuck] Again.\nNot run: \"write\"\n");
     assert_eq!(denied(&text), []);
 }
 
 #[test]
-fn only_texts_of_this_program_tell_of_denials() {
+fn only_texts_of_this_program_name_denied_calls() {
     assert_eq!(denied("Not run: \"Bash\" {}"), []);
     assert_eq!(denied("[unstuck] x\nNot run: Bash {}"), []);
 }

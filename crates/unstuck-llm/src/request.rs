@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use unstuck_json::{Json, Scratch};
+use unstuck_transcript::Speaker;
 
 use crate::{
-    form::{Form, Shape},
-    span::{Cursor, string},
+    form::{Form, Shape, shared::escaped},
+    span::{Cursor, Edits, string},
 };
 
 /// A request that was read up to its history.
@@ -139,6 +140,45 @@ impl<'a> Request<'a> {
     }
 }
 
+/// A request with a text behind the last element of its history, to ask the model again after its calls were denied. `None` if
+/// the last word is the model's own, or the body cannot be read.
+pub fn ask_again(form: Form, body: &[u8], text: &str) -> Option<Vec<u8>> {
+    let request = Request::read(form, body).ok()?;
+    let mut scratch = Scratch::default();
+    let mut edits = Edits::default();
+    match request.list {
+        List::Text(start) => {
+            let span = Cursor::new(request.text, start, &mut scratch)
+                .value()
+                .ok()?;
+            let end = span.end.checked_sub(1)?;
+            edits.replace(end..end, escaped(&format!("\n\n{text}")));
+        }
+        List::Array(start) => {
+            let mut cursor = Cursor::new(request.text, start, &mut scratch);
+            let mut last = None;
+            while let Some(span) = cursor.element().ok()? {
+                last = Some(span);
+            }
+            let span = last?;
+            let element = &request.text[span.clone()];
+            let mut messages = Vec::new();
+            let json = Json::lossy(element.as_bytes()).ok()?;
+            form.api().element(json.view(), &mut messages);
+            if messages
+                .last()
+                .is_some_and(|message| message.speaker == Speaker::Model)
+            {
+                return None;
+            }
+            let note = (form.spec().note)(element, text)?;
+            let place = span.start + note.at;
+            edits.replace(place..place, note.text);
+        }
+    }
+    Some(edits.apply(body))
+}
+
 /// The answer that a request goes on from, wherever it is named.
 fn previous(text: &str) -> Option<String> {
     const NAME: &str = "previous_response_id";
@@ -175,13 +215,13 @@ impl Members {
 /// `_session_`.
 fn session_of_metadata(metadata: &str) -> Option<String> {
     let json = Json::lossy(metadata.as_bytes()).ok()?;
-    let told = json.view();
+    let value = json.view();
     for name in ["session_id", "conversation_id", "thread_id"] {
-        if let Some(session) = told.get(name).and_then(unstuck_json::JsonRef::text) {
+        if let Some(session) = value.get(name).and_then(unstuck_json::JsonRef::text) {
             return Some(session.into_owned());
         }
     }
-    let user = told.get("user_id")?.text()?;
+    let user = value.get("user_id")?.text()?;
     if let Ok(inner) = Json::parse(&user)
         && let Some(session) = inner.view().get("session_id")
     {

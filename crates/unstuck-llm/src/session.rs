@@ -15,7 +15,7 @@ pub struct Names {
     pub agent: Option<String>,
 }
 
-/// Headers by which agents name their sessions, the most telling first.
+/// Headers by which agents name their sessions, the most specific first.
 pub const HEADERS: [&str; 6] = [
     "x-unstuck-session",
     "x-claude-code-session-id",

@@ -155,12 +155,33 @@ impl Edits {
         }
     }
 
+    /// Takes back an insertion.
+    pub(crate) fn remove(&mut self, place: usize) {
+        self.0.retain(|(span, _)| *span != (place..place));
+    }
+
+    /// Takes back all changes within a span, its ends included.
+    pub(crate) fn remove_within(&mut self, within: Range<usize>) {
+        self.0
+            .retain(|(span, _)| span.start < within.start || span.end > within.end);
+    }
+
+    /// Takes a span out of the text.
+    pub(crate) fn cut(&mut self, span: Range<usize>) {
+        self.0.push((span, String::new()));
+    }
+
     /// Whether nothing is changed.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The text with its replacements.
+    pub(crate) fn apply_text(self, text: &str) -> String {
+        String::from_utf8(self.apply(text.as_bytes())).unwrap_or_default()
+    }
+
+    /// The same for bytes.
     pub(crate) fn apply(mut self, text: &[u8]) -> Vec<u8> {
         self.0.sort_by_key(|(span, _)| (span.start, span.end));
         let added: usize = self.0.iter().map(|(_, with)| with.len()).sum();

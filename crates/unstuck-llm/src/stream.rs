@@ -8,7 +8,7 @@ use unstuck_transcript::{Part, Used};
 use crate::{
     form::{
         Form,
-        contract::{Frame, Heard, Judge, Reader},
+        contract::{Frame, Judge, Reader, Written},
     },
     span, used,
 };
@@ -26,6 +26,8 @@ pub struct AnswerStream {
     frames: Frames,
     words: Words,
     used: Option<Used>,
+    /// What the answers used that this one continues.
+    used_before: Option<Used>,
     id: Option<String>,
     /// What the model said, of an answer that a later request may go on from.
     parts: Vec<Part>,
@@ -63,6 +65,7 @@ impl AnswerStream {
             frames: Frames::default(),
             words: Words::new(settings),
             used: None,
+            used_before: None,
             id: None,
             parts: Vec::new(),
             state: State::Read,
@@ -122,11 +125,12 @@ impl AnswerStream {
             self.id = crate::whole::id_of(&data);
         }
         if self.form == Form::Responses && says_completed(&data) {
-            self.parts = crate::whole::parts(self.form, &data);
+            self.parts.extend(crate::whole::parts(self.form, &data));
+            self.id = crate::whole::id_of(&data).or_else(|| self.id.take());
         }
         let frame = Frame { raw, data: &data };
-        let heard = self.reader.frame(&frame, judge, out);
-        if let Some(found) = self.words.hear(heard) {
+        let written = self.reader.frame(&frame, judge, out);
+        if let Some(found) = self.words.add(written) {
             if found.is_enforced {
                 self.reader.cut(&found.note, out);
                 self.state = State::Ended;
@@ -137,6 +141,22 @@ impl AnswerStream {
                 is_enforced: found.is_enforced,
             });
         }
+    }
+
+    /// Whether all calls of the answer were denied, and its end is held: another answer of the model may follow.
+    pub fn is_spent(&self) -> bool {
+        self.state == State::Read && self.cut.is_none() && self.reader.is_spent()
+    }
+
+    /// Another answer follows, whose bytes are given next: the client gets both as one.
+    pub fn continue_with_next(&mut self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.reader.continue_with_next(&mut out);
+        self.frames = Frames::default();
+        if let Some(used) = self.used.take() {
+            used::sum(&mut self.used_before, used);
+        }
+        out
     }
 
     /// Whether the answer was ended here, and the rest of the stream is not wanted.
@@ -154,9 +174,13 @@ impl AnswerStream {
         self.cut.as_ref()
     }
 
-    /// What the answer says that it used.
-    pub fn used(&self) -> Option<&Used> {
-        self.used.as_ref()
+    /// What the answer says that it used. Of several answers that became one it is the sum.
+    pub fn used(&self) -> Option<Used> {
+        let mut all = self.used_before.clone();
+        if let Some(used) = &self.used {
+            used::sum(&mut all, used.clone());
+        }
+        all
     }
 
     /// What the model said, of an answer of the Responses API that is complete.
@@ -201,7 +225,7 @@ struct Repeated {
     is_enforced: bool,
 }
 
-/// Bytes of text that are judged at once. Pieces of a few letters would cost more than they tell.
+/// Bytes of text that are judged at once. Pieces of a few letters would cost more than it is worth.
 const PIECE: usize = 256;
 
 impl Words {
@@ -214,14 +238,14 @@ impl Words {
         }
     }
 
-    fn hear(&mut self, heard: Heard) -> Option<Repeated> {
+    fn add(&mut self, written: Written) -> Option<Repeated> {
         if self.settings.mode == Mode::Off {
             return None;
         }
-        let (role, text) = match heard {
-            Heard::Nothing => return None,
-            Heard::Said(text) => (Role::Assistant, text),
-            Heard::Thought(text) => (Role::Thinking, text),
+        let (role, text) = match written {
+            Written::Nothing => return None,
+            Written::Text(text) => (Role::Assistant, text),
+            Written::Thinking(text) => (Role::Thinking, text),
         };
         let mut found = None;
         if role != self.role {

@@ -7,7 +7,10 @@ mod support;
 use serde_json::json;
 use support::{Agent, Heeded, Turn, answer, read};
 use unstuck::{Call, Preset, Settings, Verdict};
-use unstuck_llm::{Answer, AnswerStream, Conversation, Form, Judged, Request, Shape, judge_whole};
+use unstuck_llm::{
+    Answer, AnswerStream, Conversation, Form, Judged, Request, Shape, ask_again, join_answers,
+    judge_whole,
+};
 
 fn settings() -> Settings {
     Settings::of(Preset::Standard)
@@ -54,7 +57,8 @@ fn passed(
         out.extend(stream.end());
         out
     } else {
-        judge_whole(form, answer.as_bytes(), deny).unwrap_or_else(|| answer.as_bytes().to_vec())
+        let judged = judge_whole(form, answer.as_bytes(), deny);
+        judged.edited.unwrap_or_else(|| answer.as_bytes().to_vec())
     };
     String::from_utf8(out).expect("text")
 }
@@ -109,7 +113,11 @@ fn a_denied_call_becomes_text_and_the_others_stay() {
             assert_eq!(heard.calls, kept, "{form:?} {streamed}");
             assert_eq!(heard.reason, before.reason);
             assert!(heard.text.starts_with("Let me look at “both” files."));
-            assert!(heard.text.ends_with("No \"rm\"."), "{}", heard.text);
+            assert!(
+                heard.text.trim_end().ends_with("No \"rm\"."),
+                "{}",
+                heard.text
+            );
         }
     }
 }
@@ -133,6 +141,109 @@ fn an_answer_whose_calls_are_all_denied_ends_the_turn() {
             _ => "STOP",
         };
         assert_eq!(heard.reason, end, "{form:?} {streamed}");
+    }
+}
+
+/// Two answers as one: all calls of the first are denied.
+fn continued(form: Form, streamed: bool, first: &str, second: &str, size: usize) -> String {
+    let deny = |call: &Call| {
+        let is_denied = matches!(&*call.tool, "read" | "rm");
+        is_denied.then(|| {
+            format!(
+                "[unstuck] Again.\nNot run: \"{}\" {}\n",
+                call.tool, call.args
+            )
+        })
+    };
+    let out = if streamed {
+        let mut stream = AnswerStream::new(form, &settings());
+        let mut out = Vec::new();
+        for chunk in first.as_bytes().chunks(size) {
+            out.extend(stream.push(chunk, deny));
+        }
+        assert!(stream.is_spent(), "{form:?}");
+        out.extend(stream.continue_with_next());
+        for chunk in second.as_bytes().chunks(size) {
+            out.extend(stream.push(chunk, deny));
+        }
+        assert!(!stream.is_spent(), "{form:?}");
+        out.extend(stream.end());
+        let used = stream.used().expect("tokens");
+        assert_eq!(used.tokens.total(), 240, "{form:?}");
+        out
+    } else {
+        let before = judge_whole(form, first.as_bytes(), deny);
+        let after = judge_whole(form, second.as_bytes(), deny);
+        assert!(before.is_spent && !after.is_spent);
+        assert_eq!(after.edited, None);
+        let before = before.edited.expect("changes");
+        join_answers(form, &before, second.as_bytes()).expect("one answer")
+    };
+    String::from_utf8(out).expect("text")
+}
+
+#[test]
+fn another_answer_goes_on_where_all_calls_were_denied() {
+    for (form, streamed) in all() {
+        let first = answer(form, streamed, 1, &parallel());
+        let next = Turn {
+            text: "I list the files.".to_owned(),
+            ..Turn::default()
+        }
+        .and("ls", json!({"path": "d"}))
+        .and("pwd", json!({}));
+        let second = answer(form, streamed, 2, &next);
+        for size in [1, 29, 1 << 20] {
+            let both = continued(form, streamed, &first, &second, size);
+            let heard = read(form, streamed, &both);
+            let alone = read(form, streamed, &second);
+            assert_eq!(heard.calls, alone.calls, "{form:?} {streamed}");
+            assert_eq!(heard.reason, alone.reason);
+            let places = [
+                "Let me look",
+                "Not run: \"rm\" {\"path\":\"b\"}",
+                "I list the files.",
+            ];
+            let found: Vec<_> = places.iter().map(|it| heard.text.find(it)).collect();
+            assert!(found.is_sorted() && found[0].is_some(), "{}", heard.text);
+            // Words of the model do not stand in the line that names a call.
+            assert!(heard.text.lines().any(|line| line == "I list the files."));
+            let total = match form {
+                Form::Anthropic => "\"output_tokens\":40",
+                Form::Gemini => "\"totalTokenCount\":240",
+                _ => "\"total_tokens\":240",
+            };
+            let found = both.matches(total).count();
+            // Every event of Gemini says what was used until then.
+            let is_each = form == Form::Gemini && streamed;
+            assert!(found == 1 || (is_each && found > 1), "{form:?}: {both}");
+        }
+    }
+}
+
+#[test]
+fn the_model_is_asked_again_with_a_text_behind_the_history() {
+    for (form, streamed) in all() {
+        let mut agent = Agent::new(form, streamed, "Show the file.");
+        let heard = agent.read(&answer(form, streamed, 1, &parallel()));
+        agent.heard(&heard);
+        assert_eq!(ask_again(form, agent.body().as_bytes(), "No."), None);
+        agent.ran(&heard, |_| "nothing".to_owned());
+        let body = agent.body();
+        let once = ask_again(form, body.as_bytes(), "No \"a\".").expect("a request");
+        let twice = ask_again(form, &once, "No b.").expect("a request");
+        let twice: serde_json::Value = serde_json::from_slice(&twice).expect("JSON");
+        let text = twice.to_string();
+        let (a, b) = (text.find("No \\\"a\\\"."), text.find("No b."));
+        assert!(a.is_some() && b.is_some(), "{form:?}: {text}");
+        let before: serde_json::Value = serde_json::from_str(&body).expect("JSON");
+        let name = ["messages", "input", "contents"];
+        let name = name.iter().find(|name| before.get(**name).is_some());
+        let name = name.expect("a history");
+        let length = agent.history.len() - 1;
+        for place in 0..length {
+            assert_eq!(twice[name][place], before[name][place], "{form:?}");
+        }
     }
 }
 
@@ -304,5 +415,49 @@ fn a_compacted_history_goes_on_counting() {
         }
         let halted_at = halted_at.expect("a halt");
         assert!(halted_at < 20, "{form:?} {halted_at}");
+    }
+}
+
+#[test]
+fn repeats_are_left_out_and_every_call_keeps_its_result() {
+    let mut observed = settings();
+    observed.mode = unstuck::Mode::Observe;
+    let fresh = || {
+        let conversation = Conversation::new(observed.clone(), [0; 16], "s", "main");
+        conversation.with_collapse(std::num::NonZeroUsize::new(3))
+    };
+    for (form, streamed) in all() {
+        let mut agent = Agent::new(form, streamed, "Show the file.");
+        let mut conversation = fresh();
+        for number in 0..8 {
+            let body = agent.body();
+            let sent = sent(&mut conversation, form, &body);
+            assert_eq!(self::sent(&mut fresh(), form, &body), sent, "{form:?}");
+            assert_eq!(sent == body, number < 3, "{form:?}");
+            let note = format!("This step came {} times in a row", number.min(6));
+            assert_eq!(sent.contains(&note), number >= 3, "{form:?}: {sent}");
+            let value: serde_json::Value = serde_json::from_str(&sent).expect("JSON");
+            let text = value.to_string();
+            for call in 0..number {
+                // A call and its result, or neither.
+                let is_kept = number < 3 || call == 0 || call >= 6;
+                let id = format!("\"call_{call}_0\"");
+                let expected = if is_kept { 2 } else { 0 };
+                assert_eq!(
+                    text.matches(&id).count(),
+                    expected,
+                    "{form:?} {call}: {text}"
+                );
+            }
+            let command = if number < 6 { "cat nope.txt" } else { "ls" };
+            let turn = Turn {
+                text: format!("Try {number}."),
+                ..Turn::default()
+            };
+            let turn = turn.and("bash", json!({"command": command}));
+            let heard = agent.read(&answer(form, streamed, number, &turn));
+            agent.heard(&heard);
+            agent.ran(&heard, |_| format!("{command}: nothing"));
+        }
     }
 }

@@ -1,15 +1,21 @@
 //! `unstuck proxy`: the guard between agents and the APIs of their models.
 
-use std::{process::ExitCode, sync::Arc};
+use std::{
+    num::{NonZeroU64, NonZeroUsize},
+    process::ExitCode,
+    sync::Arc,
+};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use unstuck::{Decision, Settings, Verdict};
+use unstuck::{Decision, Verdict};
+use unstuck_config::{Prices, SpendingSettings};
 use unstuck_llm_proxy::{
-    Guard, GuardOptions, Limits, OnHalt, ProxyOptions, Target, Targets, serve,
+    Control, Guard, GuardOptions, Limits, ModeSource, OnHalt, ProxyOptions, SpendingLimit,
+    SpendingOptions, Target, Targets, serve,
 };
 use unstuck_mcp_proxy::Listen;
-use unstuck_session::Log;
+use unstuck_session::{Log, StateDir};
 use unstuck_text::{Notice, Notify, Shown};
 
 use super::Run;
@@ -55,6 +61,16 @@ pub(crate) struct LlmArgs {
     #[arg(long, value_name = "WAY", default_value = "answer")]
     pub(crate) on_halt: OnHalt,
 
+    /// How often the model is asked again, within one request, after all calls of its answer were denied. With 0 such an
+    /// answer ends the agent's turn.
+    #[arg(long, value_name = "TIMES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=8))]
+    pub(crate) ask_again: u32,
+
+    /// Leave repeats out of requests: of so many laps in a row with the same calls and results (3 if no number is given) the
+    /// model sees the first one, with a note. Off without this option.
+    #[arg(long, value_name = "LAPS", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
+    pub(crate) collapse: Option<NonZeroUsize>,
+
     /// Largest body of a request or an answer that is not streamed. Plain numbers are bytes.
     #[arg(long, value_name = "SIZE", default_value_t = Bytes(128 << 20))]
     pub(crate) max_message: Bytes,
@@ -77,23 +93,114 @@ const EXAMPLES: &str = "Examples:
 
 impl Run for ProxyArgs {
     fn run(&self) -> Result<ExitCode> {
-        let guard = guard(&self.config, &self.guard)?;
+        let guarded = Guarded::new(&self.config, &self.guard)?;
         let targets = Targets(self.guard.upstream.clone());
-        serve(options(self.listen, &self.guard, targets), guard)?;
+        let options = options(self.listen, &self.guard, targets);
+        let _control = guarded.control();
+        serve(options, guarded.guard)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// The guard, with the settings of the configuration.
-pub(crate) fn guard(config: &ConfigArgs, args: &LlmArgs) -> Result<Arc<Guard>> {
-    let configuration = configuration::load(config)?;
-    configuration::print_warnings(&configuration);
-    let settings: Settings = configuration.settings;
-    let mut options = GuardOptions::new(settings);
-    options.on_halt = args.on_halt.clone();
-    let log = configuration::state_dir().ok().map(|state| Log::of(&state));
-    options.decided = Box::new(move |decision| note(decision, log.as_ref()));
-    Ok(Arc::new(Guard::new(options)))
+/// A guard with the settings of the configuration, and how commands reach it.
+pub(crate) struct Guarded {
+    pub(crate) guard: Arc<Guard>,
+    source: ModeSource,
+    home: Option<StateDir>,
+}
+
+impl Guarded {
+    pub(crate) fn new(config: &ConfigArgs, args: &LlmArgs) -> Result<Self> {
+        let configuration = configuration::load(config)?;
+        configuration::print_warnings(&configuration);
+        let source = match configuration.mode {
+            Some(_) => ModeSource::Environment,
+            None => ModeSource::Switch {
+                configured: configuration.settings.mode,
+            },
+        };
+        let home = configuration::state_dir().ok();
+        let mut options = GuardOptions::new(configuration.settings);
+        options.on_halt = args.on_halt.clone();
+        options.asks_again = args.ask_again;
+        options.collapse = args.collapse;
+        let limits = &configuration.spending;
+        let in_dollars = limits.session_dollars.is_some() || limits.day_dollars.is_some();
+        options.spending = spending(configuration.spending, configuration.prices, home.as_ref());
+        let log = home.as_ref().map(Log::of);
+        options.decided = Box::new(move |decision| note(decision, log.as_ref()));
+        let log = home.as_ref().map(Log::of);
+        options.spent = Box::new(move |session, text, is_enforced| {
+            let would = if is_enforced { "" } else { "would say: " };
+            if let Some(log) = &log {
+                log.line(&format!("proxy {session}"), &format!("{would}{text}"));
+            }
+            notes::print(format!("unstuck: {} {would}{text}", Shown::line(session)));
+        });
+        options.unpriced = Box::new(move |model| {
+            if !in_dollars {
+                return;
+            }
+            let model = Shown::line(model);
+            notes::print(format!(
+                "unstuck: {model} has no price: it counts by its tokens only; write a table [prices.\"{model}\"]"
+            ));
+        });
+        Ok(Self {
+            guard: Arc::new(Guard::new(options)),
+            source,
+            home,
+        })
+    }
+
+    /// Lets commands reach the guard until this is dropped.
+    pub(crate) fn control(&self) -> Option<Control> {
+        let home = self.home.clone()?;
+        let guard = Arc::clone(&self.guard);
+        Some(Control::start(guard, home, self.source, &notify()))
+    }
+}
+
+/// The limits of the settings, by the user's prices and list prices.
+fn spending(
+    settings: SpendingSettings,
+    prices: Prices,
+    home: Option<&StateDir>,
+) -> SpendingOptions {
+    let is_limited = settings != SpendingSettings::default();
+    SpendingOptions {
+        session: SpendingLimit {
+            micros: settings.session_dollars.map(micros),
+            tokens: settings.session_tokens.map(NonZeroU64::get),
+        },
+        day: SpendingLimit {
+            micros: settings.day_dollars.map(micros),
+            tokens: settings.day_tokens.map(NonZeroU64::get),
+        },
+        warn_percent: settings.warn_percent,
+        price: Box::new(move |used| {
+            let listed = || {
+                let price = unstuck_scan::price_of(&prices, &used.model)?;
+                Some(micros(unstuck_scan::dollars(&price, used.tokens)))
+            };
+            used.cost_micros.or_else(listed)
+        }),
+        // Without limits nothing is written.
+        directory: home
+            .filter(|_| is_limited)
+            .map(|home| home.path("spending")),
+        ..SpendingOptions::default()
+    }
+}
+
+/// Dollars in millionths.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "settings and prices are not negative, and what is too large is the largest number"
+)]
+fn micros(dollars: f64) -> u64 {
+    (dollars * 1e6).round() as u64
 }
 
 /// Prints and logs a decision, without anything that an agent wrote but the name of its session.

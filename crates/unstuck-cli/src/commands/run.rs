@@ -12,10 +12,11 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args as ClapArgs, ValueHint};
 use unstuck_llm_proxy::{CodexProvider, Proxy, Wiring};
 use unstuck_mcp_proxy::Listen;
+use unstuck_session::PROXY_VARIABLE;
 
 use super::{
     Run,
-    proxy::{LlmArgs, guard, options},
+    proxy::{Guarded, LlmArgs, options},
 };
 use crate::{args::ConfigArgs, notes};
 
@@ -54,10 +55,11 @@ impl Run for RunArgs {
         };
         let name = program.to_string_lossy();
         let wiring = Wiring::of(&name, |name| env::var(name).ok(), codex())?;
-        let guard = guard(&self.config, &self.guard)?;
+        let guarded = Guarded::new(&self.config, &self.guard)?;
         let listen: Listen = Listen(([127, 0, 0, 1], 0).into());
         let targets = wiring.targets(&self.guard.upstream);
-        let proxy = Proxy::start(options(listen, &self.guard, targets), guard)?;
+        let control = guarded.control();
+        let proxy = Proxy::start(options(listen, &self.guard, targets), guarded.guard)?;
         let address = proxy.address();
         notes::detail(format_args!("unstuck: guards {name} at http://{address}"));
         // The command gets the signals of the terminal too, and ends as it likes.
@@ -66,9 +68,16 @@ impl Run for RunArgs {
             .args(wiring.arguments(address))
             .args(rest)
             .envs(wiring.variables(address))
+            // Hooks of the agent record only, while this proxy guards its session.
+            .envs(
+                control
+                    .as_ref()
+                    .and_then(|it| Some((PROXY_VARIABLE, it.id()?))),
+            )
             .status()
             .with_context(|| format!("cannot run {name}"));
         proxy.stop();
+        drop(control);
         Ok(exit_code(status?))
     }
 }

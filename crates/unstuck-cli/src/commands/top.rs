@@ -134,6 +134,7 @@ fn as_json(app: &App) -> Value {
         let mut json = sessions::as_json(about, snapshot.now);
         json["source"] = match agent.source {
             top::Source::Hooks => "hooks".into(),
+            top::Source::Proxy => "proxy".into(),
             top::Source::Transcript => "transcript".into(),
         };
         json["wasted_calls"] = about.activity.wasted.into();

@@ -5,6 +5,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     process::Stdio,
     thread,
+    time::Duration,
 };
 
 use crate::run::Place;
@@ -114,20 +115,33 @@ fn a_loop_is_ended_and_said_without_the_key() {
     let said = said.join("\n");
     assert!(said.contains("deny by"), "{said}");
     assert!(!said.contains("sk-secret"), "{said}");
+    // Commands see the session while the proxy runs.
+    let mut seen = String::new();
+    for _ in 0..100 {
+        seen = place.run(&["sessions"]).out;
+        if seen.contains("halted  llm  ") {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(seen.contains("halted  llm  llm-"), "{seen}");
+    assert!(seen.contains("last by "), "{seen}");
     child.kill().expect("the proxy ends");
     child.wait().expect("the proxy has ended");
+    assert!(!place.run(&["sessions"]).out.contains("llm-"));
 }
 
 #[cfg(unix)]
 #[test]
 fn a_command_is_pointed_at_its_proxy_and_its_exit_code_returned() {
     let place = Place::new("llm-run");
-    let script = "echo $ANTHROPIC_BASE_URL $OPENAI_BASE_URL; exit 7";
+    let script = "echo $ANTHROPIC_BASE_URL $OPENAI_BASE_URL; echo $UNSTUCK_PROXY >&2; exit 7";
     let ran = place.run(&["run", "--", "sh", "-c", script]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     let (anthropic, openai) = ran.out.trim().split_once(' ').expect("two addresses");
     assert!(anthropic.starts_with("http://127.0.0.1:"), "{anthropic}");
     assert_eq!(openai, format!("{anthropic}/v1"));
+    assert!(ran.err.contains("llm-"), "{}", ran.err);
 
     let ran = place.run(&["run", "--", "./no-such-command"]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);

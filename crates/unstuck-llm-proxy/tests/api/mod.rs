@@ -57,6 +57,8 @@ pub enum Reply {
     Hang(String),
     /// These bytes as they are, and the end of the connection.
     Raw(Vec<u8>),
+    /// A stream of events that is written by this function.
+    Endless(Box<dyn FnOnce(&mut TcpStream)>),
 }
 
 pub fn whole(body: String) -> Reply {
@@ -139,6 +141,12 @@ fn serve(
             let mut rest = [0; 64];
             while !matches!(stream.read(&mut rest), Ok(0) | Err(_)) {}
             let _ = went.send(());
+        }
+        Reply::Endless(write) => {
+            let head =
+                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+            let _ = stream.write_all(head.as_bytes());
+            write(&mut stream);
         }
         Reply::Raw(bytes) => {
             let _ = stream.write_all(&bytes);

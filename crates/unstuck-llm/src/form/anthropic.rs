@@ -6,8 +6,9 @@ use unstuck_transcript::ModelApi;
 
 use super::{
     Shape,
-    contract::{Final, FormSpec, Frame, Heard, Insertion, Judge, Reader},
-    shared::{Held, add_text, arguments, call, quoted, text_of, typed_event},
+    account::Account,
+    contract::{Final, FormSpec, Frame, Insertion, Judge, Reader, Written},
+    shared::{Held, add_text, arguments, call, joined, quoted, text_of, typed_event},
 };
 use crate::span::{Edits, at, elements, says, whole};
 
@@ -20,6 +21,7 @@ pub(super) static ANTHROPIC: FormSpec = FormSpec {
     path_for_model: |_, _| None,
     note,
     judge,
+    join,
     reader: || Box::<Stream>::default(),
     whole: |answer| message(answer, true),
     events,
@@ -51,11 +53,11 @@ fn judge(body: &str, judge: &mut Judge<'_>) -> Edits {
         }
         let denied = Json::lossy(&body.as_bytes()[span.clone()])
             .ok()
-            .and_then(|told| {
-                let told = told.view();
-                let args = told.get("input").map(Json::from);
+            .and_then(|value| {
+                let value = value.view();
+                let args = value.get("input").map(Json::from);
                 let args = args.unwrap_or_else(Json::empty_object);
-                call(&text_of(told, "id"), &text_of(told, "name"), args)
+                call(&text_of(value, "id"), &text_of(value, "name"), args)
             })
             .and_then(|call| judge(&call));
         match denied {
@@ -70,6 +72,10 @@ fn judge(body: &str, judge: &mut Judge<'_>) -> Edits {
         edits.replace(reason, r#""end_turn""#.to_owned());
     }
     edits
+}
+
+fn join(first: &str, second: &str) -> Option<String> {
+    joined(first, second, &["content"], "usage")
 }
 
 /// A message that says a text, or the beginning of its stream.
@@ -142,6 +148,11 @@ struct Stream {
     next: u64,
     denied: u32,
     left: u32,
+    /// The last events, of an answer whose calls were all denied.
+    end: Held,
+    /// Number of the first block of the present answer, where it continues another one.
+    offset: u64,
+    account: Account,
 }
 
 #[derive(Debug)]
@@ -162,9 +173,9 @@ enum Kind {
 }
 
 impl Stream {
-    fn starts(&mut self, told: JsonRef<'_>) {
-        let index = index(told);
-        let block = told.get("content_block");
+    fn starts(&mut self, value: JsonRef<'_>) {
+        let index = index(value);
+        let block = value.get("content_block");
         let kind = block.map(|block| text_of(block, "type"));
         let kind = match (kind.as_deref(), block) {
             (Some("tool_use"), Some(block)) => Kind::Call {
@@ -207,6 +218,8 @@ impl Stream {
     fn pass(&mut self, raw: &[u8], out: &mut Vec<u8>) {
         if self.is_in_call() {
             self.held.push(raw);
+        } else if !self.end.is_empty() {
+            self.end.push(raw);
         } else {
             out.extend_from_slice(raw);
         }
@@ -223,59 +236,117 @@ impl Stream {
     }
 }
 
-fn index(told: JsonRef<'_>) -> u64 {
-    let index = told.get("index").and_then(JsonRef::integer);
+fn index(value: JsonRef<'_>) -> u64 {
+    let index = value.get("index").and_then(JsonRef::integer);
     index.and_then(|index| index.try_into().ok()).unwrap_or(0)
 }
 
-impl Reader for Stream {
-    fn frame(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Heard {
-        let Ok(told) = Json::lossy(frame.data.as_bytes()) else {
+/// An event about a block, with the number that the block has for the client.
+fn moved(data: &str, offset: u64) -> Option<String> {
+    let span = at(data, whole(data), &["index"])?;
+    let index: u64 = data[span.clone()].parse().ok()?;
+    let mut edits = Edits::default();
+    edits.replace(span, index.checked_add(offset)?.to_string());
+    Some(edits.apply_text(data))
+}
+
+impl Stream {
+    fn read(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Written {
+        let Ok(value) = Json::lossy(frame.data.as_bytes()) else {
             self.pass(frame.raw, out);
-            return Heard::Nothing;
+            return Written::Nothing;
         };
-        let told = told.view();
-        let mut heard = Heard::Nothing;
-        match &*text_of(told, "type") {
-            "content_block_start" => self.starts(told),
+        let value = value.view();
+        let mut written = Written::Nothing;
+        match &*text_of(value, "type") {
+            "message_start" => {
+                if let Some(usage) = value.get("message").and_then(|it| it.get("usage")) {
+                    self.account.add(usage.as_str());
+                }
+                if self.offset > 0 {
+                    return written;
+                }
+            }
+            "content_block_start" => self.starts(value),
             "content_block_delta" => {
-                let delta = told.get("delta");
-                let word = |name| delta.map(|delta| text_of(delta, name)).unwrap_or_default();
-                match (&*word("type"), &mut self.open) {
+                let delta = value.get("delta");
+                let text = |name| delta.map(|delta| text_of(delta, name)).unwrap_or_default();
+                match (&*text("type"), &mut self.open) {
                     (
                         "input_json_delta",
                         Some(Open {
                             kind: Kind::Call { input, .. },
                             ..
                         }),
-                    ) => input.push_str(&word("partial_json")),
-                    ("text_delta", _) => heard = Heard::Said(word("text")),
-                    ("thinking_delta", _) => heard = Heard::Thought(word("thinking")),
+                    ) => input.push_str(&text("partial_json")),
+                    ("text_delta", _) => written = Written::Text(text("text")),
+                    ("thinking_delta", _) => written = Written::Thinking(text("thinking")),
                     _ => {}
                 }
             }
             "content_block_stop" => {
                 self.stops(frame.raw, judge, out);
-                return heard;
+                return written;
             }
-            "message_delta" if self.denied > 0 && self.left == 0 => {
-                if let Some(reason) = at(frame.data, whole(frame.data), &["delta", "stop_reason"]) {
-                    let mut edits = Edits::default();
-                    edits.replace(reason, r#""end_turn""#.to_owned());
-                    let data = edits.apply(frame.data.as_bytes());
-                    let data = String::from_utf8_lossy(&data);
-                    out.extend_from_slice(typed_event("message_delta", &data).as_bytes());
-                    return heard;
-                }
+            "message_delta" => {
+                self.message_delta(frame, value, out);
+                return written;
             }
             _ => {}
         }
         self.pass(frame.raw, out);
-        heard
+        written
+    }
+
+    /// Why the answer ended, and what it used.
+    fn message_delta(&mut self, frame: &Frame<'_>, value: JsonRef<'_>, out: &mut Vec<u8>) {
+        let data = frame.data;
+        let mut edits = Edits::default();
+        if let Some(usage) = value.get("usage") {
+            self.account.add(usage.as_str());
+            if self.offset > 0
+                && let (Some(total), Some(span)) =
+                    (self.account.total(), at(data, whole(data), &["usage"]))
+            {
+                edits.replace(span, total);
+            }
+        }
+        let is_spent = self.denied > 0 && self.left == 0;
+        if is_spent && let Some(reason) = at(data, whole(data), &["delta", "stop_reason"]) {
+            edits.replace(reason, r#""end_turn""#.to_owned());
+        }
+        if edits.is_empty() {
+            return self.pass(frame.raw, out);
+        }
+        let event = typed_event("message_delta", &edits.apply_text(data));
+        if is_spent {
+            self.end.push(event.as_bytes());
+        } else {
+            self.pass(event.as_bytes(), out);
+        }
+    }
+}
+
+impl Reader for Stream {
+    fn frame(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Written {
+        if self.offset > 0
+            && let Some(data) = moved(frame.data, self.offset)
+            && let Some(kind) =
+                at(&data, whole(&data), &["type"]).and_then(|span| crate::span::string(&data, span))
+        {
+            let raw = typed_event(&kind, &data);
+            let frame = Frame {
+                raw: raw.as_bytes(),
+                data: &data,
+            };
+            return self.read(&frame, judge, out);
+        }
+        self.read(frame, judge, out)
     }
 
     fn cut(&mut self, note: &str, out: &mut Vec<u8>) {
         self.held.clear();
+        self.end.clear();
         match self.open.take() {
             Some(Open {
                 index,
@@ -301,10 +372,23 @@ impl Reader for Stream {
     }
 
     fn held(&self) -> usize {
-        self.held.len()
+        self.held.len() + self.end.len()
+    }
+
+    fn is_spent(&self) -> bool {
+        !self.end.is_empty() && self.open.is_none()
+    }
+
+    fn continue_with_next(&mut self, _: &mut Vec<u8>) {
+        self.end.clear();
+        self.account.next();
+        self.offset = self.next;
+        self.denied = 0;
+        self.left = 0;
     }
 
     fn release(&mut self, out: &mut Vec<u8>) {
         self.held.release(out);
+        self.end.release(out);
     }
 }

@@ -1,6 +1,6 @@
 //! The Chat Completions API of OpenAI, which many providers speak.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use unstuck::{Call, Json};
 use unstuck_json::JsonRef;
@@ -8,10 +8,11 @@ use unstuck_transcript::{ModelApi, Part};
 
 use super::{
     Shape,
-    contract::{FormSpec, Frame, Heard, Insertion, Judge, Reader},
-    shared::{Held, add_text, arguments, call, event, is_given, quoted, text_of},
+    account::Account,
+    contract::{FormSpec, Frame, Insertion, Judge, Reader, Written},
+    shared::{Held, add_text, add_usage, arguments, call, event, is_given, quoted, text_of},
 };
-use crate::span::{Edits, at, elements, members, whole};
+use crate::span::{Edits, at, elements, members, string, whole};
 
 pub(super) static CHAT: FormSpec = FormSpec {
     name: "openai-chat",
@@ -22,6 +23,7 @@ pub(super) static CHAT: FormSpec = FormSpec {
     path_for_model: |_, _| None,
     note,
     judge,
+    join,
     reader: || Box::<Stream>::default(),
     whole: |answer| {
         let (id, model, text) = (
@@ -72,8 +74,8 @@ fn note(element: &str, text: &str) -> Option<Insertion> {
 }
 
 /// A call as it stands in a message. Calls in a history are read alike.
-fn told_call(told: &str) -> Option<Call> {
-    let message = format!(r#"{{"role":"assistant","tool_calls":[{told}]}}"#);
+fn call_of(value: &str) -> Option<Call> {
+    let message = format!(r#"{{"role":"assistant","tool_calls":[{value}]}}"#);
     let json = Json::lossy(message.as_bytes()).ok()?;
     let mut messages = Vec::new();
     ModelApi::OpenAiChat.element(json.view(), &mut messages);
@@ -99,10 +101,10 @@ fn judge(body: &str, judge: &mut Judge<'_>) -> Edits {
     };
     let (mut kept, mut texts) = (Vec::new(), Vec::new());
     for span in elements(body, calls.clone()) {
-        let told = &body[span];
-        match told_call(told).and_then(|call| judge(&call)) {
+        let value = &body[span];
+        match call_of(value).and_then(|call| judge(&call)) {
             Some(text) => texts.push(text),
-            None => kept.push(told),
+            None => kept.push(value),
         }
     }
     if texts.is_empty() {
@@ -111,7 +113,7 @@ fn judge(body: &str, judge: &mut Judge<'_>) -> Edits {
     let said = at(body, message.clone(), &["content"]);
     let words = said
         .clone()
-        .and_then(|span| crate::span::string(body, span))
+        .and_then(|span| string(body, span))
         .filter(|said| !said.is_empty());
     let text = quoted(
         &words
@@ -139,6 +141,35 @@ fn judge(body: &str, judge: &mut Judge<'_>) -> Edits {
     edits
 }
 
+/// The words of both answers, before the calls of the second.
+fn join(first: &str, second: &str) -> Option<String> {
+    let content = |text: &str| {
+        let choices = at(text, whole(text), &["choices"])?;
+        let choice = elements(text, choices).into_iter().next()?;
+        let message = at(text, choice, &["message"])?;
+        let content = at(text, message.clone(), &["content"]);
+        Some((message, content))
+    };
+    let words = |text: &str, span: Option<Range<usize>>| {
+        let words = span.and_then(|span| string(text, span));
+        words.filter(|words| !words.is_empty())
+    };
+    let (_, before) = content(first)?;
+    let (message, place) = content(second)?;
+    let both = [words(first, before), words(second, place.clone())];
+    let text = both.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+    let mut edits = Edits::default();
+    match place {
+        Some(span) => edits.replace(span, quoted(&text)),
+        None => edits.replace(
+            message.start + 1..message.start + 1,
+            format!(r#""content":{},"#, quoted(&text)),
+        ),
+    }
+    add_usage(first, second, "usage", &mut edits);
+    Some(edits.apply_text(second))
+}
+
 /// What all chunks of an answer have in common, as JSON.
 #[derive(Debug, Default)]
 struct Base {
@@ -148,9 +179,9 @@ struct Base {
 }
 
 impl Base {
-    fn of(told: JsonRef<'_>) -> Self {
+    fn of(value: JsonRef<'_>) -> Self {
         let raw = |name: &str, or: &str| {
-            let value = told.get(name).map(|value| value.as_str().to_owned());
+            let value = value.get(name).map(|value| value.as_str().to_owned());
             value.unwrap_or_else(|| or.to_owned())
         };
         Self {
@@ -185,6 +216,10 @@ struct Stream {
     calls: BTreeMap<i64, Calling>,
     /// Whether an event with the role was written.
     has_role: bool,
+    /// The last events, of an answer whose calls were all denied.
+    end: Held,
+    is_continued: bool,
+    account: Account,
 }
 
 /// A call that is being written.
@@ -203,12 +238,12 @@ impl Calling {
             self.id = text_of(piece, "id");
         }
         for (member, input) in [("function", "arguments"), ("custom", "input")] {
-            let Some(told) = piece.get(member) else {
+            let Some(value) = piece.get(member) else {
                 continue;
             };
             self.is_custom = member == "custom";
-            self.tool.push_str(&text_of(told, "name"));
-            self.input.push_str(&text_of(told, input));
+            self.tool.push_str(&text_of(value, "name"));
+            self.input.push_str(&text_of(value, input));
         }
     }
 
@@ -269,7 +304,12 @@ impl Stream {
             let delta = format!(r#"{{"tool_calls":[{}]}}"#, calls.join(","));
             out.extend_from_slice(self.base.chunk(&delta, "null").as_bytes());
         }
-        out.extend_from_slice(&ended(last, kept.is_empty()));
+        let last = ended(last, kept.is_empty());
+        if kept.is_empty() {
+            self.end.push(&last);
+        } else {
+            out.extend_from_slice(&last);
+        }
     }
 }
 
@@ -292,26 +332,50 @@ fn ended(last: &Frame<'_>, ends: bool) -> Vec<u8> {
     if edits.is_empty() {
         return last.raw.to_vec();
     }
-    let data = edits.apply(data.as_bytes());
-    event(&String::from_utf8_lossy(&data)).into_bytes()
+    event(&edits.apply_text(data)).into_bytes()
 }
 
-impl Reader for Stream {
-    fn frame(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Heard {
-        let told = Json::lossy(frame.data.as_bytes());
-        let told = told.as_ref().map(Json::view);
-        let Ok(told) = told else {
-            // `[DONE]`, or a comment.
-            if self.held.is_empty() {
-                out.extend_from_slice(frame.raw);
-            } else if frame.data.is_empty() {
-                self.held.push(frame.raw);
-            } else {
-                self.settle(frame, judge, out);
-            }
-            return Heard::Nothing;
+impl Stream {
+    /// An event of an answer that continues another one, as a chunk of that one. `None` for an event that says nothing new.
+    fn continued(&self, data: &str, value: JsonRef<'_>) -> Option<String> {
+        let is_empty = |delta: JsonRef<'_>| {
+            let mut members = delta.members();
+            members.all(|(name, value)| name == "role" || matches!(value.as_str(), "null" | "\"\""))
         };
-        let mut choices = told.get("choices").into_iter().flat_map(JsonRef::elements);
+        let mut choices = value.get("choices").into_iter().flat_map(JsonRef::elements);
+        let says_nothing = choices.next().is_some_and(|choice| {
+            choice.get("delta").is_some_and(is_empty) && !is_given(choice.get("finish_reason"))
+        });
+        if says_nothing && !is_given(value.get("usage")) {
+            return None;
+        }
+        let mut edits = Edits::default();
+        for member in members(data, whole(data)) {
+            match &*member.name {
+                "id" => edits.replace(member.value, self.base.id.clone()),
+                "usage" if &data[member.value.clone()] != "null" => {
+                    if let Some(total) = self.account.total() {
+                        edits.replace(member.value, total);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(event(&edits.apply_text(data)))
+    }
+
+    fn read(
+        &mut self,
+        frame: &Frame<'_>,
+        value: JsonRef<'_>,
+        judge: &mut Judge<'_>,
+        out: &mut Vec<u8>,
+    ) -> Written {
+        if !self.end.is_empty() {
+            self.end.push(frame.raw);
+            return Written::Nothing;
+        }
+        let mut choices = value.get("choices").into_iter().flat_map(JsonRef::elements);
         let choice = choices.next();
         let is_first = choice
             .and_then(|choice| choice.get("index"))
@@ -324,18 +388,17 @@ impl Reader for Stream {
             .into_iter()
             .flat_map(JsonRef::elements);
         for (place, piece) in pieces.enumerate() {
-            if self.calls.is_empty() {
-                self.base = Base::of(told);
+            if self.calls.is_empty() && !self.is_continued {
+                self.base = Base::of(value);
             }
             let index = piece.get("index").and_then(JsonRef::integer);
             let index = index.unwrap_or_else(|| i64::try_from(place).unwrap_or(0));
             self.calls.entry(index).or_default().add(piece);
         }
-        let heard = heard(delta);
         let is_over = choice.is_some_and(|choice| is_given(choice.get("finish_reason")));
         if self.calls.is_empty() {
             if self.base.id.is_empty() {
-                self.base = Base::of(told);
+                self.base = Base::of(value);
             }
             self.has_role |= delta.is_some_and(|delta| is_given(delta.get("role")));
             out.extend_from_slice(frame.raw);
@@ -344,11 +407,46 @@ impl Reader for Stream {
         } else {
             self.held.push(frame.raw);
         }
-        heard
+        written(delta)
+    }
+}
+
+impl Reader for Stream {
+    fn frame(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Written {
+        let value = Json::lossy(frame.data.as_bytes());
+        let value = value.as_ref().map(Json::view);
+        let Ok(value) = value else {
+            // `[DONE]`, or a comment.
+            if !self.end.is_empty() {
+                self.end.push(frame.raw);
+            } else if self.held.is_empty() {
+                out.extend_from_slice(frame.raw);
+            } else if frame.data.is_empty() {
+                self.held.push(frame.raw);
+            } else {
+                self.settle(frame, judge, out);
+            }
+            return Written::Nothing;
+        };
+        if let Some(usage) = value.get("usage").filter(|usage| is_given(Some(*usage))) {
+            self.account.add(usage.as_str());
+        }
+        if !self.is_continued {
+            return self.read(frame, value, judge, out);
+        }
+        let Some(event) = self.continued(frame.data, value) else {
+            return Written::Nothing;
+        };
+        let frame = Frame {
+            raw: event.as_bytes(),
+            data: event.trim_start_matches("data: ").trim_end(),
+        };
+        self.read(&frame, value, judge, out)
     }
 
     fn cut(&mut self, note: &str, out: &mut Vec<u8>) {
         self.held.clear();
+        self.end.clear();
         let text = quoted(&format!("\n\n{note}"));
         let delta = format!(r#"{{"content":{text}}}"#);
         out.extend_from_slice(self.base.chunk(&delta, "null").as_bytes());
@@ -356,27 +454,41 @@ impl Reader for Stream {
     }
 
     fn held(&self) -> usize {
-        self.held.len()
+        self.held.len() + self.end.len()
+    }
+
+    fn is_spent(&self) -> bool {
+        !self.end.is_empty()
+    }
+
+    fn continue_with_next(&mut self, out: &mut Vec<u8>) {
+        self.end.clear();
+        self.account.next();
+        self.is_continued = true;
+        // The denial ends with the arguments of a call: what follows is another paragraph.
+        let delta = r#"{"content":"\n\n"}"#;
+        out.extend_from_slice(self.base.chunk(delta, "null").as_bytes());
     }
 
     fn release(&mut self, out: &mut Vec<u8>) {
         self.held.release(out);
+        self.end.release(out);
     }
 }
 
-fn heard(delta: Option<JsonRef<'_>>) -> Heard {
+fn written(delta: Option<JsonRef<'_>>) -> Written {
     let Some(delta) = delta else {
-        return Heard::Nothing;
+        return Written::Nothing;
     };
     let said = text_of(delta, "content");
     if !said.is_empty() {
-        return Heard::Said(said);
+        return Written::Text(said);
     }
     for name in ["reasoning_content", "reasoning"] {
         let thought = text_of(delta, name);
         if !thought.is_empty() {
-            return Heard::Thought(thought);
+            return Written::Thinking(thought);
         }
     }
-    Heard::Nothing
+    Written::Nothing
 }

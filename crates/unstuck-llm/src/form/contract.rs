@@ -27,6 +27,8 @@ pub(crate) struct FormSpec {
     pub(crate) note: fn(&str, &str) -> Option<Insertion>,
     /// Judges the calls of a whole answer, and replaces those that are denied.
     pub(crate) judge: fn(&str, &mut Judge<'_>) -> Edits,
+    /// Puts what one whole answer says before what the next one says, as one answer.
+    pub(crate) join: fn(&str, &str) -> Option<String>,
     /// Reads a streamed answer.
     pub(crate) reader: fn() -> Box<dyn Reader>,
     /// A whole answer that says a text and ends the turn.
@@ -62,25 +64,31 @@ pub(crate) struct Frame<'a> {
     pub(crate) data: &'a str,
 }
 
-/// What an event told.
+/// What the model wrote in an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Written {
     #[default]
     Nothing,
-    Said(String),
-    Thought(String),
+    Text(String),
+    Thinking(String),
 }
 
 /// Reads a streamed answer event by event. What it does not write at once it holds until a call is complete and judged.
 pub(crate) trait Reader: Send {
     /// Takes an event; whatever may go to the client now is appended to `out`.
-    fn frame(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Heard;
+    fn frame(&mut self, frame: &Frame<'_>, judge: &mut Judge<'_>, out: &mut Vec<u8>) -> Written;
 
     /// Ends the answer here, with a note, so that a client takes it as complete.
     fn cut(&mut self, note: &str, out: &mut Vec<u8>);
 
     /// Bytes that it holds.
     fn held(&self) -> usize;
+
+    /// Whether the answer is complete and none of its calls is left: its end is held, so that another answer can follow.
+    fn is_spent(&self) -> bool;
+
+    /// Another answer follows. Its events continue this answer, as one answer for the client.
+    fn continue_with_next(&mut self, out: &mut Vec<u8>);
 
     /// Gives up what it holds, unjudged.
     fn release(&mut self, out: &mut Vec<u8>);

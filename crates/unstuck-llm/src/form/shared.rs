@@ -3,8 +3,8 @@
 use unstuck::{Call, Json};
 use unstuck_json::{JsonKind, JsonRef};
 
-use super::contract::Insertion;
-use crate::span::{at, elements, whole};
+use super::{account::sum, contract::Insertion};
+use crate::span::{Edits, at, elements, whole};
 
 /// The inside of the JSON string that says this.
 pub(crate) fn escaped(text: &str) -> String {
@@ -80,6 +80,30 @@ pub(crate) fn add_text(
             })
         }
         _ => None,
+    }
+}
+
+/// The second of two whole answers, with the elements of the first one's list before its own, and the sum of what both
+/// used. `None` if either has no such list.
+pub(crate) fn joined(first: &str, second: &str, list: &[&str], usage: &str) -> Option<String> {
+    let list_of =
+        |text: &str| at(text, whole(text), list).map(|span| (elements(text, span.clone()), span));
+    let (before, _) = list_of(first)?;
+    let (after, place) = list_of(second)?;
+    let mut edits = Edits::default();
+    let mut written: Vec<_> = before.into_iter().map(|span| &first[span]).collect();
+    written.extend(after.into_iter().map(|span| &second[span]));
+    edits.replace(place, format!("[{}]", written.join(",")));
+    add_usage(first, second, usage, &mut edits);
+    Some(edits.apply_text(second))
+}
+
+/// Adds what the first of two answers used to what the second says.
+pub(crate) fn add_usage(first: &str, second: &str, usage: &str, edits: &mut Edits) {
+    let of = |text: &str| at(text, whole(text), &[usage]);
+    if let (Some(before), Some(after)) = (of(first), of(second)) {
+        let total = sum(&first[before], &second[after.clone()]);
+        edits.replace(after, total);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Gives the engine what a history tells, in steps, and collects its decisions.
+//! Gives the engine the events of a history, in steps, and collects its decisions.
 //!
 //! A step is a message of the model, with the results of its calls and what a person says before the next one. Where steps
 //! end follows from the history alone.
@@ -11,7 +11,7 @@ use unstuck_transcript::{Message, Part, Speaker};
 use crate::own;
 
 /// One agent's engine, and the step that its history is in.
-pub(crate) struct Telling {
+pub(crate) struct Feed {
     engine: Engine,
     session: Box<str>,
     agent: Box<str>,
@@ -33,7 +33,7 @@ pub(crate) struct Telling {
 /// Decisions that are kept until they are taken.
 const MOST_DECISIONS: usize = 256;
 
-impl Telling {
+impl Feed {
     pub(crate) fn new(engine: Engine, session: &str, agent: &str) -> Self {
         Self {
             engine,
@@ -124,7 +124,7 @@ impl Telling {
 
     fn said(&mut self, text: &str) {
         if let Some(own) = own::without_own(text) {
-            self.text(own, Role::Assistant);
+            self.text(&own, Role::Assistant);
         }
         for (tool, args) in own::denied(text) {
             self.unnamed += 1;
