@@ -18,6 +18,7 @@ mod attacks;
 mod bench;
 mod bench_bindings;
 mod bench_hook;
+mod bench_llm_proxy;
 mod bench_mcp;
 mod bench_mcp_http;
 mod bench_scan;
@@ -31,6 +32,7 @@ mod fuzz;
 mod generate;
 mod lanes;
 mod lint;
+mod llm_sdks;
 mod load;
 mod loadtest;
 mod package;
@@ -141,6 +143,11 @@ enum Task {
     ///
     /// With one thread and with two, beside `wc -l`, a plain `serde_json` parse and `jq`.
     BenchScan(bench_scan::Options),
+    /// Measure what `unstuck proxy` adds to a request
+    ///
+    /// The first byte of an answer, each event of a stream, and histories that are sent again, beside a program that only copies
+    /// bytes and, with `--litellm`, beside a public proxy from `PyPI`. Fails where a bound is broken.
+    BenchLlmProxy(bench_llm_proxy::Options),
     /// Measure what `unstuck mcp` adds to a call on stdio
     ///
     /// Calls of 100 bytes and of 100 KB, alone and with 16 at once, beside a program that only copies bytes and beside two
@@ -200,6 +207,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Bench { words } => bench::run(&shell, words),
         Task::BenchBindings(options) => bench_bindings::run(&shell, options),
         Task::BenchHook(options) => bench_hook::run(&shell, options),
+        Task::BenchLlmProxy(options) => bench_llm_proxy::run(&shell, options),
         Task::BenchMcp(options) => bench_mcp::run(&shell, options),
         Task::BenchMcpHttp(options) => bench_mcp_http::run(&shell, options),
         Task::BenchScan(options) => bench_scan::run(&shell, options),

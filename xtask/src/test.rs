@@ -18,7 +18,7 @@ use crate::lanes::{Lane, SecondLane};
 use crate::package::{node_check, python_check, wasm};
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
-use crate::{browser, conformance, dependencies, doc, generate, lint, site, stores};
+use crate::{browser, conformance, dependencies, doc, generate, lint, llm_sdks, site, stores};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 #[expect(
@@ -289,6 +289,12 @@ impl Suite<'_> {
                     &["bindings/python/", "conformance/", "examples/"],
                 ),
                 || python_check::check(self.shell, self.install),
+            ),
+            step(
+                "llm-sdks",
+                "requests that the LLM proxy rewrote, against the types of the official SDKs",
+                code(&["unstuck-llm"], &[]),
+                || llm_sdks::check(self.shell, self.install),
             ),
             step(
                 "release-files",

@@ -8,6 +8,7 @@ mod dialect;
 mod http;
 mod judge;
 mod known;
+mod llm;
 mod model;
 mod page;
 mod process;
@@ -28,6 +29,10 @@ use judge::Outcome;
 
 /// Options of `cargo xtask e2e`.
 #[derive(Debug, Default, PartialEq, Eq, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub struct Options {
     /// Hosts to run, by the names that `unstuck install` knows; all unless given
     #[arg(value_name = "HOST")]
@@ -35,6 +40,9 @@ pub struct Options {
     /// Put an MCP server of the agent behind the proxy instead of registering hooks; the loop calls its tool
     #[arg(long)]
     mcp: bool,
+    /// Run them behind `unstuck run`, without hooks
+    #[arg(long, conflicts_with_all = ["mcp", "write_docs"])]
+    llm: bool,
     /// Put the table into docs/hosts.md
     #[arg(long)]
     write_docs: bool,
@@ -47,6 +55,9 @@ pub struct Options {
 pub fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     let agents = select(&options.hosts)?;
     let unstuck = build(shell, Profile::Dev)?;
+    if options.llm {
+        return Ok(through_proxy(shell, agents, &unstuck, options));
+    }
     if options.mcp {
         return proxied(shell, agents, &unstuck, options);
     }
@@ -76,6 +87,29 @@ pub fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+fn through_proxy(
+    shell: &Shell,
+    agents: Vec<&'static dyn Agent>,
+    unstuck: &Path,
+    options: &Options,
+) -> ExitCode {
+    let mut rows = Vec::new();
+    for agent in agents {
+        println!("\n=== {} {}", agent.host(), agent.version());
+        let seen = llm::agent(shell, agent, unstuck, options.keep);
+        println!("{:?}", seen.outcome);
+        rows.push(seen);
+    }
+    println!("\n{}", llm::table(&rows));
+    let failed = rows.iter().filter(|row| !row.is_good()).count();
+    println!("{} passed, {failed} failed", rows.len() - failed);
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn proxied(

@@ -204,13 +204,13 @@ impl Control {
             held.into_iter().map(move |held| describe(name, &held))
         });
         let status = ProxyStatus {
-            id: registration.id().to_owned(),
             servers: self.servers.clone(),
             mode: mode_name(mode).to_owned(),
             started: self.started,
             written: clock::now(),
             calls,
             held: held.collect(),
+            ..ProxyStatus::of(registration.id())
         };
         // What cannot be written now is written when something changes again.
         let _ = registration.write(status);

@@ -51,6 +51,15 @@ pub(crate) trait Agent: Sync {
     /// The command line of one run without anyone at the keyboard.
     fn command(&self, program: &Path, model: &str) -> Command;
 
+    /// Arguments of `unstuck run` for the agent, after changing its files where they name the model in a way that nothing
+    /// outside can change.
+    fn through_proxy(&self, _: &Lab, _: &str) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// Arguments that go on with the last session by a person's message.
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str>;
+
     /// A call that runs a command in the agent's shell.
     fn shell(&self, command: &str) -> ToolCall;
 

@@ -55,6 +55,11 @@ impl Agent for ClaudeCode {
         command
     }
 
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str> {
+        let own = ["-p", message, "--continue", "--output-format", "json"];
+        [&own[..], &["--allowedTools", "Bash"]].concat()
+    }
+
     fn shell(&self, command: &str) -> ToolCall {
         ToolCall::new("Bash", json!({"command": command}))
     }

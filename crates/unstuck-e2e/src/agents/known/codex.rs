@@ -52,6 +52,12 @@ impl Agent for Codex {
         command
     }
 
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str> {
+        let own = ["exec", "--skip-git-repo-check", "--json"];
+        let free = ["--dangerously-bypass-approvals-and-sandbox"];
+        [&own[..], &free, &["resume", "--last", message]].concat()
+    }
+
     fn shell(&self, command: &str) -> ToolCall {
         ToolCall::new("exec_command", json!({"cmd": command}))
     }

@@ -50,6 +50,10 @@ impl Agent for CopilotCli {
         command
     }
 
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str> {
+        vec!["--continue", "-p", message, "--allow-all-tools"]
+    }
+
     fn shell(&self, command: &str) -> ToolCall {
         ToolCall::new("bash", json!({"command": command, "description": "run it"}))
     }

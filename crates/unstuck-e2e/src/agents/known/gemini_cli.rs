@@ -54,6 +54,15 @@ impl Agent for GeminiCli {
         command
     }
 
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str> {
+        let own = ["--resume", "latest", "-p", message, "--yolo"];
+        [
+            &own[..],
+            &["-m", "gemini-2.5-pro", "--output-format", "json"],
+        ]
+        .concat()
+    }
+
     fn shell(&self, command: &str) -> ToolCall {
         ToolCall::new("run_shell_command", json!({"command": command}))
     }

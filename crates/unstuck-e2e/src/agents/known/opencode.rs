@@ -57,6 +57,23 @@ impl Agent for OpenCode {
         Ok(())
     }
 
+    /// Its own providers are the ones that `unstuck run` can point elsewhere.
+    fn through_proxy(&self, lab: &Lab, model: &str) -> Result<Vec<String>> {
+        lab.write_json(
+            "work/opencode.json",
+            &json!({
+                "model": "openai/m1",
+                "provider": {"openai": {
+                    "npm": "@ai-sdk/openai-compatible",
+                    "name": "openai",
+                    "options": {"apiKey": "x"},
+                    "models": {"m1": {"name": "m1"}},
+                }},
+            }),
+        )?;
+        Ok(vec!["--upstream".to_owned(), format!("openai={model}")])
+    }
+
     fn command(&self, program: &Path, _: &str) -> Command {
         let mut command = Command::new(program);
         command
@@ -64,6 +81,10 @@ impl Agent for OpenCode {
             .env("OPENCODE_DISABLE_MODELS_FETCH", "1")
             .env("OPENCODE_DISABLE_AUTOUPDATE", "1");
         command
+    }
+
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str> {
+        vec!["run", "--continue", message, "--format", "json"]
     }
 
     fn shell(&self, command: &str) -> ToolCall {

@@ -49,6 +49,17 @@ impl Agent for QwenCode {
         command
     }
 
+    fn resume<'a>(&self, message: &'a str) -> Vec<&'a str> {
+        vec![
+            "--continue",
+            "-p",
+            message,
+            "--yolo",
+            "--output-format",
+            "json",
+        ]
+    }
+
     fn shell(&self, command: &str) -> ToolCall {
         ToolCall::new(
             "run_shell_command",
