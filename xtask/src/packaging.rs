@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use unstuck_dev::{Install, Missing, Outcome, Shell};
 
-use crate::release_files::{self, Made, SUMS};
+use crate::release_files::{self, Effort, Made, SUMS};
 
 /// Packages from `PyPI` that check files: the bill of materials, the action and the workflows.
 const TOOLS: [&str; 3] = [
@@ -76,7 +76,7 @@ impl<'a> Packaging<'a> {
         let programs = release_files::build_for_tests(self.shell, self.install)?;
         let out = self.place().join("files");
         empty(&out)?;
-        let made = release_files::make(self.shell, programs, &out)?;
+        let made = release_files::make(self.shell, programs, &out, Effort::Least)?;
         release_files::write_sums(&out)?;
         println!("{}", made.directory);
         Ok(self.made.get_or_init(|| made))

@@ -15,6 +15,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unstuck_dev::{Install, Shell};
 
+pub(crate) use archive::Effort;
 use archive::Entry;
 pub(crate) use programs::{Programs, default_target, static_program};
 
@@ -54,7 +55,12 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         None => default_target(shell, install)?,
     };
     let programs = programs::build(shell, &target, &options.profile, install)?;
-    let made = make(shell, programs, &shell.root().join(&options.out))?;
+    let made = make(
+        shell,
+        programs,
+        &shell.root().join(&options.out),
+        Effort::Most,
+    )?;
     write_sums(&shell.root().join(&options.out))?;
     println!("{}", made.programs.linkage());
     for path in [&made.archive, &made.sbom] {
@@ -70,7 +76,7 @@ pub(crate) fn build_for_tests(shell: &Shell, install: Install) -> Result<Program
 }
 
 /// Writes archive and bill of materials. The same programs give the same bytes.
-pub(crate) fn make(shell: &Shell, programs: Programs, out: &Path) -> Result<Made> {
+pub(crate) fn make(shell: &Shell, programs: Programs, out: &Path, effort: Effort) -> Result<Made> {
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let metadata = metadata(shell, &programs.target)?;
     let version = version(&metadata)?;
@@ -84,7 +90,7 @@ pub(crate) fn make(shell: &Shell, programs: Programs, out: &Path) -> Result<Made
     let mut entries = contents(shell.root(), &programs)?;
     entries.push(Entry::file("sbom.cdx.json", text.into_bytes()));
     let archive = out.join(format!("{directory}.tar.gz"));
-    fs::write(&archive, archive::pack(&directory, entries, time)?)?;
+    fs::write(&archive, archive::pack(&directory, entries, time, effort)?)?;
     Ok(Made {
         archive,
         sbom,

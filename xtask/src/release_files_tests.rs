@@ -11,17 +11,17 @@ fn entries() -> Vec<Entry> {
 
 #[test]
 fn an_archive_depends_on_its_contents_alone() {
-    let one = archive::pack("unstuck-1.0.0-x", entries(), 1_700_000_000).unwrap();
+    let one = archive::pack("unstuck-1.0.0-x", entries(), 1_700_000_000, Effort::Least).unwrap();
     let mut reversed = entries();
     reversed.reverse();
-    let other = archive::pack("unstuck-1.0.0-x", reversed, 1_700_000_000).unwrap();
+    let other = archive::pack("unstuck-1.0.0-x", reversed, 1_700_000_000, Effort::Least).unwrap();
     assert!(one == other);
-    assert!(one != archive::pack("unstuck-1.0.0-x", entries(), 0).unwrap());
+    assert!(one != archive::pack("unstuck-1.0.0-x", entries(), 0, Effort::Least).unwrap());
 }
 
 #[test]
 fn an_archive_holds_one_directory_with_modes_and_no_names_of_users() {
-    let packed = archive::pack("unstuck-1.0.0-x", entries(), 1_700_000_000).unwrap();
+    let packed = archive::pack("unstuck-1.0.0-x", entries(), 1_700_000_000, Effort::Least).unwrap();
     let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(packed.as_slice()));
     let mut found = Vec::new();
     for entry in archive.entries().unwrap() {

@@ -30,8 +30,22 @@ impl Entry {
     }
 }
 
+/// How hard an archive is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// As small as it gets, for a release.
+    Most,
+    /// For tests: this program is not optimised there.
+    Least,
+}
+
 /// Packs files into one directory: sorted by name, of user 0, all from the same time.
-pub(super) fn pack(directory: &str, mut entries: Vec<Entry>, time: u64) -> Result<Vec<u8>> {
+pub(super) fn pack(
+    directory: &str,
+    mut entries: Vec<Entry>,
+    time: u64,
+    effort: Effort,
+) -> Result<Vec<u8>> {
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     let mut archive = tar::Builder::new(Vec::new());
     for entry in entries {
@@ -48,7 +62,11 @@ pub(super) fn pack(directory: &str, mut entries: Vec<Entry>, time: u64) -> Resul
     let bytes = archive.into_inner()?;
     // Without name and time, and from an unknown system.
     let gzip = GzBuilder::new().mtime(0).operating_system(255);
-    let mut packed = gzip.write(Vec::new(), Compression::best());
+    let level = match effort {
+        Effort::Most => Compression::best(),
+        Effort::Least => Compression::fast(),
+    };
+    let mut packed = gzip.write(Vec::new(), level);
     packed.write_all(&bytes)?;
     Ok(packed.finish()?)
 }
