@@ -11,6 +11,9 @@
 //! In the modes that end in `restarted`, OTHER snapshots its engine after every few events, drops it and restores it
 //! (`check --restart-every`, a hidden option), and BASELINE does not: a restored engine decides the same. All fields of a
 //! decision are compared there too, because `check` keeps the arguments of calls in its snapshots.
+//!
+//! Two programs of the same bytes are refused: they decide the same whatever the sources say, and often one of them is the
+//! build of the other's sources.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -124,6 +127,7 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
         None => Program::present(shell, &place)?,
     };
     println!("baseline: {baseline}\nother:    {other}");
+    program::refuse_equal(&baseline, &other)?;
     let modes = Mode::all(&place, other.restarts)?;
     if !other.restarts {
         println!(

@@ -77,6 +77,28 @@ impl fmt::Display for Program {
     }
 }
 
+/// Fails if both programs have the same bytes: to compare a program with itself shows nothing.
+pub(super) fn refuse_equal(baseline: &Program, other: &Program) -> Result<()> {
+    let size = |program: &Program| {
+        let data = fs::metadata(&program.path);
+        data.map(|data| data.len())
+            .with_context(|| format!("cannot read {}", program.path.display()))
+    };
+    let bytes = |program: &Program| {
+        fs::read(&program.path).with_context(|| format!("cannot read {}", program.path.display()))
+    };
+    if size(baseline)? != size(other)? || bytes(baseline)? != bytes(other)? {
+        return Ok(());
+    }
+    bail!(
+        "{} and {} are the same program, byte for byte, so nothing is compared. Either both have the same sources, or cargo \
+         took the build of one for the other: then change the time of a source file of the engine (`touch \
+         crates/unstuck/src/lib.rs`), remove target/same/programs, and build again",
+        baseline.name,
+        other.name
+    )
+}
+
 fn of_commit(shell: &Shell, place: &Path, commit: &str) -> Result<PathBuf> {
     let path = place.join("programs").join(commit).join("unstuck");
     if path.is_file() {

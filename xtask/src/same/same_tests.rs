@@ -187,6 +187,16 @@ mod programs {
     }
 
     #[test]
+    fn one_program_under_two_names_is_refused() {
+        let place = Place::new("same-bytes");
+        let [one, copy, other] = [("one", ANSWER), ("copy", ANSWER), ("other", ODD)]
+            .map(|(name, script)| place.program(name, script));
+        program::refuse_equal(&one, &other).unwrap();
+        let error = program::refuse_equal(&one, &copy).unwrap_err().to_string();
+        assert!(error.starts_with("one and copy are the same program, byte for byte"));
+    }
+
+    #[test]
     fn programs_that_both_leave_events_unanswered_are_not_the_same() {
         let place = Place::new("same-silent");
         let silent = "{ }";
