@@ -23,11 +23,12 @@ use unstuck_dev::{Profile, Shell, build};
 const OWNED: [&str; 3] = ["completions", "docs/rules", "man"];
 
 /// Documents with generated parts.
-const WITH_PARTS: [&str; 4] = [
+const WITH_PARTS: [&str; 5] = [
     "DESIGN.md",
     "README.md",
     "VERSIONING.md",
     "docs/adr/README.md",
+    "docs/guide/embedding.md",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]

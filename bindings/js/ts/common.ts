@@ -11,10 +11,9 @@ export type {
   Halt,
   Nudge,
   Phase,
-  RuleName,
   Transition,
 } from "./decision.js";
-export { RULES } from "./decision.js";
+export { RULES, type RuleName } from "./rules.js";
 export { type ErrorCode, UnstuckError } from "./errors.js";
 export type { AgentGuard, At, CallOptions, ResultOptions, Usage, WireEvent } from "./guard.js";
 export { type Recording, readTranscript } from "./transcript.js";

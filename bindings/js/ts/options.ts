@@ -1,4 +1,4 @@
-import type { RuleName } from "./decision.js";
+import type { RuleName } from "./rules.js";
 import { UnstuckError } from "./errors.js";
 import { toJson } from "./value.js";
 

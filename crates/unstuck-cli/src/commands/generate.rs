@@ -6,16 +6,36 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args as ClapArgs, ValueEnum as _, ValueHint};
 use clap_complete::Shell;
-use unstuck::{Engine, Event, Preset, RuleName, RuleStatus, Settings};
+use unstuck::{Advice, Engine, Event, Preset, RuleName, RuleStatus, Settings};
 use unstuck_hosts::{Host, Invocation, Scope, Surroundings};
 
 use super::{Run, completions, schema};
 use crate::args;
 
 const ABOUT: &str = "Keeps the agent from going in circles: nudges it out of loops, denies calls that repeat in vain, ends runs that do not move.";
+
+/// Each advice with what a host may do about it.
+const ADVICE: [(Advice, &str); 4] = [
+    (
+        Advice::Collapse,
+        "replace repeated calls and their results, or repeated text, by one of them in what the model reads",
+    ),
+    (
+        Advice::Summarise,
+        "replace the history of failed attempts by a summary, so that the agent starts afresh from what is known",
+    ),
+    (
+        Advice::AskUser,
+        "ask the user a question: the agent does not get further without an answer",
+    ),
+    (
+        Advice::Escalate,
+        "let the person who is responsible for the run look at it",
+    ),
+];
 
 /// Write everything that is generated: schema, rule pages, completions, manual pages.
 #[derive(Debug, ClapArgs)]
@@ -50,6 +70,12 @@ fn run(args: &GenerateArgs) -> Result<ExitCode> {
         )?;
     }
     write(out, "parts/rules.md", table("docs/rules/").as_bytes())?;
+    write(out, "parts/advice.md", advice()?.as_bytes())?;
+    write(
+        out,
+        "bindings/js/ts/rules.ts",
+        rules_in_typescript().as_bytes(),
+    )?;
     write(
         out,
         "parts/snapshot-schema.md",
@@ -169,6 +195,48 @@ fn table(place: &str) -> String {
                 "| [`{rule}`]({place}{rule}.md) | {summary} | {nudge} | {deny} | {halt} | `{advice}` | {status}{off} |\n"
             )
     })
+}
+
+/// The table of advice with the rules that give it.
+fn advice() -> Result<String> {
+    let unlisted = |rule: &&RuleName| {
+        !ADVICE
+            .iter()
+            .any(|(known, _)| *known == rule.traits().advice)
+    };
+    if let Some(rule) = RuleName::ALL.iter().find(unlisted) {
+        bail!("the advice of `{rule}` is not listed in generate.rs");
+    }
+    let start = "| advice | what the host may do | rules |\n|---|---|---|\n".to_owned();
+    let table = ADVICE.iter().fold(start, |table, (advice, what)| {
+        let mut rules = names(|rule| rule.traits().advice == *advice);
+        if *advice == Advice::Escalate {
+            rules += ", and every halt";
+        }
+        table + &format!("| `{advice}` | {what} | {rules} |\n")
+    });
+    let wasteless = names(|rule| !rule.wastes_calls());
+    Ok(table
+        + &format!(
+            "\nThese rules count something else than repeated calls, so that `wasted.calls` is 0: {wasteless}.\n"
+        ))
+}
+
+/// The names of some rules in the order of the alphabet.
+fn names(wanted: impl Fn(RuleName) -> bool) -> String {
+    let rules = RuleName::ALL.iter().filter(|rule| wanted(**rule));
+    let mut names: Vec<_> = rules.map(|rule| format!("`{rule}`")).collect();
+    names.sort();
+    names.join(", ")
+}
+
+/// The names of all rules, for the packages for JavaScript.
+fn rules_in_typescript() -> String {
+    let start = "// Made by `cargo xtask generate`.\n\n/** Names of all rules. */\nexport const RULES = [\n";
+    let rules = RuleName::ALL.iter();
+    rules.fold(start.to_owned(), |text, rule| {
+        text + &format!("  \"{rule}\",\n")
+    }) + "] as const;\n\nexport type RuleName = (typeof RULES)[number];\n"
 }
 
 /// The schema of snapshots, as one is written: two bytes behind the magic word.

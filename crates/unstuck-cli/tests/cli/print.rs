@@ -2,45 +2,47 @@
 
 use std::collections::BTreeSet;
 
+use unstuck::RuleName;
+
 use crate::run::{Place, Ran, finish};
 
 #[test]
 fn rules_are_listed_with_their_thresholds() {
     let place = Place::new("print-rules");
     let ran = place.run(&["rules", "--preset", "ironcurtain"]);
+    let on = [
+        ("stagnation", "nudge 3, halt 5"),
+        ("stuck-outcome", "nudge 5, halt 8"),
+        ("call-burst", "deny after 20 in 60 s"),
+    ];
+    let names = RuleName::ALL.iter().map(|rule| rule.as_str());
+    let width = names.map(str::len).max().unwrap_or_default() + 2;
+    let row = |name: &str, thresholds: &str, what: &str| {
+        format!("{name:<width$}{thresholds:<23}{what}\n")
+    };
+    let rows: String = RuleName::ALL
+        .iter()
+        .map(|rule| {
+            let name = rule.as_str();
+            let thresholds = on.iter().find(|(known, _)| *known == name);
+            row(
+                name,
+                thresholds.map_or("off", |(_, text)| *text),
+                rule.summary(),
+            )
+        })
+        .collect();
+    let end = "
+Thresholds are occurrences, the first included; `stagnation` and `stuck-outcome` count without it, `chant` counts findings.
+An occurrence may weigh less or more than one: `unstuck explain RULE`.
+preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s
+";
+    let head = row("RULE", "THRESHOLDS", "WHAT");
     assert_eq!(
         ran,
         Ran {
             code: Some(0),
-            out: "\
-RULE             THRESHOLDS             WHAT
-exact-repeat     off                    The same call came back with the same outcome, and nothing was achieved in between.
-near-repeat      off                    A call that differs in nothing that matters came back with the same outcome.
-cycle            off                    A sequence of calls goes round.
-stagnation       nudge 3, halt 5        Same actions, same results.
-stuck-outcome    nudge 5, halt 8        Different actions, same result.
-failure-cascade  off                    Calls fail in a row with the same errors.
-test-fix-cycle   off                    Tests keep failing in the same way.
-unknown-tool     off                    Calls of tools that are not there.
-invalid-call     off                    Calls whose arguments are refused with the same complaint.
-no-op            off                    Changes that change nothing.
-edit-revert      off                    A file returns to a state it had, again and again.
-poll             off                    Something is looked at again and again, and is not done yet.
-chant            off                    Text or thinking repeats itself.
-summary-loop     off                    Several turns of text without a tool call.
-call-burst       deny after 20 in 60 s  Many identical calls in a short time.
-aimless          off                    Many calls in a row only read, and nothing is made of it.
-swarm-loop       off                    The workers of a swarm make the same call over and over.
-relay            off                    Messages go round between agents.
-budget           off                    A limit on steps, tokens, cost or time is reached.
-reworded-query   off                    One question is asked again and again in other words.
-same-target      off                    One target is set again and again, and nothing is read in between.
-
-Thresholds are occurrences, the first included; `stagnation` and `stuck-outcome` count without it, `chant` counts findings.
-An occurrence may weigh less or more than one: `unstuck explain RULE`.
-preset ironcurtain: steps by approach and outcome; 20 identical calls in 60 s
-"
-            .into(),
+            out: head + &rows + end,
             err: String::new(),
         }
     );
