@@ -10,9 +10,9 @@ mod spec_window;
 mod step_loop_detector;
 mod tool_loop_detector;
 
-use std::num::NonZeroU32;
-
-use unstuck::{Call, Decision, Engine, Event, EventKind, Json, RuleName, Settings};
+use unstuck::{
+    Call, Decision, Engine, Event, EventKind, Json, RuleName, Settings, settings::Bounded,
+};
 
 pub use call_circuit_breaker::{BreakerConfig, CallCircuitBreaker, CallVerdict};
 pub use cycle_detector::{CycleAction, CycleDetector, CycleWarning, LOOP_DETECTED};
@@ -28,8 +28,8 @@ pub use tool_loop_detector::ToolLoopDetector;
 
 /// Creates an engine for one agent whose results belong to the call before.
 fn engine_for_one_agent(mut settings: Settings) -> Engine {
-    settings.memory.sessions = NonZeroU32::MIN;
-    settings.memory.pending = NonZeroU32::MIN;
+    settings.memory.sessions = Bounded::of::<1>();
+    settings.memory.pending = Bounded::of::<1>();
     Engine::new(settings)
 }
 

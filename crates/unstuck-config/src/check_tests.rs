@@ -88,10 +88,10 @@ error: `rules.cycle.enabled` must be true or false, not \"true\"
             "`secret` must be a string, not 1",
             "`rules` must be a table, not 1",
             "`tools` must be an array, not a table | start every entry with `[[tools]]`",
-            "`memory.calls` must be a whole number of at least 1, not 1.5",
-            "`memory.sessions` must be a whole number of at least 1, not a date",
-            "`memory.warned` must be a whole number of at least 1, not an array",
-            "`memory.pending` must be a whole number of at least 1, not \"6\" | write 6 without the quotes",
+            "`memory.calls` must be a whole number from 1 to 16384, not 1.5",
+            "`memory.sessions` must be a whole number from 1 to 1048576, not a date",
+            "`memory.warned` must be a whole number from 1 to 4096, not an array",
+            "`memory.pending` must be a whole number from 1 to 4096, not \"6\" | write 6 without the quotes",
         ]
     );
 }
@@ -121,8 +121,8 @@ error: `rules.cycle.longest` must be a whole number from 1 to 16, not 40
             "[memory]\ncalls = 0\nsessions = -1\n[rules.call-burst]\nlimit = 99999999999\nkeys = 99999999999999999999999\n[rules.budget]\ncost = -1\ntokens = 0\n"
         ),
         [
-            "`memory.calls` must be a whole number of at least 1, not 0",
-            "`memory.sessions` must be a whole number of at least 1, not -1",
+            "`memory.calls` must be a whole number from 1 to 16384, not 0",
+            "`memory.sessions` must be a whole number from 1 to 1048576, not -1",
             "`rules.call-burst.limit` must be a whole number of at least 1, not 99999999999 | 4294967295 is the largest",
             "`rules.call-burst.keys` must be a whole number of at least 1, not 99999999999999999999999 | 4294967295 is the largest",
             "`rules.budget.cost` must be a number of at least 0, not -1",

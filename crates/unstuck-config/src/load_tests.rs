@@ -1,4 +1,4 @@
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 
 use unstuck::{
     Mode, Preset, RuleName, Settings,
@@ -47,7 +47,7 @@ fn tools_texts_and_limits_survive_being_written_and_read() {
     let mut before = Settings::default();
     before.secret = "a \"quoted\" secret".into();
     before.rules.budget.enabled = true;
-    before.rules.budget.cost = Some(2.5);
+    before.rules.budget.cost = 2.5.try_into().ok();
     before.rules.budget.tokens = NonZeroU64::new(1 << 40);
     let mut tool = ToolSettings::new("fs__*");
     tool.ladder.deny = Some(DenyRung::AfterCritical);
@@ -77,11 +77,11 @@ fn the_last_preset_counts_and_the_command_line_before_all() {
     let user = "preset = \"attocode\"\n[memory]\ncalls = 7\n";
     let project = "preset = \"ironcurtain\"\n";
     let mut expected = Settings::of(Preset::Ironcurtain);
-    expected.memory.calls = NonZeroU32::new(7).unwrap();
+    expected.memory.calls = 7.try_into().unwrap();
     assert_eq!(settings(&[user, project], None), expected);
     assert_eq!(settings(&[user, project, ""], None), expected);
     expected = Settings::of(Preset::Attractor);
-    expected.memory.calls = NonZeroU32::new(7).unwrap();
+    expected.memory.calls = 7.try_into().unwrap();
     assert_eq!(
         settings(&[user, project], Some(Preset::Attractor)),
         expected
@@ -128,7 +128,7 @@ fn the_table_of_a_rule_switches_it_on() {
 #[test]
 fn a_whole_number_is_a_sum_of_money() {
     let settings = settings(&["[rules.budget]\ncost = 3\n"], None);
-    assert_eq!(settings.rules.budget.cost, Some(3.0));
+    assert_eq!(settings.rules.budget.cost, 3.0.try_into().ok());
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! A transcript, judged: the sink between its reader and the engine.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    num::NonZeroU32,
-};
+use std::collections::{BTreeSet, HashMap};
 
-use unstuck::{Event, Settings, Verdict};
+use unstuck::{Event, Settings, Verdict, settings::Bounded};
 use unstuck_report::Run;
 #[cfg(not(target_family = "wasm"))]
 use unstuck_session::Activities;
@@ -25,7 +22,7 @@ use super::{
 };
 
 /// Agents of one file that the engine remembers at the same time.
-const MAX_AGENTS: NonZeroU32 = NonZeroU32::new(1_024).unwrap();
+const MAX_AGENTS: Bounded<1, 1_048_576> = Bounded::of::<1_024>();
 
 /// Judges the events of one file.
 pub(crate) struct FileReplay<'a> {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use unstuck::{
     Finding, RuleName, Settings, Verdict,
-    settings::{CountCalls, CycleOf, SwarmCount},
+    settings::{CountCalls, CountSimilar, CycleOf, SwarmCount},
 };
 
 use super::{
@@ -387,7 +387,7 @@ fn judges_calls(rule: RuleName, settings: &Settings) -> bool {
     let rules = &settings.rules;
     match rule {
         RuleName::ExactRepeat => rules.exact_repeat.count != CountCalls::Outcomes,
-        RuleName::NearRepeat => rules.near_repeat.count != CountCalls::Outcomes,
+        RuleName::NearRepeat => rules.near_repeat.count != CountSimilar::Outcomes,
         RuleName::Cycle => rules.cycle.of == CycleOf::Calls,
         RuleName::SwarmLoop => rules.swarm_loop.count == SwarmCount::EveryCall,
         RuleName::CallBurst => true,

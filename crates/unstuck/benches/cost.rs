@@ -26,7 +26,6 @@ mod support;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     hint::black_box,
-    num::NonZeroU32,
     sync::atomic::{AtomicUsize, Ordering},
     time::Instant,
 };
@@ -35,6 +34,7 @@ use support::stream::Stream;
 use unstuck::{
     Call, Engine, Event, EventKind, EventReader, Json, Outcome, Preset, Settings, Verdict,
     fingerprint::{Domain, Fingerprinter},
+    settings::Bounded,
 };
 
 /// Counts what is allocated, to see what a session holds.
@@ -283,7 +283,7 @@ fn in_memory() {
     let with_tallies = Settings::of(Preset::Attocode);
     let tallies = with_tallies.memory.swarm.get() as usize;
     let mut without = with_tallies.clone();
-    without.memory.swarm = NonZeroU32::MIN;
+    without.memory.swarm = Bounded::of::<1>();
     let (all, session) = (held_with(with_tallies), held_with(without));
     println!(
         "{:<26}{:>12.1} KiB, and {:.1} B for each of {tallies} tallies",

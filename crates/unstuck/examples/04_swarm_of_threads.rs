@@ -54,7 +54,7 @@ fn work(worker: usize, book: &Mutex<SwarmBook>) -> Result<Vec<Decision>, JsonErr
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
-    let book = Mutex::new(SwarmBook::new(Settings::default().memory.swarm));
+    let book = Mutex::new(SwarmBook::new(Settings::default().memory.swarm.non_zero()));
     let mut answers = Vec::new();
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
         let book = &book;

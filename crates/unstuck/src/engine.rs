@@ -70,8 +70,8 @@ impl Engine {
     pub fn with_index_key(settings: Settings, key: [u8; 16]) -> Self {
         let key = Key::new(key);
         Self {
-            swarm: SwarmBook::keyed(settings.memory.swarm, key),
-            agents: Agents::new(settings.memory.sessions, key),
+            swarm: SwarmBook::keyed(settings.memory.swarm.non_zero(), key),
+            agents: Agents::new(settings.memory.sessions.non_zero(), key),
             compiled: Compiled::new(settings, key),
             lines: 0,
         }
@@ -129,7 +129,7 @@ impl Engine {
     /// use unstuck::swarm::{SwarmBook, SwarmStore};
     ///
     /// let mut engine = Engine::new(Settings::default());
-    /// let mut store = SwarmBook::new(engine.settings().memory.swarm);
+    /// let mut store = SwarmBook::new(engine.settings().memory.swarm.non_zero());
     /// let decision = match engine.begin(Event::turn()) {
     ///     Begun::Decided(decision) => decision,
     ///     Begun::Asks(question) => {

@@ -1,11 +1,9 @@
-use std::num::NonZeroU32;
-
 use super::*;
-use crate::{Preset, Verdict, options::nonzero};
+use crate::{Preset, Verdict};
 
 fn small(sessions: u32) -> Engine {
     let mut settings = Settings::of(Preset::ToolLoopDetector);
-    settings.memory.sessions = NonZeroU32::new(sessions).unwrap();
+    settings.memory.sessions = sessions.try_into().unwrap();
     Engine::new(settings)
 }
 
@@ -201,7 +199,7 @@ fn fingerprints_that_the_caller_has_change_no_decision() {
 fn the_index_key_changes_no_decision_and_no_snapshot() {
     let run = |key: [u8; 16]| {
         let mut settings = Settings::of(Preset::Standard);
-        settings.memory.sessions = nonzero!(5);
+        settings.memory.sessions = crate::settings::Bounded::of::<5>();
         let mut engine = Engine::with_index_key(settings, key);
         let mut answers = Vec::new();
         for n in 0..400_u32 {

@@ -8,7 +8,9 @@
 //! ```
 
 mod agent_message;
+
 mod coarse;
+mod cut_query;
 mod effect;
 mod error_skeleton;
 mod excerpt;
@@ -30,6 +32,7 @@ mod shell;
 mod silence;
 mod sketch;
 mod stack_trace;
+mod swarm_key;
 mod target;
 mod test_outcome;
 
@@ -41,10 +44,11 @@ use unstuck_shell::Insight;
 use crate::{
     event::Call,
     fingerprint::{Domain, Fingerprint, Fingerprinter, Mark},
+    hash::Tag,
     label::{self, Label},
     options::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells, ToolSettings},
     vocab::{
-        arguments::{Member, Role, Roles},
+        arguments::{ArgumentRole, Member, Roles},
         tools::ToolWords,
     },
 };
@@ -53,6 +57,7 @@ use unstuck_json::{Json, JsonRef};
 pub use coarse::coarse_fingerprint;
 
 pub(crate) use agent_message::AgentMessage;
+pub(crate) use cut_query::CutQuery;
 pub(crate) use effect::Effect;
 pub(crate) use excerpt::excerpt;
 pub(crate) use failing_tests::FailingTests;
@@ -65,6 +70,7 @@ pub(crate) use refusal::{Refused, Speaker};
 pub(crate) use result::{Ending, ResultFacts, TestOutcome};
 pub(crate) use scope::Scope;
 pub(crate) use sketch::{Likeness, Sketch};
+pub(crate) use swarm_key::SwarmKey;
 pub(crate) use target::Target;
 
 /// The arguments of a call, with the members of an object found once.
@@ -96,26 +102,36 @@ impl<'a> Args<'a> {
     }
 
     /// The value of the argument that plays a role.
-    pub(crate) fn role(&self, role: Role) -> Option<JsonRef<'a>> {
+    pub(crate) fn role(&self, role: ArgumentRole) -> Option<JsonRef<'a>> {
         let member = self.members.get(self.roles.place(role))?;
         Some(member.value)
     }
 
+    /// The place of the argument that plays a role.
+    fn place(&self, role: ArgumentRole) -> Option<usize> {
+        Some(self.roles.place(role)).filter(|place| *place < self.members.len())
+    }
+
     /// How many arguments play a role.
-    fn count(&self, role: Role) -> usize {
+    fn count(&self, role: ArgumentRole) -> usize {
         self.roles.count(role)
     }
 
     /// The old and the new text of an edit, by names that belong together.
     fn texts(&self) -> Option<(JsonRef<'a>, JsonRef<'a>)> {
-        let rank = self.roles.common_rank(Role::OldText, Role::NewText);
+        let rank = self
+            .roles
+            .common_rank(ArgumentRole::OldText, ArgumentRole::NewText);
         let ranked = |role| {
             let mut members = self.members.iter();
             let found = members.find(|member| member.known.rank(role) == rank)?;
             Some(found.value)
         };
         rank?;
-        Some((ranked(Role::OldText)?, ranked(Role::NewText)?))
+        Some((
+            ranked(ArgumentRole::OldText)?,
+            ranked(ArgumentRole::NewText)?,
+        ))
     }
 }
 
@@ -124,6 +140,10 @@ pub(crate) struct CallView<'a> {
     pub(crate) call: &'a Call,
     pub(crate) args: Args<'a>,
     pub(crate) words: ToolWords,
+    /// The tag of the tool's name.
+    pub(crate) tool: Tag,
+    /// The words of its query.
+    pub(crate) asked: Option<CutQuery>,
     /// The command, if the tool is a shell.
     pub(crate) command: Option<Cow<'a, str>>,
     /// What the command does, as far as the parser understands it.
@@ -141,9 +161,12 @@ pub(crate) struct CallView<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CallFacts {
     pub(crate) exact: Mark,
-    pub(crate) coarse: Fingerprint,
+    pub(crate) coarse: Mark,
     pub(crate) near: Mark,
     pub(crate) shape: Mark,
+    /// What a swarm compares it by. Stored as a fingerprint: the text may hold arguments.
+    #[serde(skip)]
+    pub(crate) swarm_key: SwarmKey,
     /// Whose words the result will hold.
     pub(crate) speaker: Speaker,
     /// One readable line.
@@ -161,7 +184,7 @@ pub(crate) struct CallFacts {
 impl CallFacts {
     /// Whether the call was matched with an earlier one by its words.
     pub(crate) fn is_reworded(&self) -> bool {
-        self.near != self.coarse.mark()
+        self.near != self.coarse
     }
 }
 
@@ -210,6 +233,10 @@ impl Extractor {
         CallView {
             call,
             words: ToolWords::of(&call.tool),
+            tool: Tag::of(call.tool.bytes()),
+            asked: (self.needs.rewordings && command.is_none())
+                .then(|| CutQuery::of(&args))
+                .flatten(),
             args,
             command,
             insight,
@@ -226,6 +253,8 @@ impl Extractor {
             call,
             args,
             words,
+            tool: tag,
+            asked,
             command,
             insight,
         } = view;
@@ -236,17 +265,21 @@ impl Extractor {
             _ => None,
         };
         let part = declared.as_ref().or(reduced.as_ref());
-        let known = call.fingerprint.filter(|_| part.is_none());
-        let of_part = || self.prints.action(&call.tool, part.unwrap_or(&call.args));
-        let exact = known.unwrap_or_else(of_part);
-        let coarse = if self.needs.coarse && part.is_none() {
-            let tool = &*call.tool;
-            let shell = (command, insight);
-            coarse::fingerprint(&self.prints, self.identity.calls, tool, args, shell)
-                .unwrap_or(exact)
-        } else {
-            // A declared identity is complete.
-            exact
+        let whole = part.unwrap_or(&call.args);
+        let tool_mark = self.prints.part_mark(&call.tool);
+        let exact = self.prints.action_mark(tool_mark, whole.as_str());
+        // A declared identity is complete.
+        let common = (self.needs.coarse && part.is_none())
+            .then(|| coarse::common(self.identity.calls, &call.tool, args, (command, insight)))
+            .flatten();
+        let coarse = common
+            .as_ref()
+            .map_or(exact, |common| common.mark(&self.prints, tool_mark));
+        let swarm_key = match (common, call.fingerprint) {
+            _ if !self.needs.swarm => SwarmKey::None,
+            (Some(common), _) => SwarmKey::of_text(&self.prints, common.text),
+            (None, Some(known)) if part.is_none() => SwarmKey::from(Some(known)),
+            (None, _) => SwarmKey::of_call(&self.prints, &call.tool, whole),
         };
         let effect = effect::of(call, *words, args, command, insight);
         // Written text is a change, however it is worded, and commands are data.
@@ -254,7 +287,7 @@ impl Extractor {
             && part.is_none()
             && command.is_none()
             && effect != Effect::Writes;
-        let sketch = sketched.then(|| Sketch::of(&self.prints, &call.tool, args));
+        let sketch = sketched.then(|| Sketch::of(&self.prints, &call.tool, args, asked.as_ref()));
         let kind = match command {
             Some(command) => shell::classify(command, insight, self.identity.calls),
             None => Command::None,
@@ -265,10 +298,11 @@ impl Extractor {
         let change = (self.needs.changes && effect == Effect::Writes)
             .then(|| file_change::of(*words, args, insight, path.as_deref(), &self.prints));
         let facts = CallFacts {
-            exact: exact.mark(),
-            near: coarse.mark(),
+            exact,
+            near: coarse,
             coarse,
-            shape: marks::shape(&call.tool, args, command, insight),
+            swarm_key,
+            shape: marks::shape(*tag, args, command, insight),
             speaker: Speaker::of(args, command),
             label: label::of(&call.tool, args.whole, &args.members, command),
             tool: label::bounded_tool(&call.tool),
@@ -279,6 +313,11 @@ impl Extractor {
             command: kind,
         };
         (facts, sketch.flatten().map(Box::new))
+    }
+
+    /// What a swarm compares a call by. `None` if no rule needs it.
+    pub(crate) fn swarm_print(&self, key: &SwarmKey) -> Option<Fingerprint> {
+        key.fingerprint(&self.prints)
     }
 
     /// The identity of a text that was said in a turn.

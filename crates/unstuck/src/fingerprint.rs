@@ -3,7 +3,7 @@
 //! Scheme 1 is a keyed BLAKE3 of the canonical form, cut to 128 bits. Each domain has a key of its own, derived from
 //! an optional secret, so that fingerprints can be shared between machines without giving the arguments away.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -29,8 +29,8 @@ pub enum Domain {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fingerprint([u8; 16]);
 
-/// 64 bits that distinguish items within one session: the first half of a [`Fingerprint`] for calls, results and texts, a
-/// [`Tag`] for kinds of calls, files and complaints, or several marks joined.
+/// 64 bits that distinguish items within one session: a keyed hash for calls, results and texts, a [`Tag`] for kinds of
+/// calls, files and complaints, or several marks joined.
 ///
 /// Session state holds a few thousand of these: half the size, and a chance collision needs billions of calls.
 #[derive(
@@ -42,6 +42,13 @@ pub(crate) struct Mark(pub(crate) u64);
 /// once. What follows such a piece is hashed from where it is. Behind a piece of a few bytes most of it would be hashed in
 /// blocks that are too short for these instructions.
 const FIRST_PIECE: usize = 16 << 10;
+
+/// The key of marks that do not depend on the secret of the settings: the first digits of pi. It must not be text, because
+/// a block of a text that is a part of the key hides the rest of the block.
+const DATA_KEY: [u8; 32] = [
+    0x24, 0x3f, 0x6a, 0x88, 0x85, 0xa3, 0x08, 0xd3, 0x13, 0x19, 0x8a, 0x2e, 0x03, 0x70, 0x73, 0x44,
+    0xa4, 0x09, 0x38, 0x22, 0x29, 0x9f, 0x31, 0xd0, 0x08, 0x2e, 0xfa, 0x98, 0xec, 0x4e, 0x6c, 0x89,
+];
 
 /// Makes fingerprints under one secret.
 ///
@@ -77,51 +84,30 @@ impl Fingerprinter {
 
     /// The fingerprint of a call.
     pub fn action(&self, tool: &str, args: &Json) -> Fingerprint {
-        const START: &str = "{\"args\":";
-        let args = args.as_str();
-        let first = FIRST_PIECE - START.len();
-        let is_small = args.len() <= first;
-        let room = if is_small { args.len() } else { 0 };
-        let mut text = String::with_capacity(room + tool.len() + 24);
         // Setting up a hasher that takes pieces costs more than hashing a small text, so that is put together first.
-        if is_small {
-            text.push_str(START);
-            text.push_str(args);
+        let first = FIRST_PIECE - BEFORE_ARGS.len();
+        if args.as_str().len() <= first {
+            return self.canonical(Domain::Action, action_text(tool, args).as_bytes());
         }
-        text.push_str(",\"tool\":");
-        Json::push_string(tool, &mut text);
-        text.push('}');
-        if is_small {
-            return self.canonical(Domain::Action, text.as_bytes());
-        }
-        let (first, rest) = args.as_bytes().split_at(first);
+        let (first, rest) = args.as_str().as_bytes().split_at(first);
+        let mut text = String::with_capacity(tool.len() + 24);
+        push_tool(tool, &mut text);
         let mut hasher = self.hasher(Domain::Action);
-        hasher.update(&[START.as_bytes(), first].concat());
+        hasher.update(&[BEFORE_ARGS.as_bytes(), first].concat());
         hasher.update(rest);
         hasher.update(text.as_bytes());
         Fingerprint::from_hash(&hasher.finalize())
     }
 
-    /// The fingerprint of a call as if it had these arguments only, given by name and value as they are written. They come
-    /// in canonical order.
-    pub(crate) fn action_of<'a>(
-        &self,
-        tool: &str,
-        members: impl Iterator<Item = &'a str>,
-        room: usize,
-    ) -> Fingerprint {
-        let mut text = String::with_capacity(room + tool.len() + 24);
-        text.push_str("{\"args\":{");
-        for (at, member) in members.enumerate() {
-            if at > 0 {
-                text.push(',');
-            }
-            text.push_str(member);
-        }
-        text.push_str("},\"tool\":");
-        Json::push_string(tool, &mut text);
-        text.push('}');
-        self.canonical(Domain::Action, text.as_bytes())
+    /// The mark of a call that is compared within one session only, and never shown.
+    /// Arguments are canonical JSON, and `tool` is the [`part_mark`](Self::part_mark) of the tool's name.
+    pub(crate) fn action_mark(&self, tool: Mark, args: &str) -> Mark {
+        tool.join(self.part_mark(args))
+    }
+
+    /// The mark of a part of a call.
+    pub(crate) fn part_mark(&self, text: &str) -> Mark {
+        Mark(hash::keyed(&self.action, text.as_bytes()))
     }
 
     /// The mark of a text that is compared within one session only, and never shown.
@@ -150,6 +136,48 @@ impl Fingerprinter {
             Domain::Text => &self.text,
         }
     }
+}
+
+/// What comes before the arguments in the canonical form of a call.
+const BEFORE_ARGS: &str = "{\"args\":";
+
+/// The canonical form of a call.
+pub(crate) fn action_text(tool: &str, args: &Json) -> String {
+    let args = args.as_str();
+    let mut text = String::with_capacity(args.len() + tool.len() + 24);
+    text.push_str(BEFORE_ARGS);
+    text.push_str(args);
+    push_tool(tool, &mut text);
+    text
+}
+
+/// The canonical form of a call as if it had these arguments only, given by name and value as they are written, in
+/// canonical order, and where in it the arguments are. They have at most `room` bytes together.
+pub(crate) fn action_text_of<'a>(
+    tool: &str,
+    members: impl Iterator<Item = &'a str>,
+    room: usize,
+) -> (String, Range<usize>) {
+    let mut text = String::with_capacity(room + tool.len() + 24);
+    text.push_str(BEFORE_ARGS);
+    text.push('{');
+    for (at, member) in members.enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        text.push_str(member);
+    }
+    text.push('}');
+    let args = BEFORE_ARGS.len()..text.len();
+    push_tool(tool, &mut text);
+    (text, args)
+}
+
+/// Appends what follows the arguments.
+fn push_tool(tool: &str, text: &mut String) {
+    text.push_str(",\"tool\":");
+    Json::push_string(tool, text);
+    text.push('}');
 }
 
 impl Default for Fingerprinter {
@@ -222,10 +250,15 @@ impl fmt::Debug for Fingerprint {
 }
 
 impl Mark {
+    /// The mark of arguments that are compared within one session only, without the secret of the settings.
+    pub(crate) fn of_data(data: &str) -> Self {
+        Self(hash::keyed(&DATA_KEY, data.as_bytes()))
+    }
+
     /// Combines two marks into one, for example an action with its outcome. The order matters.
     pub(crate) fn join(self, other: Self) -> Self {
-        // Marks of calls and results come from a cryptographic hash, those of kinds from FNV-1a, which is weak in its upper
-        // bits: the product spreads both over all bits.
+        // Marks of calls and results come from a hash that is good in all bits, those of kinds from FNV-1a, which is weak in
+        // its upper bits: the product spreads both over all bits.
         Self(hash::fold(self.0 ^ hash::GOLDEN, other.0 | 1) ^ other.0.rotate_left(32))
     }
 }

@@ -15,7 +15,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unstuck_text::{acts_unseen, redact_excerpt};
 
-use crate::vocab::arguments::{Member, Role};
+use crate::vocab::arguments::{ArgumentRole, Member};
 use unstuck_json::{JsonKind, JsonRef};
 
 /// Maximum length of a label in bytes. It is quoted to models and people, and stored: long enough to recognise a call, short enough to
@@ -173,13 +173,13 @@ impl<'a> Telling<'a> {
                 let text = value.as_str();
                 text.len() <= LONGEST_JOB + 2 && !text.bytes().any(|byte| b" \\".contains(&byte))
             };
-            if let Some(rank) = known.rank(Role::ShownPath) {
+            if let Some(rank) = known.rank(ArgumentRole::ShownPath) {
                 telling.path.offer(rank, value);
-            } else if known.plays(Role::ShownJob) {
+            } else if known.plays(ArgumentRole::ShownJob) {
                 if is_job() {
                     telling.job.get_or_insert(value);
                 }
-            } else if let Some(rank) = known.rank(Role::ShownMatter) {
+            } else if let Some(rank) = known.rank(ArgumentRole::ShownMatter) {
                 if name == "command" && is_job() {
                     // Without other arguments it is shown itself.
                     telling.matter.offer(JOB_ALONE, value);

@@ -24,7 +24,7 @@ mod time;
 use std::borrow::Cow;
 
 use candidates::Candidates;
-use text::Text;
+use text::ScannedText;
 
 /// What a piece was replaced as. Each is written as one control byte, which canonical JSON spells as an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ enum Kind {
 
 /// A piece of the text that means nothing, from `start` to `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found {
+struct Recognised {
     start: usize,
     end: usize,
     kind: Kind,
@@ -78,7 +78,7 @@ enum Pass {
 
 /// Replaces everything but terminal codes and notes.
 fn replace(bytes: &[u8]) -> Pass {
-    let mut text = Text::new(bytes);
+    let mut text = ScannedText::new(bytes);
     let mut candidates = Candidates::new(bytes);
     let mut out = Vec::new();
     let mut at = 0;
@@ -117,7 +117,7 @@ fn replace(bytes: &[u8]) -> Pass {
 }
 
 /// Looks at the word around the digit at `at`. Also gives where to go on if nothing is found.
-fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
+fn word(text: &ScannedText<'_>, at: usize) -> (Option<Recognised>, usize) {
     let start = text.word_start(at);
     if start > at {
         // The digit belongs to an escape.
@@ -141,7 +141,7 @@ fn word(text: &Text<'_>, at: usize) -> (Option<Found>, usize) {
 }
 
 /// What the number from `start` to `end` may be.
-fn number(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+fn number(text: &ScannedText<'_>, start: usize, end: usize) -> Option<Recognised> {
     time::find(text, start, end).or_else(|| {
         let label = text.label(start);
         if label.is_empty() {
@@ -161,7 +161,7 @@ fn number(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
 
 /// Whether a number without a label has nothing around it that could make it more: line numbers, indices, counts.
 #[inline]
-fn is_bare(text: &Text<'_>, start: usize, end: usize) -> bool {
+fn is_bare(text: &ScannedText<'_>, start: usize, end: usize) -> bool {
     let before = text.before(start);
     let job = before == b' ' && text.before(start - 1) == b']';
     let ends = matches!(text.at(end), b'\\' | b',' | b')' | b':' | b';' | b'|');

@@ -3,6 +3,7 @@
 //! What belongs to one rule is in the file of that rule, and [`Settings`](crate::Settings) puts everything together.
 
 mod bounded;
+mod cost;
 mod declare;
 mod identity;
 mod ladder;
@@ -15,6 +16,7 @@ mod warning;
 
 pub(crate) use bounded::nonzero;
 pub use bounded::{Bounded, OutOfBounds};
+pub use cost::{Cost, InvalidCost};
 pub(crate) use declare::{Options, choice, options};
 pub use identity::{CompareCalls, CompareOutcomes, IdentitySettings, ReadShells};
 pub use ladder::{DenyRung, Ladder, Rung};

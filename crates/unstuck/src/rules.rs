@@ -1,18 +1,13 @@
 //! Rules: one file each, and one line here.
 //!
 //! [`contract`] defines what a rule is. A new rule is a file with its options, state, texts and page, and a line in the
-//! registry below; the registry makes everything that has to know all rules.
+//! registry below; the registry makes everything that has to know all rules. Where the private state of a rule is a
+//! piece of work of its own, it is in a folder of the rule's name. What several rules read is in `state`.
 
-mod breaker;
 mod choices;
-mod complaints;
 mod contract;
 mod detection;
-mod done_words;
-mod failures;
-mod recent_calls;
 mod registry;
-mod runs;
 
 pub use choices::JudgeSteps;
 #[cfg(test)]

@@ -10,9 +10,9 @@ mod texts;
 use serde::{Deserialize, Serialize};
 
 pub use crate::options::{
-    Bounded, CompareCalls, CompareOutcomes, DenyRung, IdentitySettings, Ladder, Loosened,
-    Loosening, MemorySettings, Nudges, OnUser, OutOfBounds, PolicySettings, ReadShells, Relapse,
-    Rung, SettingsWarning, Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
+    Bounded, CompareCalls, CompareOutcomes, Cost, DenyRung, IdentitySettings, InvalidCost, Ladder,
+    Loosened, Loosening, MemorySettings, Nudges, OnUser, OutOfBounds, PolicySettings, ReadShells,
+    Relapse, Rung, SettingsWarning, Template, TemplateError, ToolLadder, ToolPattern, ToolSettings,
 };
 pub use crate::rules::{JudgeSteps, Rules, option_types::*};
 use crate::{

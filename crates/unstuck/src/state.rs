@@ -1,13 +1,14 @@
 //! State: the bounded memory of one agent that more than one rule reads.
 //!
 //! Everything is kept up to date event by event at a cost that does not grow with history. What only one rule reads is
-//! in the file of that rule.
+//! in the file of that rule, or in a folder of the rule's name.
 
 mod call_streak;
 mod completed_call;
 mod file_states;
 mod ledger;
 mod matrix;
+mod recent_calls;
 mod recent_endings;
 mod record_result;
 mod rewordings;
@@ -31,6 +32,7 @@ pub(crate) use file_states::{FileStates, FileStep};
 use ledger::Ledger;
 use matrix::Matrix;
 pub(crate) use matrix::Progress;
+pub(crate) use recent_calls::RecentCalls;
 use recent_endings::RecentEndings;
 pub(crate) use rewordings::{Kinship, Rewordings};
 pub(crate) use speech::{Chant, SaidAgain};

@@ -197,6 +197,11 @@ impl Reading {
 }
 
 impl TextWord<'_> {
+    /// Whether it consists of small letters of ASCII alone.
+    pub(crate) fn is_small(self) -> bool {
+        self.letters == Letters::Small
+    }
+
     /// Whether it consists of letters alone.
     pub(crate) fn is_plain(self) -> bool {
         if self.letters == Letters::Small {

@@ -7,22 +7,6 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Names that two types may have, each with the reason.
-const SHARED: [(&str, &str); 3] = [
-    (
-        "Found",
-        "`normalize` calls a recognised stretch of text so, and no other module sees that type",
-    ),
-    (
-        "Role",
-        "the public role of a text, and the role of an argument, which the public API does not show",
-    ),
-    (
-        "Text",
-        "the public event, and the text that `normalize` reads, which no other module sees",
-    ),
-];
-
 #[test]
 fn a_name_belongs_to_one_type() {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -30,12 +14,6 @@ fn a_name_belongs_to_one_type() {
     collect(&folder, "", &mut types);
     assert!(types.len() > 150, "only {} types were found", types.len());
     types.retain(|_, places| places.len() > 1);
-    for (name, reason) in SHARED {
-        assert!(
-            types.remove(name).is_some(),
-            "`{name}` has one type now: remove it from `SHARED` ({reason})"
-        );
-    }
     assert!(
         types.is_empty(),
         "rename all but one of these types: {types:#?}"

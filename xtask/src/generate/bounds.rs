@@ -116,7 +116,7 @@ const ROWS: &[Row] = &[
         bound: "fixed, each",
         value: "{}",
         numbers: &[Constant(
-            "crates/unstuck/src/rules/failures.rs",
+            "crates/unstuck/src/rules/failure_cascade/failures.rs",
             "REMEMBERED",
             Count,
         )],

@@ -258,7 +258,7 @@ fn mistakes_about_the_form_of_a_file_are_explained() {
         ),
         ("[[rules.cycle]]\nnudge = 3\n", "write `[rules.cycle]`"),
         ("preset = \"strict\"\n", "not levels of strictness"),
-        ("[memory]\ncalls = 0\n", "a whole number of at least 1"),
+        ("[memory]\ncalls = 0\n", "a whole number from 1 to 16384"),
     ] {
         place.write("a.toml", text);
         let ran = place.run(&["config", "check", "a.toml"]);

@@ -42,7 +42,7 @@ impl Session {
     ) -> Option<Delta> {
         let rules = &compiled.settings.rules;
         let fingerprint = match RuleStates::ask_swarm(rules, trigger, &self.state)? {
-            SwarmQuestion::Call(fingerprint) => fingerprint,
+            SwarmQuestion::Call(call) => compiled.extractor.swarm_print(&call.swarm_key)?,
             SwarmQuestion::Text(mark) => compiled.extractor.said(mark),
         };
         let worker = Worker::new(origin.session, origin.agent);

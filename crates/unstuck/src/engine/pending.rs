@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    facts::CallFacts,
-    fingerprint::Mark,
+    facts::{CallFacts, Extractor},
+    fingerprint::{Fingerprint, Mark},
     memory::{Memory, Unsound},
     options::Room,
     rules::{RuleFacts, RuleName},
@@ -129,6 +129,21 @@ impl PendingCalls {
     pub(super) fn forget_round(&mut self, round: u32) {
         self.calls.retain(|pending| pending.call.round != round);
         self.find_starts();
+    }
+
+    /// What a swarm compares each of the calls by.
+    pub(super) fn swarm_prints(&self, extractor: &Extractor) -> Vec<Option<Fingerprint>> {
+        let calls = self.calls.iter();
+        calls
+            .map(|pending| extractor.swarm_print(&pending.call.facts.swarm_key))
+            .collect()
+    }
+
+    /// The same, from stored state.
+    pub(super) fn restore_swarm_prints(&mut self, prints: Vec<Option<Fingerprint>>) {
+        for (pending, print) in self.calls.iter_mut().zip(prints) {
+            pending.call.facts.swarm_key = print.into();
+        }
     }
 
     fn find_starts(&mut self) {

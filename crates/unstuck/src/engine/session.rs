@@ -12,6 +12,7 @@ use crate::{
     decision::{Decision, Verdict},
     event::{Call, EventKind, Outcome, Step, Text, Timestamp, Usage},
     facts::{self, CallFacts, Ending, Extractor, Sketch},
+    fingerprint::Fingerprint,
     memory::{Memory as _, memories},
     options::{OnUser, ToolSettings},
     policy::{Judgement, Warned},
@@ -80,6 +81,18 @@ impl Unjudged {
             Self::Result(result) => result.transitions,
             Self::Turn(transitions) => transitions,
         }
+    }
+}
+
+impl Rest {
+    /// What a swarm compares the calls under way by.
+    pub(super) fn swarm_prints(&self, extractor: &Extractor) -> Vec<Option<Fingerprint>> {
+        self.pending.swarm_prints(extractor)
+    }
+
+    /// The same, from stored state.
+    pub(super) fn restore_swarm_prints(&mut self, prints: Vec<Option<Fingerprint>>) {
+        self.pending.restore_swarm_prints(prints);
     }
 }
 
@@ -289,7 +302,7 @@ impl Session {
         } else {
             self.state.record_call(call.args.as_str());
             if let Some((sketch, kinship)) = call.kinship {
-                let coarse = pending.call.facts.coarse.mark();
+                let coarse = pending.call.facts.coarse;
                 self.state.rewordings.record(kinship, &sketch, coarse);
             }
             Happened::Call(&pending.call)

@@ -11,6 +11,7 @@ use super::{
     session::{Rest, Session},
 };
 use crate::{
+    fingerprint::Fingerprint,
     memory::{Memory as _, Unsound},
     rules::{Record, RuleStates},
     state::State,
@@ -19,7 +20,7 @@ use crate::{
 const MAGIC: &[u8; 7] = b"unstuck";
 
 /// Raised whenever the meaning of stored state changes, except that of one rule: rules have versions of their own.
-const SCHEMA: u16 = 13;
+const SCHEMA: u16 = 14;
 
 const CHECKSUM: usize = 16;
 const HEADER: usize = MAGIC.len() + 2 + CHECKSUM;
@@ -50,6 +51,8 @@ struct StoredEngine<S, R> {
     lines: u64,
     state: S,
     rest: R,
+    /// What a swarm compares the calls under way by.
+    swarm_prints: Vec<Option<Fingerprint>>,
     /// Private state of rules. A rule with another version starts afresh.
     rules: Vec<Record>,
 }
@@ -90,6 +93,7 @@ pub(super) fn write(session: &Session, lines: u64, compiled: &Compiled) -> Vec<u
         lines,
         state: &session.state,
         rest: &session.rest,
+        swarm_prints: session.rest.swarm_prints(&compiled.extractor),
         rules: session.rules.records(&compiled.settings.rules),
     };
     // Writing plain data into a vector cannot fail.
@@ -125,10 +129,12 @@ pub(super) fn read(bytes: &[u8], compiled: &Compiled) -> Result<(Session, u64), 
     let (Some(rules), true) = (rules, left.is_empty()) else {
         return Err(SnapshotError::Damaged);
     };
+    let mut rest = stored.rest;
+    rest.restore_swarm_prints(stored.swarm_prints);
     let mut session = Session {
         state: stored.state,
         rules,
-        rest: stored.rest,
+        rest,
     };
     session
         .fit(&Session::new(compiled))

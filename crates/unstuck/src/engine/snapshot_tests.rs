@@ -1,5 +1,8 @@
 use super::*;
-use crate::{Engine, Event, Preset, Settings, options::nonzero};
+use crate::{
+    Engine, Event, Preset, Settings,
+    options::{Bounded, nonzero},
+};
 
 fn engine(preset: Preset) -> Engine {
     Engine::new(Settings::of(preset))
@@ -24,7 +27,7 @@ fn another_schema_is_refused_by_its_number() {
     assert_eq!(refused, Err(SnapshotError::OtherSchema { found: 8 }));
     assert_eq!(
         SnapshotError::OtherSchema { found: 8 }.to_string(),
-        "a snapshot of schema 8, this version reads schema 13"
+        "a snapshot of schema 8, this version reads schema 14"
     );
 }
 
@@ -60,8 +63,8 @@ fn state_goes_on_under_other_settings() {
     }
     let snapshot = before.snapshot("default", "main").unwrap();
     let mut settings = Settings::of(Preset::Standard);
-    settings.memory.calls = nonzero!(4);
-    settings.memory.warned = nonzero!(1);
+    settings.memory.calls = Bounded::of::<4>();
+    settings.memory.warned = Bounded::of::<1>();
     settings.rules.stagnation.memory = nonzero!(8);
     settings.rules.stuck_outcome.memory = nonzero!(8);
     settings.rules.call_burst.keys = nonzero!(2);
@@ -78,12 +81,12 @@ fn state_goes_on_under_other_settings() {
 
 /// Settings under which the rules that look at calls alone are on.
 fn looking_at_calls(change: impl Fn(&mut crate::settings::Rules)) -> Settings {
-    use crate::settings::{CountCalls, CycleOf};
+    use crate::settings::{CountCalls, CountSimilar, CycleOf};
 
     let mut settings = Settings::of(Preset::Standard);
     settings.mode = crate::Mode::Observe;
     settings.rules.exact_repeat.count = CountCalls::CallsInWindow;
-    settings.rules.near_repeat.count = CountCalls::CallsInARow;
+    settings.rules.near_repeat.count = CountSimilar::CallsInARow;
     settings.rules.cycle.of = CycleOf::Calls;
     change(&mut settings.rules);
     settings
@@ -153,4 +156,32 @@ fn line_numbers_go_on() {
     let mut after = engine(Preset::Standard);
     after.restore("default", "main", &stored()).unwrap();
     assert_eq!(after.observe(Event::turn()).line, 2);
+}
+
+/// An agent with as much in its memories as the settings allow.
+#[test]
+fn the_largest_memories_can_be_restored() {
+    let mut settings = Settings::of(Preset::Standard);
+    settings.mode = crate::Mode::Observe;
+    settings.memory.calls = Bounded::of::<16_384>();
+    settings.memory.pending = Bounded::of::<4_096>();
+    settings.memory.warned = Bounded::of::<4_096>();
+    let mut engine = Engine::new(settings.clone());
+    for id in 0..17_000 {
+        let call = format!(
+            r#"{{"event":"call","id":{id},"tool":"t","args":{{"n":"{id} of many, with an argument that is as long as a label"}}}}"#
+        );
+        engine.observe(Event::parse(call.as_bytes()).unwrap());
+        if id < 12_900 {
+            let result = format!(
+                r#"{{"event":"result","id":{id},"output":"answer number {id}, long enough to tell"}}"#
+            );
+            engine.observe(Event::parse(result.as_bytes()).unwrap());
+        }
+    }
+    let snapshot = engine.snapshot("default", "main").unwrap();
+    let mut other = Engine::new(settings);
+    other.restore("default", "main", &snapshot).unwrap();
+    assert_eq!(other.snapshot("default", "main").unwrap(), snapshot);
+    assert!(snapshot.len() < MAX_BYTES / 2, "{}", snapshot.len());
 }

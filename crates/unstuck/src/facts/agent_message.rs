@@ -6,7 +6,7 @@ use super::{Args, CallView};
 use crate::{
     fingerprint::Mark,
     hash::Tag,
-    vocab::{arguments::Role, tools::ToolWords},
+    vocab::{arguments::ArgumentRole, tools::ToolWords},
     wording::{Comparison, Nature, Reading, keep_smallest, pieces},
 };
 use unstuck_json::{JsonKind, JsonRef};
@@ -32,7 +32,7 @@ pub(crate) struct AgentMessage {
 impl AgentMessage {
     /// The message that a call sends, if it sends one.
     pub(crate) fn of(view: &CallView<'_>) -> Option<Self> {
-        of(&view.call.tool, view.words, &view.args)
+        of(view.tool, view.words, &view.args)
     }
 
     /// Whether the two ask for the same: they share a third of their words, and this one has no more new names than shared
@@ -58,23 +58,25 @@ impl AgentMessage {
     }
 }
 
-fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<AgentMessage> {
+fn of(tool: Tag, words: ToolWords, args: &Args<'_>) -> Option<AgentMessage> {
     if !is_messenger(words) {
         return None;
     }
     let text = match args.whole.kind() {
         JsonKind::String => args.whole.text(),
-        _ => args.role(Role::Message).and_then(JsonRef::text),
+        _ => args.role(ArgumentRole::Message).and_then(JsonRef::text),
     }?;
-    let to = args.role(Role::Recipient).map_or("", JsonRef::as_str);
+    let to = args
+        .role(ArgumentRole::Recipient)
+        .map_or("", JsonRef::as_str);
     let mut message = read(&text);
-    message.to = Mark::from(Tag::of(tool.bytes())).join(Mark::from(Tag::of(to.bytes())));
+    message.to = Mark::from(tool).join(Mark::from(Tag::of(to.bytes())));
     (message.words.len() >= FEWEST).then_some(message)
 }
 
 /// Whether the name of a tool says that it sends something to another agent.
 fn is_messenger(words: ToolWords) -> bool {
-    words.say(ToolWords::HANDS_OVER) || words.say(ToolWords::AGENTS | ToolWords::TELLS)
+    words.say(ToolWords::HANDS_OVER) || words.say(ToolWords::AGENTS.and(ToolWords::TELLS))
 }
 
 fn read(text: &str) -> AgentMessage {

@@ -3,7 +3,11 @@ use unstuck_json::Json;
 
 fn message(tool: &str, args: &str) -> Option<AgentMessage> {
     let args = Json::parse(args).unwrap();
-    of(tool, ToolWords::of(tool), &Args::new(args.view()))
+    of(
+        Tag::of(tool.bytes()),
+        ToolWords::of(tool),
+        &Args::new(args.view()),
+    )
 }
 
 fn said(text: &str) -> AgentMessage {

@@ -1,12 +1,14 @@
 //! The coarse identity of a call: what is left when what does not matter is taken away.
 
+use std::ops::Range;
+
 use unstuck_shell::Insight;
 
 use super::{Args, shell};
 use crate::{
-    fingerprint::{Domain, Fingerprint, Fingerprinter},
+    fingerprint::{Fingerprinter, Mark, action_text_of},
     options::{CompareCalls, ToolSettings},
-    vocab::arguments::{Member, Role},
+    vocab::arguments::{ArgumentRole, Member},
 };
 use unstuck_json::{Json, JsonKind, JsonRef};
 
@@ -24,18 +26,40 @@ enum Coarse<'a> {
     Whole,
 }
 
-/// The coarse fingerprint where it differs from the exact one.
-pub(super) fn fingerprint(
-    prints: &Fingerprinter,
+/// What similar calls have in common, where something is beside the point.
+pub(super) struct Common {
+    pub(super) text: String,
+    /// The arguments in the text, if it is the canonical form of a call.
+    args: Option<Range<usize>>,
+}
+
+impl Common {
+    /// The mark: that of a call which has these arguments only. `tool` is the mark of the tool's name.
+    pub(super) fn mark(&self, prints: &Fingerprinter, tool: Mark) -> Mark {
+        match &self.args {
+            Some(args) => prints.action_mark(tool, self.text.get(args.clone()).unwrap_or_default()),
+            None => prints.part_mark(&self.text),
+        }
+    }
+}
+
+/// What a call has in common with similar ones. `None` if that is all of it.
+pub(super) fn common(
     compare: CompareCalls,
     tool: &str,
     args: &Args<'_>,
     (command, insight): (Option<&str>, Option<&Insight>),
-) -> Option<Fingerprint> {
+) -> Option<Common> {
     // No canonical JSON starts like these, so no call can be mistaken for them.
     let of_text = |kind: &str, text: &str| {
-        let text = [kind, text].concat();
-        Some(prints.canonical(Domain::Action, text.as_bytes()))
+        Some(Common {
+            text: [kind, text].concat(),
+            args: None,
+        })
+    };
+    let of_args = |(text, args)| Common {
+        text,
+        args: Some(args),
     };
     match coarse(compare, args, command, insight) {
         Coarse::Shell(canonical) => of_text("shell ", canonical),
@@ -43,12 +67,12 @@ pub(super) fn fingerprint(
         Coarse::Primary => {
             let room = args.whole.as_str().len();
             let members = primary(args).map(|member| member.written(args.whole));
-            Some(prints.action_of(tool, members, room))
+            Some(of_args(action_text_of(tool, members, room)))
         }
         Coarse::WithoutNonces => {
             let room = args.whole.as_str().len();
             let members = without_nonces(args).map(|member| member.written(args.whole));
-            Some(prints.action_of(tool, members, room))
+            Some(of_args(action_text_of(tool, members, room)))
         }
         Coarse::Whole => None,
     }
@@ -94,7 +118,7 @@ fn coarse<'a>(
     insight: Option<&'a Insight>,
 ) -> Coarse<'a> {
     if let Some(insight) = insight {
-        return if args.role(Role::Payload).is_some() {
+        return if args.role(ArgumentRole::Payload).is_some() {
             Coarse::Whole
         } else {
             Coarse::Shell(&insight.canonical)
@@ -108,15 +132,15 @@ fn coarse<'a>(
             return Coarse::FileRead(path);
         }
     }
-    let whole = if compare == CompareCalls::Standard && args.count(Role::Nonce) > 0 {
+    let whole = if compare == CompareCalls::Standard && args.count(ArgumentRole::Nonce) > 0 {
         Coarse::WithoutNonces
     } else {
         Coarse::Whole
     };
-    if compare == CompareCalls::Standard && args.role(Role::Payload).is_some() {
+    if compare == CompareCalls::Standard && args.role(ArgumentRole::Payload).is_some() {
         return whole;
     }
-    let primary = args.count(Role::Primary);
+    let primary = args.count(ArgumentRole::Primary);
     if primary == 0 || primary == args.members.len() {
         return whole;
     }
@@ -126,13 +150,13 @@ fn coarse<'a>(
 /// The primary arguments. Members of a canonical object are in order, and stay so.
 fn primary<'a, 'j>(args: &'a Args<'j>) -> impl Iterator<Item = &'a Member<'j>> + Clone {
     let members = args.members.iter();
-    members.filter(|member| member.known.plays(Role::Primary))
+    members.filter(|member| member.known.plays(ArgumentRole::Primary))
 }
 
 /// The arguments without those that are fresh with every call.
 fn without_nonces<'a, 'j>(args: &'a Args<'j>) -> impl Iterator<Item = &'a Member<'j>> + Clone {
     let members = args.members.iter();
-    members.filter(|member| !member.known.plays(Role::Nonce))
+    members.filter(|member| !member.known.plays(ArgumentRole::Nonce))
 }
 
 /// The arguments that the settings of a tool leave over, where they leave any out.

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use unstuck_shell::Insight;
 
 use super::Args;
-use crate::{event::Call, vocab::tools::ToolWords};
+use crate::{
+    event::Call,
+    vocab::{arguments::READING_JOBS, tools::ToolWords},
+};
 use unstuck_json::JsonRef;
 
 /// What a call does to the world.
@@ -14,9 +17,6 @@ pub(crate) enum Effect {
     Writes,
     Unknown,
 }
-
-/// Sub-commands of tools that do both, such as `view` of an editor.
-const READING_COMMANDS: [&str; 6] = ["cat", "find", "list", "open", "read", "view"];
 
 pub(super) fn of(
     call: &Call,
@@ -45,7 +45,7 @@ pub(super) fn of(
     if words.say(ToolWords::WRITES) {
         let sub_command = args.get("command").and_then(JsonRef::text);
         match sub_command {
-            Some(sub) if READING_COMMANDS.contains(&&*sub) => Effect::Reads,
+            Some(sub) if READING_JOBS.contains(&&*sub) => Effect::Reads,
             _ => Effect::Writes,
         }
     } else if words.say(ToolWords::READS) {

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::{silence, stack_trace};
-use crate::{fingerprint::Mark, hash::Tag};
+use crate::{fingerprint::Mark, hash::Tag, vocab::members::MESSAGES};
 use unstuck_json::{JsonKind, JsonRef};
 
 /// More than this of an output is not looked at.
@@ -93,10 +93,6 @@ fn mark(tool: &str, line: &str) -> Option<Mark> {
 
 /// The part of an output that says what went wrong.
 pub(super) fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Option<Cow<'_, str>> {
-    /// Members that hold the message, the most telling first.
-    const MEMBERS: [&str; 8] = [
-        "error", "message", "stderr", "detail", "text", "content", "output", "stdout",
-    ];
     const DEEPEST: usize = 4;
     if depth > DEEPEST {
         return None;
@@ -108,7 +104,7 @@ pub(super) fn message(output: JsonRef<'_>, longest: usize, depth: usize) -> Opti
         JsonKind::Array => output
             .elements()
             .find_map(|element| message(element, longest, depth + 1)),
-        JsonKind::Object => MEMBERS.iter().find_map(|name| {
+        JsonKind::Object => MESSAGES.iter().find_map(|name| {
             let member = output.get(name)?;
             message(member, longest, depth + 1)
         }),

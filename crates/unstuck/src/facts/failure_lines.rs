@@ -3,7 +3,15 @@
 //! Line numbers and places are left out, because an edit moves them without changing the failure. Values stay: a test that
 //! gets 5 instead of 4 has changed.
 
-use crate::{fingerprint::Mark, hash::Tag, normalize::normalize};
+use crate::{
+    fingerprint::Mark,
+    hash::Tag,
+    normalize::normalize,
+    vocab::phrases::{
+        runners::{self, PYTEST},
+        texts,
+    },
+};
 
 /// Lines that are compared; further ones are ignored.
 const LINES: usize = 64;
@@ -11,32 +19,7 @@ const LINES: usize = 64;
 /// Bytes of a line that are compared.
 const LONGEST: usize = 200;
 
-/// What pytest puts before every line of an error.
-const PYTEST: &str = "E   ";
-
-/// Words that runners put before a value or a message, as they print them.
-const LABELS: [&str; 20] = [
-    "Expected",
-    "expected:",
-    "expected ",
-    "Received",
-    "Actual",
-    "actual:",
-    "got:",
-    "got ",
-    "want ",
-    "left:",
-    "right:",
-    "assertion ",
-    "Assertion ",
-    "Assert.",
-    "Failed asserting",
-    "Failure/Error:",
-    "panic:",
-    "error:",
-    "error[",
-    "undefined reference",
-];
+const WRONG: [&str; runners::WRONG.len()] = texts(&runners::WRONG);
 
 /// What a test run says was wrong: equal for runs that say the same.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +86,7 @@ fn bare(line: &str) -> &str {
 
 /// What a line says was wrong, without its place.
 fn said(line: &str) -> Option<&str> {
-    if LABELS.iter().any(|label| line.starts_with(label)) || names_exception(line) {
+    if WRONG.iter().any(|label| line.starts_with(label)) || names_exception(line) {
         return Some(line);
     }
     // pytest: `FAILED a.py::test_x - assert 1 == 2`

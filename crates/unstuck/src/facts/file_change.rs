@@ -9,7 +9,7 @@ use super::{Args, scope};
 use crate::{
     fingerprint::{Fingerprinter, Mark},
     hash::Tag,
-    vocab::{arguments::Role, tools::ToolWords},
+    vocab::{arguments::ArgumentRole, tools::ToolWords},
 };
 use unstuck_json::JsonRef;
 
@@ -47,7 +47,7 @@ impl FileChange {
 
 /// The path argument of a call.
 pub(super) fn path<'a>(args: &Args<'a>) -> Option<Cow<'a, str>> {
-    args.role(Role::Path)?.text()
+    args.role(ArgumentRole::Path)?.text()
 }
 
 /// The change that a call which writes makes to a file. `path` is its path argument.
@@ -77,10 +77,10 @@ pub(super) fn of(
         return change(ChangeKind::Undo);
     }
     // What is added to a file or put into the middle of it is not the whole of it.
-    if words.say(ToolWords::WRITES_IN_PART) || args.role(Role::Place).is_some() {
+    if words.say(ToolWords::WRITES_IN_PART) || args.role(ArgumentRole::Place).is_some() {
         return None;
     }
-    change(ChangeKind::Write(mark(args.role(Role::Content)?)))
+    change(ChangeKind::Write(mark(args.role(ArgumentRole::Content)?)))
 }
 
 fn change(path: &str, kind: ChangeKind) -> FileChange {

@@ -10,6 +10,8 @@ pub(crate) struct Needs {
     pub(crate) outcomes: bool,
     /// Calls are compared without the arguments that do not matter.
     pub(crate) coarse: bool,
+    /// A swarm is asked about calls.
+    pub(crate) swarm: bool,
     /// The streaks of similar calls are kept.
     pub(crate) near: bool,
     /// Calls are matched with rewordings of them.
@@ -52,6 +54,7 @@ impl Needs {
     pub(crate) const NOTHING: Self = Self {
         outcomes: false,
         coarse: false,
+        swarm: false,
         near: false,
         rewordings: false,
         refusals: false,
@@ -66,6 +69,7 @@ impl Needs {
         Self {
             outcomes: self.outcomes | other.outcomes,
             coarse: self.coarse | other.coarse,
+            swarm: self.swarm | other.swarm,
             near: self.near | other.near,
             rewordings: self.rewordings | other.rewordings,
             refusals: self.refusals | other.refusals,

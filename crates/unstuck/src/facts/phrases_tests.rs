@@ -1,6 +1,9 @@
 //! Runs the examples of all phrases through the functions that use them.
 
-use super::{Ending, Polling, Refused, Speaker, noop_reply, polling, refusal, shell};
+use super::{
+    Ending, Polling, Refused, Speaker, failure_lines::FailureLines, noop_reply, polling, refusal,
+    shell, silence,
+};
 use crate::{
     event::Outcome,
     normalize::normalize,
@@ -11,9 +14,10 @@ use crate::{
             BEFORE_NAME, BEHIND_NAME, COMPLAINTS, OF_THE_HOST, QUOTES, UNKNOWN_NAME, UNKNOWN_TOOL,
         },
         replies::{
-            HOST_NUMBERS, OVERLOADED, SILENT_WRAPPING, STATUS_CODES, STATUS_INTRODUCTIONS,
+            HOST_NUMBERS, NOTES, OVERLOADED, SILENT_WRAPPING, STATUS_CODES, STATUS_INTRODUCTIONS,
             UNCHANGED, UNDER_WAY,
         },
+        runners::WRONG,
     },
 };
 use unstuck_json::Json;
@@ -107,5 +111,21 @@ fn numbers_of_hosts_do_not_count() {
     examples(&HOST_NUMBERS, |text| {
         let canonical = Json::string(text);
         normalize(canonical.as_str()) != canonical.as_str().as_bytes()
+    });
+}
+
+#[test]
+fn lines_of_runners_say_what_was_wrong() {
+    examples(&WRONG, |text| {
+        let mut lines = FailureLines::default();
+        lines.read(text);
+        lines.mark().is_some()
+    });
+}
+
+#[test]
+fn notes_of_hosts_say_nothing() {
+    examples(&NOTES, |text| {
+        silence::says_nothing(Some(&Json::string(text)))
     });
 }

@@ -9,7 +9,7 @@ use crate::{
     fingerprint::Mark,
     hash::Tag,
     vocab::{
-        arguments::Role,
+        arguments::{ArgumentRole, POLLING_JOBS},
         phrases::{replies, texts},
         tools::ToolWords,
     },
@@ -68,7 +68,8 @@ pub(super) fn of_call(
         return Polling::Asks;
     }
     let action = args.get("action").and_then(JsonRef::text);
-    if let Some("poll" | "wait" | "log" | "status" | "output") = action.as_deref()
+    if let Some(action) = action.as_deref()
+        && POLLING_JOBS.contains(&action)
         && effect != Effect::Writes
     {
         return Polling::Asks;
@@ -78,7 +79,7 @@ pub(super) fn of_call(
         Polling::Never
     } else if words.say(ToolWords::STATUS) {
         Polling::IfSaid
-    } else if words.say(ToolWords::LOOKS) || args.role(Role::File).is_some() {
+    } else if words.say(ToolWords::LOOKS) || args.role(ArgumentRole::File).is_some() {
         Polling::Never
     } else {
         Polling::IfSeen

@@ -2,12 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, CallView};
+use super::{
+    CallView,
+    cut_query::{CutQuery, CutWord},
+};
 use crate::{
     fingerprint::Mark,
     hash::Tag,
     vocab::{
-        arguments::{Member, Role},
+        arguments::{ArgumentRole, Member},
+        common_words::is_common_in_questions,
         tools::ToolWords,
     },
     wording::{Reading, pieces},
@@ -49,7 +53,7 @@ impl Query {
         if view.command.is_some() {
             return None;
         }
-        of(&view.call.tool, view.words, &view.args)
+        of(view)
     }
 
     /// Compares this question with an earlier one. They are alike if at least half of the words of either are shared, unless
@@ -77,18 +81,25 @@ impl Query {
     }
 }
 
-fn of(tool: &str, said: ToolWords, args: &Args<'_>) -> Option<Query> {
-    let asks = said.say(ToolWords::ASKS);
+fn of(view: &CallView<'_>) -> Option<Query> {
+    let args = &view.args;
+    let asks = view.words.say(ToolWords::ASKS);
     let is_query = |member: &&Member<'_>| {
         let value = member.value;
-        let is_named = member.known.plays(Role::Query);
+        let is_named = member.known.plays(ArgumentRole::Query);
         (is_named || (asks && is_sentence(value))) && has_words(value)
     };
-    let members = args.members.iter();
+    let members = || args.members.iter();
     let mut words = QueryWords::default();
     if args.whole.kind() == JsonKind::Object {
-        for member in members.clone().filter(is_query) {
-            words.add(member.value);
+        for (place, member) in members().enumerate() {
+            if !is_query(&member) {
+                continue;
+            }
+            match CutQuery::at(view.asked.as_ref(), place) {
+                Some(cut) => words.add_cut(cut),
+                None => words.add(member.value),
+            }
         }
     } else if asks && has_words(args.whole) {
         words.add(args.whole);
@@ -98,12 +109,12 @@ fn of(tool: &str, said: ToolWords, args: &Args<'_>) -> Option<Query> {
         return None;
     }
     let mut query = Query {
-        of: Mark::from(Tag::of(tool.bytes())),
+        of: Mark::from(view.tool),
         amounts: Mark::default(),
         words: words.hashes[..words.len].to_vec(),
     };
-    for member in members.filter(|member| !is_query(member)) {
-        let value = Mark::from(Tag::of(member.value.as_str().bytes()));
+    for member in members().filter(|member| !is_query(member)) {
+        let value = Mark::of_data(member.value.as_str());
         let part = match member.value.kind() {
             JsonKind::String | JsonKind::Array | JsonKind::Object => &mut query.of,
             JsonKind::Null | JsonKind::Bool | JsonKind::Number => &mut query.amounts,
@@ -142,97 +153,53 @@ impl QueryWords {
 
     fn add_text(&mut self, text: &str) {
         for piece in pieces(text, Reading::Argument) {
-            let word = piece.bare;
-            if word.is_ascii() {
-                self.add_word(word.as_bytes());
-            } else {
-                self.add_word(word.to_lowercase().as_bytes());
-            }
+            self.add_hash(hash_of(piece.bare));
         }
     }
 
-    /// Adds a word. Letters of ASCII may be capitals.
-    fn add_word(&mut self, word: &[u8]) {
-        if word.is_empty() || is_common(word) {
-            return;
+    /// Adds words that were cut before.
+    fn add_cut(&mut self, words: &[CutWord]) {
+        for word in words {
+            self.add_hash(word.in_question);
         }
-        let ends_in_s = |word: &[u8]| matches!(word.last(), Some(b's' | b'S'));
-        let singular = match word.split_last() {
-            Some((b's' | b'S', stem)) if stem.len() > 2 && !ends_in_s(stem) => stem,
-            _ => word,
-        };
-        let hash = Tag::of(singular.iter().map(u8::to_ascii_lowercase)).stirred();
-        if self.len < WORDS && !self.hashes[..self.len].contains(&hash) {
+    }
+
+    fn add_hash(&mut self, hash: Option<u32>) {
+        if let Some(hash) = hash
+            && self.len < WORDS
+            && !self.hashes[..self.len].contains(&hash)
+        {
             self.hashes[self.len] = hash;
             self.len += 1;
         }
     }
 }
 
-/// Whether a word is in most questions.
-fn is_common(word: &[u8]) -> bool {
-    const LONGEST: usize = 7;
-    let mut letters = [0; LONGEST];
-    let Some(letters) = letters.get_mut(..word.len()) else {
-        return false;
+/// The hash of a word in a question. `None` if it is in most questions.
+pub(super) fn hash_of(word: &str) -> Option<u32> {
+    if word.is_ascii() {
+        hash_of_letters(word.as_bytes())
+    } else {
+        hash_of_letters(word.to_lowercase().as_bytes())
+    }
+}
+
+/// The same for a word of small letters, whose hash is known: it is that of the singular.
+pub(super) fn hash_of_small(word: &str, hash: u32) -> Option<u32> {
+    (!is_common_in_questions(word.as_bytes())).then_some(hash)
+}
+
+/// The hash of a word in which letters of ASCII may be capitals.
+fn hash_of_letters(word: &[u8]) -> Option<u32> {
+    if word.is_empty() || is_common_in_questions(word) {
+        return None;
+    }
+    let ends_in_s = |word: &[u8]| matches!(word.last(), Some(b's' | b'S'));
+    let singular = match word.split_last() {
+        Some((b's' | b'S', stem)) if stem.len() > 2 && !ends_in_s(stem) => stem,
+        _ => word,
     };
-    letters.copy_from_slice(word);
-    letters.make_ascii_lowercase();
-    matches!(
-        &*letters,
-        b"a" | b"about"
-            | b"all"
-            | b"an"
-            | b"and"
-            | b"any"
-            | b"are"
-            | b"at"
-            | b"be"
-            | b"by"
-            | b"can"
-            | b"confirm"
-            | b"could"
-            | b"do"
-            | b"does"
-            | b"explain"
-            | b"find"
-            | b"for"
-            | b"from"
-            | b"give"
-            | b"how"
-            | b"i"
-            | b"in"
-            | b"is"
-            | b"it"
-            | b"know"
-            | b"me"
-            | b"my"
-            | b"need"
-            | b"of"
-            | b"on"
-            | b"or"
-            | b"please"
-            | b"should"
-            | b"tell"
-            | b"that"
-            | b"the"
-            | b"there"
-            | b"this"
-            | b"to"
-            | b"use"
-            | b"using"
-            | b"want"
-            | b"was"
-            | b"what"
-            | b"when"
-            | b"where"
-            | b"which"
-            | b"who"
-            | b"why"
-            | b"with"
-            | b"would"
-            | b"you"
-    )
+    Some(Tag::of(singular.iter().map(u8::to_ascii_lowercase)).stirred())
 }
 
 #[cfg(test)]

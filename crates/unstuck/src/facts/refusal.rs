@@ -10,7 +10,7 @@ use super::{
 use crate::{
     fingerprint::Mark,
     vocab::{
-        arguments::Role,
+        arguments::ArgumentRole,
         phrases::{bad_arguments, refusals, texts},
     },
 };
@@ -76,7 +76,7 @@ pub(crate) enum Speaker {
 impl Speaker {
     /// The speaker of a call's result: code, if the call hands any over.
     pub(super) fn of(args: &Args<'_>, command: Option<&str>) -> Self {
-        if command.is_some() || args.role(Role::Code).is_some() {
+        if command.is_some() || args.role(ArgumentRole::Code).is_some() {
             Self::Code
         } else {
             Self::Tool

@@ -8,22 +8,9 @@ use super::{Args, Command, silence};
 use crate::{
     event::Outcome,
     options::CompareCalls,
-    vocab::{arguments::Role, tools},
+    vocab::{arguments::ArgumentRole, tools},
 };
 use unstuck_json::{JsonKind, JsonRef};
-
-const READERS: [&str; 10] = [
-    "cat",
-    "file",
-    "head",
-    "less",
-    "md5sum",
-    "more",
-    "sha256sum",
-    "stat",
-    "tail",
-    "wc",
-];
 
 /// The command of a call to a shell.
 pub(super) fn command<'a>(
@@ -37,7 +24,7 @@ pub(super) fn command<'a>(
             if !tools::is_shell(tool) {
                 return None;
             }
-            let value = args.role(Role::Command)?;
+            let value = args.role(ArgumentRole::Command)?;
             match value.kind() {
                 JsonKind::String => value.text(),
                 JsonKind::Array => of_words(value),
@@ -66,7 +53,7 @@ pub(super) fn understand(tool: &str, args: &Args<'_>, command: &str) -> Option<I
     if tools::is_foreign_shell(tool) || typed {
         return None;
     }
-    let directory = args.role(Role::Directory).and_then(JsonRef::text);
+    let directory = args.role(ArgumentRole::Directory).and_then(JsonRef::text);
     unstuck_shell::understand(command, directory.as_deref())
 }
 
@@ -102,7 +89,7 @@ pub(super) fn file_read(command: &str) -> Option<&str> {
     }
     let mut words = command.split_whitespace();
     let verb = words.next()?;
-    if READERS.binary_search(&verb).is_err() {
+    if tools::READERS.binary_search(&verb).is_err() {
         return None;
     }
     let path = words.next_back()?;

@@ -24,8 +24,7 @@ static NEGATING: Words = Words::new(&acknowledgements::NEGATING);
 
 const WRAPPING: [&str; replies::SILENT_WRAPPING.len()] = texts(&replies::SILENT_WRAPPING);
 
-/// First words of lines in brackets by which a host states where a command ran.
-const NOTES: [&str; 4] = ["Current", "Directory", "Python", "Working"];
+const NOTES: [&str; replies::NOTES.len()] = texts(&replies::NOTES);
 
 /// Whether a successful result says no more than that the call was carried out, or that there is nothing.
 pub(super) fn says_nothing(output: Option<&Json>) -> bool {

@@ -6,11 +6,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Args;
+use super::{
+    Args,
+    cut_query::{CutQuery, CutWord},
+};
 use crate::{
     fingerprint::{Fingerprinter, Mark},
     vocab::{
-        arguments::{Argument, Member, Role},
+        arguments::{Argument, ArgumentRole, Member},
         tools::ToolWords,
     },
     wording::{Comparison, Nature, Reading, pieces},
@@ -91,7 +94,13 @@ pub(crate) enum Likeness {
 
 impl Sketch {
     /// The sketch of a call; none where all its arguments are data.
-    pub(crate) fn of(prints: &Fingerprinter, tool: &str, args: &Args<'_>) -> Option<Self> {
+    /// `asked` are the words of its query, if they were cut before.
+    pub(crate) fn of(
+        prints: &Fingerprinter,
+        tool: &str,
+        args: &Args<'_>,
+        asked: Option<&CutQuery>,
+    ) -> Option<Self> {
         let Args {
             whole: args,
             members,
@@ -118,7 +127,7 @@ impl Sketch {
         draft.data(tool);
         match args.kind() {
             _ if asks => draft.wording(args),
-            JsonKind::Object => draft.members(members),
+            JsonKind::Object => draft.members(members, asked),
             _ => draft.value(args),
         }
         draft.sketch(prints)
@@ -140,7 +149,7 @@ impl Sketch {
 
     /// How another call compares to this one.
     pub(crate) fn likeness(&self, other: &Self) -> Likeness {
-        if self.frame != other.frame || self.wording != other.wording || !self.may_be_like(other) {
+        if self.wording != other.wording || !self.may_be_like(other) {
             return Likeness::Different;
         }
         let (mine, theirs) = (distinct(self.words()), distinct(other.words()));
@@ -172,7 +181,10 @@ impl Sketch {
 
     /// A bit that only one of two has is a word that only one has, so this refuses none that is alike: of the words of
     /// both, at most half of those that are left are common.
-    fn may_be_like(&self, other: &Self) -> bool {
+    pub(crate) fn may_be_like(&self, other: &Self) -> bool {
+        if self.frame != other.frame {
+            return false;
+        }
         let changed = (self.bits ^ other.bits).count_ones() as usize;
         let all = usize::from(self.len) + usize::from(other.len);
         let (part, whole) = COMMON;
@@ -219,10 +231,12 @@ struct Draft {
 
 impl Draft {
     /// Takes the members of an object: the same as [`value`](Self::value) of it, without finding them again.
-    fn members(&mut self, members: &[Member<'_>]) {
-        for member in members {
+    fn members(&mut self, members: &[Member<'_>], asked: Option<&CutQuery>) {
+        for (place, member) in members.iter().enumerate() {
             self.data(&member.name);
-            if is_worded_query(member) {
+            if let Some(cut) = CutQuery::at(asked, place) {
+                self.cut(cut);
+            } else if is_worded_query(member) {
                 self.wording(member.value);
             } else {
                 self.value(member.value);
@@ -260,6 +274,14 @@ impl Draft {
         self.frame.extend_from_slice(data.as_bytes());
         // No canonical text holds this byte.
         self.frame.push(0);
+    }
+
+    /// Takes the words of a query, cut before.
+    fn cut(&mut self, words: &[CutWord]) {
+        self.frame.push(1);
+        let words = words.iter();
+        self.words
+            .extend(words.map(|word| Word::new(word.hash, word.nature)));
     }
 
     /// Takes the words of a string, or of the strings of an array.
@@ -341,7 +363,7 @@ fn is_worded(member: &Member<'_>) -> bool {
 }
 
 fn is_worded_query(member: &Member<'_>) -> bool {
-    member.known.plays(Role::Query) && is_words(member.value)
+    member.known.plays(ArgumentRole::Query) && is_words(member.value)
 }
 
 /// A string that is not too long, or an array of such.
@@ -359,7 +381,7 @@ fn is_wording(value: JsonRef<'_>) -> bool {
 
 /// Whether arguments of this name are search queries.
 fn is_query(name: &str) -> bool {
-    Argument::named(name).plays(Role::Query)
+    Argument::named(name).plays(ArgumentRole::Query)
 }
 
 /// Whether the name of a tool that takes only a string says that the string is a query.

@@ -9,6 +9,7 @@ fn sketch(args: &str) -> Option<Sketch> {
         &Fingerprinter::default(),
         "search_docs",
         &Args::new(args.view()),
+        None,
     )
 }
 
@@ -43,7 +44,12 @@ fn a_tool_that_searches_takes_a_bare_query() {
     assert!(sketch(r#""token refresh""#).is_some());
     let args = Json::parse(r#""token refresh""#).unwrap();
     assert_eq!(
-        Sketch::of(&Fingerprinter::default(), "open", &Args::new(args.view())),
+        Sketch::of(
+            &Fingerprinter::default(),
+            "open",
+            &Args::new(args.view()),
+            None
+        ),
         None
     );
 }
@@ -212,5 +218,24 @@ proptest! {
             let stored = postcard::to_allocvec(&found).unwrap();
             prop_assert_eq!(postcard::from_bytes::<Sketch>(&stored).unwrap(), found);
         }
+    }
+}
+
+#[test]
+fn words_that_were_cut_in_advance_make_the_same_sketch() {
+    for args in [
+        r#"{"query":"fix the Login bug in src/auth.py, twice"}"#,
+        r#"{"query":"ÜBER die Brücke; 漢字 classes","site":"a","q":"another question of the call"}"#,
+        r#"{"query":"a \"quoted\" word or two"}"#,
+        r#"{"query":["several","words of a query"]}"#,
+        r#"{"query":""}"#,
+        r#"{"query":7}"#,
+        r#"{"id":7,"status":"the report about the build was not sent to the team today"}"#,
+    ] {
+        let args = Json::parse(args).unwrap();
+        let args = Args::new(args.view());
+        let asked = CutQuery::of(&args);
+        let of = |asked| Sketch::of(&Fingerprinter::default(), "search_docs", &args, asked);
+        assert_eq!(of(asked.as_ref()), of(None), "{}", args.whole);
     }
 }

@@ -2,57 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Args, CallView};
+use super::CallView;
 use crate::{
     fingerprint::Mark,
-    hash::Tag,
     vocab::{
-        arguments::Role,
+        arguments::{ArgumentRole, PLACES, VALUES},
         tools::{self, ToolWords},
     },
 };
 use unstuck_json::JsonKind;
-
-/// Names of arguments that hold what is put somewhere.
-const VALUES: [&str; 32] = [
-    "amount",
-    "body",
-    "colour",
-    "color",
-    "content",
-    "contents",
-    "count",
-    "data",
-    "file_text",
-    "input",
-    "items",
-    "level",
-    "new",
-    "newValue",
-    "new_value",
-    "number",
-    "percent",
-    "plan",
-    "price",
-    "quantity",
-    "rate",
-    "score",
-    "size",
-    "steps",
-    "temperature",
-    "text",
-    "to",
-    "todos",
-    "val",
-    "value",
-    "values",
-    "volume",
-];
-
-/// Names of arguments that hold the place, although they may be in the name of a tool: `set_field {"field": …}`.
-const PLACES: [&str; 8] = [
-    "cell", "element", "field", "file", "key", "option", "property", "row",
-];
 
 /// The target of a call that sets something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,20 +24,22 @@ impl Target {
         if view.command.is_some() || adds {
             return None;
         }
-        of(&view.call.tool, view.words, &view.args)
+        of(view)
     }
 }
 
-fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<Target> {
+fn of(view: &CallView<'_>) -> Option<Target> {
+    let (tool, words, args) = (&*view.call.tool, view.words, &view.args);
     if args.whole.kind() != JsonKind::Object || !words.say(ToolWords::SETS) {
         return None;
     }
     // An edit changes a part of something, and each of many parts once.
-    let is_part = args.role(Role::OldText).is_some() || args.role(Role::Place).is_some();
+    let is_part =
+        args.role(ArgumentRole::OldText).is_some() || args.role(ArgumentRole::Place).is_some();
     if is_part {
         return None;
     }
-    let mut target = Mark::from(Tag::of(tool.bytes()));
+    let mut target = Mark::from(view.tool);
     let (mut values, mut others) = (0, 0);
     for member in &args.members {
         if is_value(tool, &member.name) {
@@ -87,7 +47,7 @@ fn of(tool: &str, words: ToolWords, args: &Args<'_>) -> Option<Target> {
             continue;
         }
         others += 1;
-        let value = Mark::from(Tag::of(member.value.as_str().bytes()));
+        let value = Mark::of_data(member.value.as_str());
         target = target.join(Mark::from(member.tag)).join(value);
     }
     let is_whole = others == 0 && words.say(ToolWords::SETS_ONE);

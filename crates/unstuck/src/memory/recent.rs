@@ -53,12 +53,21 @@ impl<V: Clone> Recent<V> {
 
     /// The value under `mark` for writing, made by `init` if there is none; it becomes the newest.
     pub(crate) fn entry(&mut self, mark: Mark, init: impl FnOnce() -> V) -> &mut V {
+        self.entry_reusing(mark, |_| init())
+    }
+
+    /// The same, where `init` may take what it can use from the value that makes room for the new one.
+    pub(crate) fn entry_reusing(
+        &mut self,
+        mark: Mark,
+        init: impl FnOnce(Option<&mut V>) -> V,
+    ) -> &mut V {
         let at = match self.find(mark) {
             Some(at) => {
                 self.touch(at);
                 at
             }
-            None => self.insert(mark, init()),
+            None => self.insert(mark, init),
         };
         self.value_mut(at)
     }
@@ -92,6 +101,11 @@ impl<V: Clone> Recent<V> {
         })
     }
 
+    /// All values, in no particular order.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
+        self.entries.iter().map(|entry| &entry.value)
+    }
+
     fn find(&self, mark: Mark) -> Option<u32> {
         self.index.find(mark.0, |at| {
             self.entries
@@ -100,13 +114,13 @@ impl<V: Clone> Recent<V> {
         })
     }
 
-    fn insert(&mut self, mark: Mark, value: V) -> u32 {
+    fn insert(&mut self, mark: Mark, init: impl FnOnce(Option<&mut V>) -> V) -> u32 {
         let at = if self.entries.len() < self.capacity.get() as usize {
             self.entries.push(Entry {
                 mark,
                 newer: NONE,
                 older: NONE,
-                value,
+                value: init(None),
             });
             self.entries.len() as u32 - 1
         } else {
@@ -117,7 +131,7 @@ impl<V: Clone> Recent<V> {
                 .remove(hash_at(entries, at), at, |other| hash_at(entries, other));
             if let Some(entry) = self.entries.modify(at as usize) {
                 entry.mark = mark;
-                entry.value = value;
+                entry.value = init(Some(&mut entry.value));
             }
             at
         };
@@ -222,7 +236,7 @@ impl<V: Clone> Memory for Recent<V> {
         let mut newest_first: Vec<_> = self.iter().take(fresh.capacity.get() as usize).collect();
         newest_first.reverse();
         for (mark, value) in newest_first {
-            fitted.insert(mark, value.clone());
+            fitted.insert(mark, |_| value.clone());
         }
         fitted.commit();
         *self = fitted;

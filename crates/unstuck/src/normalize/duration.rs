@@ -1,8 +1,8 @@
 //! Durations and rates: how long it took says nothing about what came of it.
 
 use super::{
-    Found, Kind,
-    text::{Text, ends_with_word, is_word},
+    Kind, Recognised,
+    text::{ScannedText, ends_with_word, is_word},
 };
 
 /// Words after which a bare number is a duration.
@@ -29,7 +29,12 @@ enum Unit {
 }
 
 /// The duration whose first number goes from `start` to `end`, with its label.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
+pub(super) fn find(
+    text: &ScannedText<'_>,
+    start: usize,
+    end: usize,
+    label: &[u8],
+) -> Option<Recognised> {
     let after = text.at(end);
     let unit = if after == b' ' {
         text.at(end + 1)
@@ -44,14 +49,14 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> O
         return None;
     }
     let end = whole(text, start, end, label)?;
-    Some(Found {
+    Some(Recognised {
         start,
         end,
         kind: Kind::Duration,
     })
 }
 
-fn whole(text: &Text<'_>, start: usize, digits: usize, label: &[u8]) -> Option<usize> {
+fn whole(text: &ScannedText<'_>, start: usize, digits: usize, label: &[u8]) -> Option<usize> {
     let number = number_end(text, digits);
     let Some((mut end, mut unit)) = unit(text, number) else {
         // `took 3 steps` counts something else.
@@ -89,7 +94,7 @@ fn whole(text: &Text<'_>, start: usize, digits: usize, label: &[u8]) -> Option<u
 }
 
 /// Where a number ends whose whole part does at `digits`.
-fn number_end(text: &Text<'_>, digits: usize) -> usize {
+fn number_end(text: &ScannedText<'_>, digits: usize) -> usize {
     let fraction = text.digits_end(digits + 1);
     if text.at(digits) == b'.' && fraction > digits + 1 {
         fraction
@@ -99,7 +104,7 @@ fn number_end(text: &Text<'_>, digits: usize) -> usize {
 }
 
 /// The unit behind a number, and where it ends.
-fn unit(text: &Text<'_>, number: usize) -> Option<(usize, Unit)> {
+fn unit(text: &ScannedText<'_>, number: usize) -> Option<(usize, Unit)> {
     let spaced = text.at(number) == b' ';
     let at = number + usize::from(spaced);
     if !starts_unit(text.at(at)) {
@@ -184,7 +189,7 @@ fn is_told(label: &[u8]) -> bool {
     label.len() >= SHORTEST_LABEL && LABELS.iter().any(|known| ends_with_word(label, known))
 }
 
-fn is_led(text: &Text<'_>, start: usize) -> bool {
+fn is_led(text: &ScannedText<'_>, start: usize) -> bool {
     let before = text.start_of(start, 16, |byte| byte == b' ' || byte == b':');
     let word = text.start_of(before, 12, |byte| byte.is_ascii_alphabetic());
     let word = &text.bytes[word..before];

@@ -1,6 +1,6 @@
 //! Identifiers that are drawn at random: addresses, uuids, hashes, nonces, tokens.
 
-use super::{Found, Kind, text::Text, text::is_word};
+use super::{Kind, Recognised, text::ScannedText, text::is_word};
 
 /// Hexadecimal digits that make an identifier, if letters are among them.
 const HEX: usize = 8;
@@ -15,13 +15,13 @@ const TOKEN: usize = 20;
 const LONGEST: usize = 4_096;
 
 /// The identifier in, or around, the word from `start` to `end`.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+pub(super) fn find(text: &ScannedText<'_>, start: usize, end: usize) -> Option<Recognised> {
     let word = &text.bytes[start..end];
     // Shorter words are parts of uuids at best, and most words are shorter.
     if word.len() < HEX && text.before(start) != b'-' || word.len() > LONGEST {
         return None;
     }
-    let found = |start, end, kind| Some(Found { start, end, kind });
+    let found = |start, end, kind| Some(Recognised { start, end, kind });
     if let [b'0', b'x' | b'X', digits @ ..] = word
         && digits.len() >= ADDRESS
         && digits.iter().all(u8::is_ascii_hexdigit)
@@ -51,7 +51,7 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
 }
 
 /// The uuid that the hexadecimal word from `start` to `end` is a group of.
-fn uuid(text: &Text<'_>, start: usize, end: usize) -> Option<(usize, usize)> {
+fn uuid(text: &ScannedText<'_>, start: usize, end: usize) -> Option<(usize, usize)> {
     let length = end - start;
     if length == 8 {
         return uuid_at(text, start);
@@ -67,7 +67,7 @@ fn uuid(text: &Text<'_>, start: usize, end: usize) -> Option<(usize, usize)> {
         .find_map(|from| uuid_at(text, from))
 }
 
-fn uuid_at(text: &Text<'_>, start: usize) -> Option<(usize, usize)> {
+fn uuid_at(text: &ScannedText<'_>, start: usize) -> Option<(usize, usize)> {
     let candidate = text.bytes.get(start..start + 36)?;
     let shaped = candidate.iter().enumerate().all(|(at, &byte)| match at {
         8 | 13 | 18 | 23 => byte == b'-',

@@ -1,6 +1,7 @@
 //! Members whose names say that their values change: `"duration_ms":532`.
 
-use super::{Found, Kind, text::Text, text::is_word};
+use super::{Kind, Recognised, text::ScannedText, text::is_word};
+use crate::vocab::members;
 
 /// Values longer than this tell something.
 const LONGEST: usize = 128;
@@ -8,7 +9,7 @@ const LONGEST: usize = 128;
 /// The value of the member whose name ends with the quote at `quote`, if its name says that it means nothing.
 ///
 /// It may be a member of the output, or of JSON inside a string of it.
-pub(super) fn value(text: &Text<'_>, quote: usize) -> Option<Found> {
+pub(super) fn value(text: &ScannedText<'_>, quote: usize) -> Option<Recognised> {
     let nested = text.before(quote) == b'\\';
     let name_end = quote - usize::from(nested);
     let name_start = text.start_of(name_end, 40, |byte| is_word(byte) || byte == b'-');
@@ -28,7 +29,7 @@ pub(super) fn value(text: &Text<'_>, quote: usize) -> Option<Found> {
     } else {
         string_end(text, start, nested)?
     };
-    Some(Found {
+    Some(Recognised {
         start,
         end,
         kind: Kind::Member,
@@ -36,7 +37,7 @@ pub(super) fn value(text: &Text<'_>, quote: usize) -> Option<Found> {
 }
 
 /// Where the string at `start` ends that is not empty and not long.
-fn string_end(text: &Text<'_>, start: usize, nested: bool) -> Option<usize> {
+fn string_end(text: &ScannedText<'_>, start: usize, nested: bool) -> Option<usize> {
     let quote: &[u8] = if nested { b"\\\"" } else { b"\"" };
     if !text.says(start, quote) || text.says(start + quote.len(), quote) {
         return None;
@@ -66,28 +67,17 @@ fn is_volatile(name: &[u8], number: bool) -> bool {
         }
     }
     let name = &short[..length];
-    match name {
-        b"timestamp" | b"ts" | b"createdat" | b"updatedat" | b"modifiedat" | b"startedat"
-        | b"finishedat" | b"completedat" | b"endedat" | b"expiresat" | b"fetchedat"
-        | b"generatedat" | b"lastmodified" | b"lastupdated" | b"mtime" | b"atime" | b"ctime"
-        | b"requestid" | b"traceid" | b"spanid" | b"correlationid" | b"sessionid" | b"nonce"
-        | b"executioncount" | b"etag" | b"pid" => true,
-        // Where these are texts, they are as often what was asked for.
-        b"time" | b"date" | b"took" | b"tookms" | b"uptime" => number,
-        _ => {
-            number
-                && [
-                    &b"elapsed"[..],
-                    b"duration",
-                    b"latency",
-                    b"walltime",
-                    b"responsetime",
-                    b"executiontime",
-                ]
-                .iter()
-                .any(|known| name.starts_with(known))
-                || name.starts_with(b"elapsed")
-                || (name.starts_with(b"duration") && length <= 10)
-        }
+    if members::is_volatile(name) {
+        return true;
     }
+    // Where these are texts, they are as often what was asked for.
+    if members::is_volatile_number(name) {
+        return number;
+    }
+    number
+        && members::DURATIONS
+            .iter()
+            .any(|known| name.starts_with(known))
+        || name.starts_with(b"elapsed")
+        || (name.starts_with(b"duration") && length <= 10)
 }

@@ -1,19 +1,19 @@
 //! Our own notes: a nudge in the output must not make the output look new.
 
-use super::text::Text;
+use super::text::ScannedText;
 use crate::marker::MARKER;
 
 /// How an entry of a list starts.
 const LIST: &[u8] = b"\\n  ";
 
 /// Whether a note starts at `at`.
-pub(super) fn starts(text: &Text<'_>, at: usize) -> bool {
+pub(super) fn starts(text: &ScannedText<'_>, at: usize) -> bool {
     text.says(at, MARKER.as_bytes())
 }
 
 /// The text without notes.
 pub(super) fn strip(bytes: Vec<u8>) -> Vec<u8> {
-    let mut text = Text::new(&bytes);
+    let mut text = ScannedText::new(&bytes);
     let mut out = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
@@ -34,7 +34,7 @@ pub(super) fn strip(bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// The note whose marker starts at `at`, to the end of its line, with the line breaks before it.
-fn bounds(text: &Text<'_>, at: usize) -> (usize, usize) {
+fn bounds(text: &ScannedText<'_>, at: usize) -> (usize, usize) {
     let mut end = line_end(text, at + MARKER.len());
     // The calls of a cycle come as a list, and the advice behind it.
     let mut listed = false;
@@ -62,7 +62,7 @@ fn bounds(text: &Text<'_>, at: usize) -> (usize, usize) {
 }
 
 /// Where the line goes to that `at` is in.
-fn line_end(text: &Text<'_>, at: usize) -> usize {
+fn line_end(text: &ScannedText<'_>, at: usize) -> usize {
     let mut end = at;
     while end < text.bytes.len() && !text.is_line_end(end) {
         end += if text.at(end) == b'\\' { 2 } else { 1 };

@@ -1,12 +1,12 @@
 //! Temporary paths: the part of them that was drawn at random. The names people gave stay.
 
-use super::{Found, Kind, text::Text, text::is_word};
+use super::{Kind, Recognised, text::ScannedText, text::is_word};
 
 /// Names of temporary directories are never longer than this.
 const LONGEST: usize = 128;
 
 /// The random part of the temporary path that starts with the slash at `at`.
-pub(super) fn temporary(text: &Text<'_>, at: usize) -> Option<Found> {
+pub(super) fn temporary(text: &ScannedText<'_>, at: usize) -> Option<Recognised> {
     let start = if text.says(at, b"/tmp/") {
         at + 5
     } else if text.says(at, b"/var/tmp/") {
@@ -24,7 +24,7 @@ pub(super) fn temporary(text: &Text<'_>, at: usize) -> Option<Found> {
     let end = component_end(text, start).unwrap_or_else(|| name_end(text, start));
     let name = text.bytes.get(start..end)?;
     let path = |start, end| {
-        Some(Found {
+        Some(Recognised {
             start,
             end,
             kind: Kind::Path,
@@ -43,14 +43,14 @@ pub(super) fn temporary(text: &Text<'_>, at: usize) -> Option<Found> {
         let end = name_end(text, session);
         let digits = text.digits_end(session + 7);
         return (text.says(session, b"pytest-") && digits == end && end > session + 7).then_some(
-            Found {
+            Recognised {
                 start: session,
                 end,
                 kind: Kind::Path,
             },
         );
     }
-    (is_random(name) || is_temporary(name)).then_some(Found {
+    (is_random(name) || is_temporary(name)).then_some(Recognised {
         start,
         end,
         kind: Kind::Path,
@@ -58,8 +58,12 @@ pub(super) fn temporary(text: &Text<'_>, at: usize) -> Option<Found> {
 }
 
 /// A word as `tempfile` makes it, wherever it stands.
-pub(super) fn temporary_name(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
-    is_temporary(&text.bytes[start..end]).then_some(Found {
+pub(super) fn temporary_name(
+    text: &ScannedText<'_>,
+    start: usize,
+    end: usize,
+) -> Option<Recognised> {
+    is_temporary(&text.bytes[start..end]).then_some(Recognised {
         start,
         end,
         kind: Kind::Path,
@@ -67,13 +71,13 @@ pub(super) fn temporary_name(text: &Text<'_>, start: usize, end: usize) -> Optio
 }
 
 /// Where the component at `start` ends, if a slash follows it.
-fn component_end(text: &Text<'_>, start: usize) -> Option<usize> {
+fn component_end(text: &ScannedText<'_>, start: usize) -> Option<usize> {
     let end = name_end(text, start);
     (end > start && text.at(end) == b'/').then_some(end)
 }
 
 /// Where the file name at `start` ends.
-fn name_end(text: &Text<'_>, start: usize) -> usize {
+fn name_end(text: &ScannedText<'_>, start: usize) -> usize {
     let mut end = start;
     while end - start < LONGEST
         && (is_word(text.at(end)) || matches!(text.at(end), b'-' | b'.' | b'+'))

@@ -3,8 +3,8 @@
 use crate::vocab::phrases::{replies, texts};
 
 use super::{
-    Found, Kind,
-    text::{Text, ends_with_word, is_word},
+    Kind, Recognised,
+    text::{ScannedText, ends_with_word, is_word},
 };
 
 /// What hosts write before what they count.
@@ -17,7 +17,12 @@ const EPHEMERAL: u32 = 32_768;
 const LOG_PREFIX: usize = 80;
 
 /// What the number from `start` to `end`, with its label, may be.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
+pub(super) fn find(
+    text: &ScannedText<'_>,
+    start: usize,
+    end: usize,
+    label: &[u8],
+) -> Option<Recognised> {
     let after = text.at(end);
     if is_word(after) || (matches!(after, b'.' | b',') && text.at(end + 1).is_ascii_digit()) {
         return labelled(text, start, text.word_end(end), label);
@@ -29,11 +34,16 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> O
         b' ' | b'=' | b':' => return labelled(text, start, end, label),
         _ => return None,
     };
-    Some(Found { start, end, kind })
+    Some(Recognised { start, end, kind })
 }
 
 /// A number, or an identifier, that its label gives away.
-pub(super) fn labelled(text: &Text<'_>, start: usize, end: usize, label: &[u8]) -> Option<Found> {
+pub(super) fn labelled(
+    text: &ScannedText<'_>,
+    start: usize,
+    end: usize,
+    label: &[u8],
+) -> Option<Recognised> {
     let last = label.last()?.to_ascii_lowercase();
     let digits = text.digits_end(start) == end;
     let kind = match last {
@@ -50,11 +60,11 @@ pub(super) fn labelled(text: &Text<'_>, start: usize, end: usize, label: &[u8]) 
         b'd' if digits && text.said(start, HOST_NUMBERS[2].as_bytes()) => Kind::Process,
         _ => return None,
     };
-    Some(Found { start, end, kind })
+    Some(Recognised { start, end, kind })
 }
 
 /// `[1234] ` where a log line starts, or `sshd[1234]: ` right behind a time of day.
-fn is_log_process(text: &Text<'_>, start: usize, end: usize) -> bool {
+fn is_log_process(text: &ScannedText<'_>, start: usize, end: usize) -> bool {
     let open = start - 1;
     if end - start >= 3 && text.is_line_start(open) {
         return true;
@@ -66,7 +76,7 @@ fn is_log_process(text: &Text<'_>, start: usize, end: usize) -> bool {
 }
 
 /// `[1] ` before the number, where a line starts: a job the shell put into the background.
-fn is_job(text: &Text<'_>, start: usize) -> bool {
+fn is_job(text: &ScannedText<'_>, start: usize) -> bool {
     if !text.said(start, b"] ") {
         return false;
     }
@@ -75,7 +85,7 @@ fn is_job(text: &Text<'_>, start: usize) -> bool {
     job < close && text.before(job) == b'[' && text.is_line_start(job - 1)
 }
 
-fn is_ephemeral(text: &Text<'_>, start: usize, end: usize) -> bool {
+fn is_ephemeral(text: &ScannedText<'_>, start: usize, end: usize) -> bool {
     if end - start != 5 {
         return false;
     }
@@ -87,7 +97,7 @@ fn is_ephemeral(text: &Text<'_>, start: usize, end: usize) -> bool {
 }
 
 /// Whether a host that can only be an address ends at `end`.
-fn follows_host(text: &Text<'_>, end: usize) -> bool {
+fn follows_host(text: &ScannedText<'_>, end: usize) -> bool {
     if text.said(end, b"localhost") || text.said(end, b"[::1]") || text.said(end, b"[::]") {
         return true;
     }

@@ -1,6 +1,6 @@
 //! Progress bars: a run of bar characters next to a percentage.
 
-use super::{Found, Kind, text::Text};
+use super::{Kind, Recognised, text::ScannedText};
 
 /// Fewer bar characters in a row are not a bar.
 const SHORTEST: usize = 4;
@@ -9,7 +9,7 @@ const SHORTEST: usize = 4;
 const WIDEST: usize = 768;
 
 /// The bar whose percentage goes from `start` to `end`.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+pub(super) fn find(text: &ScannedText<'_>, start: usize, end: usize) -> Option<Recognised> {
     let mut end = end;
     if text.at(end) == b'.' && text.at(end + 1).is_ascii_digit() {
         end = text.digits_end(end + 1);
@@ -19,7 +19,7 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
     }
     end += 1;
     let found = |start, end| {
-        Some(Found {
+        Some(Recognised {
             start,
             end,
             kind: Kind::Progress,
@@ -51,7 +51,7 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
 }
 
 /// The end of ` 45/100 [00:12<00:15, 3.51it/s]` behind a bar.
-fn counts_end(text: &Text<'_>, at: usize) -> usize {
+fn counts_end(text: &ScannedText<'_>, at: usize) -> usize {
     let count =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'/' | b'.' | b'k' | b'K' | b'M' | b'G');
     let end = text.end_of(text.end_of(at, |byte| byte == b' ').min(at + 8), count);

@@ -1,11 +1,11 @@
 //! Terminal codes: colours, cursor movement, and lines that were overwritten.
 
-use super::text::Text;
+use super::text::ScannedText;
 
 const ESCAPE: &[u8] = b"\\u001b";
 
 /// Whether the backslash at `at` starts an escape sequence or a carriage return.
-pub(super) fn starts(text: &Text<'_>, at: usize) -> bool {
+pub(super) fn starts(text: &ScannedText<'_>, at: usize) -> bool {
     (text.says(at, ESCAPE) || text.says(at, b"\\r")) && text.is_escape(at)
 }
 

@@ -9,14 +9,14 @@ const BLOCK: usize = 16;
 /// A canonical text, of which everything before `floor` has been dealt with.
 ///
 /// Nothing looks back beyond the floor: what was replaced is gone.
-pub(super) struct Text<'a> {
+pub(super) struct ScannedText<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) floor: usize,
     /// Where the last time of day ended.
     pub(super) clock: usize,
 }
 
-impl<'a> Text<'a> {
+impl<'a> ScannedText<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,

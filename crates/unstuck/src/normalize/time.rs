@@ -2,15 +2,15 @@
 //!
 //! A date alone is not a timestamp: it is as often what was asked for.
 
-use super::{Found, Kind, text::Text, text::is_word};
+use super::{Kind, Recognised, text::ScannedText, text::is_word};
 
 const MONTHS: &[u8] = b"janfebmaraprmayjunjulaugsepoctnovdec";
 const WEEKDAYS: &[u8] = b"montuewedthufrisatsun";
 
 /// The timestamp whose first number goes from `start` to `end`, or whose time of day starts there.
-pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
+pub(super) fn find(text: &ScannedText<'_>, start: usize, end: usize) -> Option<Recognised> {
     let found = |start, end| {
-        Some(Found {
+        Some(Recognised {
             start,
             end,
             kind: Kind::Time,
@@ -31,7 +31,7 @@ pub(super) fn find(text: &Text<'_>, start: usize, end: usize) -> Option<Found> {
 }
 
 /// `2026-11-15T09:01:02.123Z` and its kin.
-fn date_and_clock(text: &Text<'_>, start: usize) -> Option<usize> {
+fn date_and_clock(text: &ScannedText<'_>, start: usize) -> Option<usize> {
     let separator = text.at(start + 4);
     let year = matches!(
         (text.at(start), text.at(start + 1)),
@@ -55,7 +55,7 @@ fn date_and_clock(text: &Text<'_>, start: usize) -> Option<usize> {
 }
 
 /// `20261115T090102Z`.
-fn compact(text: &Text<'_>, start: usize) -> Option<usize> {
+fn compact(text: &ScannedText<'_>, start: usize) -> Option<usize> {
     let end = text.digits_end(start + 9);
     let end = match (end - start, text.at(end)) {
         (13 | 15, b'Z') => end + 1,
@@ -66,7 +66,7 @@ fn compact(text: &Text<'_>, start: usize) -> Option<usize> {
 }
 
 /// A time of day, with the date that may stand before or behind it.
-fn clock_with_date(text: &Text<'_>, start: usize) -> Option<(usize, usize)> {
+fn clock_with_date(text: &ScannedText<'_>, start: usize) -> Option<(usize, usize)> {
     let minutes = hours_and_minutes(text, start)?;
     let seconds = seconds_end(text, minutes);
     let date = date_before(text, start);
@@ -91,7 +91,7 @@ fn clock_with_date(text: &Text<'_>, start: usize) -> Option<(usize, usize)> {
 }
 
 /// Where a date that ends before `at` starts: `Nov 15 `, `Sun, 15 Nov 2026 `, `10/Nov/2026:`, `11/15/2026 `.
-fn date_before(text: &Text<'_>, at: usize) -> Option<usize> {
+fn date_before(text: &ScannedText<'_>, at: usize) -> Option<usize> {
     let mut start = at;
     let mut accepted = None;
     let (mut day, mut month, mut numbers) = (false, false, 0);
@@ -148,7 +148,7 @@ fn is_named(names: &[u8], word: &[u8]) -> bool {
     word[0].is_ascii_uppercase() && names.chunks_exact(3).any(|name| name == lower)
 }
 
-fn epoch(text: &Text<'_>, start: usize, end: usize) -> Option<usize> {
+fn epoch(text: &ScannedText<'_>, start: usize, end: usize) -> Option<usize> {
     // From 2017 to 2033.
     let plausible = text.at(start) == b'1' && matches!(text.at(start + 1), b'5'..=b'9');
     let before = text.before(start);
@@ -170,14 +170,14 @@ fn epoch(text: &Text<'_>, start: usize, end: usize) -> Option<usize> {
 }
 
 /// The end of `9:01` or `09:01`.
-fn hours_and_minutes(text: &Text<'_>, at: usize) -> Option<usize> {
+fn hours_and_minutes(text: &ScannedText<'_>, at: usize) -> Option<usize> {
     let colon = text.digits_end(at);
     let shaped = matches!(colon - at, 1 | 2) && text.at(colon) == b':' && sixty(text, colon + 1);
     shaped.then_some(colon + 3)
 }
 
 /// The end of `:02.123` behind minutes.
-fn seconds_end(text: &Text<'_>, at: usize) -> Option<usize> {
+fn seconds_end(text: &ScannedText<'_>, at: usize) -> Option<usize> {
     if text.at(at) != b':' || !sixty(text, at + 1) {
         return None;
     }
@@ -195,7 +195,7 @@ fn seconds_end(text: &Text<'_>, at: usize) -> Option<usize> {
 }
 
 /// The end of a zone, or of `AM` and `PM`, behind a time of day.
-fn zone_end(text: &Text<'_>, at: usize) -> usize {
+fn zone_end(text: &ScannedText<'_>, at: usize) -> usize {
     let mut end = at;
     for half in [b"AM", b"PM", b"am", b"pm"] {
         let from = if text.at(end) == b' ' { end + 1 } else { end };
@@ -229,11 +229,11 @@ fn zone_end(text: &Text<'_>, at: usize) -> usize {
 }
 
 /// Whether two digits stand at `at`.
-fn two(text: &Text<'_>, at: usize) -> bool {
+fn two(text: &ScannedText<'_>, at: usize) -> bool {
     text.at(at).is_ascii_digit() && text.at(at + 1).is_ascii_digit()
 }
 
 /// Whether minutes or seconds stand at `at`.
-fn sixty(text: &Text<'_>, at: usize) -> bool {
+fn sixty(text: &ScannedText<'_>, at: usize) -> bool {
     two(text, at) && text.at(at) <= b'6'
 }

@@ -1,6 +1,6 @@
 //! Whole numbers that are within bounds by their type.
 
-use std::fmt;
+use std::{fmt, num::NonZeroU32};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -47,6 +47,14 @@ impl<const MIN: u32, const MAX: u32> Bounded<MIN, MAX> {
     /// The number.
     pub const fn get(self) -> u32 {
         self.0
+    }
+
+    /// The number; 1 if the bounds include zero and it is zero.
+    pub const fn non_zero(self) -> NonZeroU32 {
+        match NonZeroU32::new(self.0) {
+            Some(number) => number,
+            None => NonZeroU32::MIN,
+        }
     }
 }
 

@@ -4,25 +4,25 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Tightening, bounded::nonzero};
+use super::{Bounded, Tightening};
 use crate::hash::Key;
 
-/// Bounds of all memories.
+/// Bounds of all memories. The largest keep the snapshot of an agent below the size that can be restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct MemorySettings {
     /// Number of agents, over all sessions, that one engine watches at a time.
-    pub sessions: NonZeroU32,
+    pub sessions: Bounded<1, 1_048_576>,
     /// Number of different calls that are tracked for each agent.
-    pub calls: NonZeroU32,
+    pub calls: Bounded<1, 16_384>,
     /// Number of calls without a result yet that are tracked for each agent.
-    pub pending: NonZeroU32,
+    pub pending: Bounded<1, 4_096>,
     /// Number of reported patterns that are remembered for each agent.
-    pub warned: NonZeroU32,
+    pub warned: Bounded<1, 4_096>,
     /// Number of different calls that are tallied, over all swarms.
-    pub swarm: NonZeroU32,
+    pub swarm: Bounded<1, 16_777_216>,
 }
 
 /// Bounds of one agent's memories, and the key of their tables.
@@ -40,9 +40,9 @@ impl MemorySettings {
     /// Room within these bounds.
     pub(crate) fn room(&self, seen: NonZeroU32, key: Key) -> Room {
         Room {
-            calls: self.calls,
-            pending: self.pending,
-            warned: self.warned,
+            calls: self.calls.non_zero(),
+            pending: self.pending.non_zero(),
+            warned: self.warned.non_zero(),
             seen,
             key,
         }
@@ -52,11 +52,11 @@ impl MemorySettings {
 impl Default for MemorySettings {
     fn default() -> Self {
         Self {
-            sessions: nonzero!(8_192),
-            calls: nonzero!(128),
-            pending: nonzero!(64),
-            warned: nonzero!(64),
-            swarm: nonzero!(16_384),
+            sessions: Bounded::of::<8_192>(),
+            calls: Bounded::of::<128>(),
+            pending: Bounded::of::<64>(),
+            warned: Bounded::of::<64>(),
+            swarm: Bounded::of::<16_384>(),
         }
     }
 }

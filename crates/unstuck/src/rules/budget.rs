@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     fingerprint::Mark,
-    options::{Bounded, Ladder, Options, RuleWarnings, Tightening},
+    options::{Bounded, Cost, Ladder, Options, RuleWarnings, Tightening},
 };
 
 documented! {
@@ -60,8 +60,7 @@ pub struct Budget {
     pub tokens: Option<NonZeroU64>,
     /// Limit on cost, as reported with `turn` events.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
-    pub cost: Option<f64>,
+    pub cost: Option<Cost>,
     /// Limit on seconds from the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<NonZeroU64>,
@@ -152,7 +151,11 @@ impl Rule for Budget {
                 amount(spent.tokens),
                 self.tokens.map(|limit| amount(limit.get())),
             ),
-            ("cost", amount(spent.cost_micros) / 1e6, self.cost),
+            (
+                "cost",
+                amount(spent.cost_micros) / 1e6,
+                self.cost.map(Cost::get),
+            ),
             (
                 "seconds",
                 amount(spent.milliseconds) / 1e3,

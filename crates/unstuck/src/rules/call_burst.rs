@@ -1,14 +1,14 @@
 //! `call-burst`: many identical calls in a short time.
 
+mod breaker;
+
 use std::num::{NonZeroU32, NonZeroU64};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     Context, Detection, Happened, Rule, RuleName, RuleState, RuleText, TextContext, Traits,
-    Trigger,
-    breaker::{Admission, Breaker},
-    documented,
+    Trigger, documented,
 };
 use crate::{
     facts::Needs,
@@ -17,6 +17,7 @@ use crate::{
     state::State,
     transition::Transition,
 };
+use breaker::{Admission, Breaker};
 
 documented! {
     /// ## What it does

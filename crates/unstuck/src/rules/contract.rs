@@ -97,7 +97,11 @@ pub(crate) trait Rule: Options + Sized {
     }
 
     /// Returns the swarm count that the rule needs before it can judge.
-    fn asks_swarm(&self, _trigger: &Trigger<'_>, _shared: &State) -> Option<SwarmQuestion> {
+    fn asks_swarm<'a>(
+        &self,
+        _trigger: &'a Trigger<'_>,
+        _shared: &State,
+    ) -> Option<SwarmQuestion<'a>> {
         None
     }
 
@@ -376,9 +380,9 @@ impl Claims {
 
 /// A count of a swarm that is needed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum SwarmQuestion {
+pub(crate) enum SwarmQuestion<'a> {
     /// Number of times the swarm made this call, this one included.
-    Call(crate::fingerprint::Fingerprint),
+    Call(&'a CallFacts),
     /// Number of times workers of the swarm repeated this text, this time included.
     Text(crate::fingerprint::Mark),
 }

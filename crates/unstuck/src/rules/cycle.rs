@@ -1,5 +1,7 @@
 //! `cycle`: sequences of calls that repeat.
 
+mod runs;
+
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
@@ -7,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::{
     Claims, Context, Detection, Happened, Results, Rule, RuleState, RuleText, TextContext, Traits,
     Trigger, documented,
-    runs::{CyclePeriod, Pattern, Runs},
 };
 use crate::{
     facts::{CallFacts, Needs},
@@ -16,6 +17,7 @@ use crate::{
     options::{Ladder, OnUser, RuleWarnings, choice, options},
     state::{Overlap, State},
 };
+use runs::{CyclePeriod, Pattern, Runs};
 
 documented! {
     /// ## What it does

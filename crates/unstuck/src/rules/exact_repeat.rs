@@ -4,13 +4,13 @@ use std::num::NonZeroU32;
 
 use super::{
     Compared, Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger,
-    documented, recent_calls::RecentCalls, restarts,
+    documented, restarts,
 };
 use crate::{
     facts::{CallFacts, Needs, Refused, ResultFacts},
     memory::PerTurn,
     options::{Ladder, RuleWarnings, choice, nonzero, options},
-    state::{Adjacency, CallStreak, Overlap, State},
+    state::{Adjacency, CallStreak, Overlap, RecentCalls, State},
 };
 
 documented! {

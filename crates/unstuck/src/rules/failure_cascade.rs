@@ -1,10 +1,10 @@
 //! `failure-cascade`: failures in a row.
 
+mod failures;
+
 use super::{
     Advice, Context, Detection, Happened, IncomingCall, Rule, RuleText, TextContext, Traits,
-    Trigger, documented,
-    failures::{Failed, Failures, ToolRow},
-    restarts,
+    Trigger, documented, restarts,
 };
 use crate::{
     facts::{Command, Ending, Needs},
@@ -13,6 +13,7 @@ use crate::{
     options::{Ladder, choice, options},
     state::{CompletedCall, State},
 };
+use failures::{Failed, Failures, ToolRow};
 
 documented! {
     /// ## What it does

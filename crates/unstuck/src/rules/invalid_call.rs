@@ -145,7 +145,7 @@ impl Rule for InvalidCall {
     }
 
     fn extract(&self, call: &CallView<'_>) -> Mark {
-        form(&call.call.tool, &call.args)
+        form(call.tool, &call.args)
     }
 
     fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {

@@ -3,14 +3,13 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger,
-    documented, exact_repeat::CountCalls, recent_calls::RecentCalls,
+    Context, Detection, Happened, Results, Rule, RuleText, TextContext, Traits, Trigger, documented,
 };
 use crate::{
     facts::{CallFacts, Needs},
     memory::PerTurn,
-    options::{Ladder, RuleWarnings, nonzero, options},
-    state::{Overlap, State},
+    options::{Ladder, RuleWarnings, choice, nonzero, options},
+    state::{Overlap, RecentCalls, State},
 };
 
 documented! {
@@ -65,11 +64,21 @@ documented! {
     /// - `window`: calls looked at where only calls count.
 }
 
+choice! {
+    /// What makes a similar call count.
+    CountSimilar {
+        /// Its result.
+        Outcomes,
+        /// That it follows another one.
+        CallsInARow,
+    }
+}
+
 options! {
     /// Options of `near-repeat`.
     NearRepeat {
         /// What makes a similar call count.
-        count: CountCalls,
+        count: CountSimilar,
         /// Number of calls in the window, where only calls count.
         window: NonZeroU32,
     }
@@ -91,7 +100,7 @@ impl Rule for NearRepeat {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(4, 6, 10), CountCalls::Outcomes, nonzero!(20))
+        Self::with(Ladder::new(4, 6, 10), CountSimilar::Outcomes, nonzero!(20))
     }
 
     fn cut(&self, state: &mut Self::State) {
@@ -99,7 +108,7 @@ impl Rule for NearRepeat {
     }
 
     fn needs(&self) -> Needs {
-        let outcomes = self.count == CountCalls::Outcomes;
+        let outcomes = self.count == CountSimilar::Outcomes;
         Needs {
             coarse: true,
             outcomes,
@@ -111,26 +120,22 @@ impl Rule for NearRepeat {
 
     fn warn(&self, warnings: &mut RuleWarnings<'_>) {
         match self.count {
-            CountCalls::CallsInWindow => {
-                let message = "the rule can never fire, because it does not know `count = \"calls-in-window\"`; only `exact-repeat` does";
-                warnings.push(&["count"], message);
-            }
-            CountCalls::CallsInARow => warnings.window(&self.ladder(), self.window),
-            CountCalls::Outcomes => {}
+            CountSimilar::CallsInARow => warnings.window(&self.ladder(), self.window),
+            CountSimilar::Outcomes => {}
         }
         warnings.ladder(&self.ladder(), self.judges_calls());
     }
 
     fn record(&self, state: &mut Self::State, happened: &Happened<'_>, _: &State) {
         if let Happened::Call(call) = happened
-            && self.count != CountCalls::Outcomes
+            && self.count != CountSimilar::Outcomes
         {
-            state.push(call.facts.coarse.mark(), call, self.window);
+            state.push(call.facts.coarse, call, self.window);
         }
     }
 
     fn knows(&self, state: &Self::State, call: &CallFacts) -> bool {
-        state.contains(call.coarse.mark())
+        state.contains(call.coarse)
     }
 
     fn detect(
@@ -146,7 +151,7 @@ impl Rule for NearRepeat {
         let ladder = self.ladder();
         let first = ladder.first()?;
         match (self.count, trigger) {
-            (CountCalls::Outcomes, Trigger::Call(call)) => {
+            (CountSimilar::Outcomes, Trigger::Call(call)) => {
                 let facts = &call.facts;
                 let streak = context.shared.near.get(facts.near)?;
                 let exact = context.shared.exact.get(facts.exact);
@@ -170,7 +175,7 @@ impl Rule for NearRepeat {
                     .with_attempts();
                 Some(detection.of_tool(&facts.tool).force_only())
             }
-            (CountCalls::Outcomes, Trigger::Result(done)) => {
+            (CountSimilar::Outcomes, Trigger::Result(done)) => {
                 let facts = &done.call.facts;
                 let streak = done.near.filter(|streak| {
                     streak.count() > 1 && !context.claims.poll(facts.polling, streak)
@@ -187,8 +192,8 @@ impl Rule for NearRepeat {
                     .with_results(&streak);
                 Some(detection.of_tool(&facts.tool).reported_with_verdict())
             }
-            (CountCalls::CallsInARow, Trigger::Call(call)) => {
-                let coarse = call.facts.coarse.mark();
+            (CountSimilar::CallsInARow, Trigger::Call(call)) => {
+                let coarse = call.facts.coarse;
                 let (similar, from) = state.streak(coarse, self.window)?;
                 let detection = Detection::new(similar + 1, from, coarse, &*call.facts.label);
                 Some(detection.of_tool(&call.facts.tool))

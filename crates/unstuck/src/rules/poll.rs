@@ -11,7 +11,7 @@ use crate::{
     facts::{Needs, Polling},
     fingerprint::Mark,
     memory::PerTurn,
-    options::{Ladder, options},
+    options::{Bounded, Ladder, options},
     state::{CompletedCall, State},
 };
 
@@ -61,7 +61,7 @@ options! {
     /// Options of `poll`. Its counts are looks that followed each other within ten seconds.
     Poll {
         /// Looks with the same answer, however slow, at which a nudge is given all the same.
-        slow_nudge: u32,
+        slow_nudge: Bounded<2, 1_000_000>,
     }
 }
 
@@ -112,7 +112,7 @@ impl Rule for Poll {
     type CallFact = ();
 
     fn standard() -> Self {
-        Self::with(Ladder::new(10, 20, 40), 30)
+        Self::with(Ladder::new(10, 20, 40), Bounded::of::<30>())
     }
 
     fn claim(&self, _: &Self::State, claims: &mut Claims) {
@@ -175,7 +175,9 @@ impl Rule for Poll {
                     .filter(|streak| streak.waits() && streak.count() > 1)?;
                 // A slow poll that has gone on for very long stands on the first threshold.
                 let weight = match self.nudge.count() {
-                    Some(nudge) if streak.count() >= self.slow_nudge => streak.fast().max(nudge),
+                    Some(nudge) if streak.count() >= self.slow_nudge.get() => {
+                        streak.fast().max(nudge)
+                    }
                     _ => streak.fast(),
                 };
                 let facts = &done.call.facts;

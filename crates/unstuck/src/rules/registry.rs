@@ -338,11 +338,11 @@ macro_rules! registry {
             }
 
             /// The count of a swarm that a rule needs before it can judge.
-            pub(crate) fn ask_swarm(
+            pub(crate) fn ask_swarm<'a>(
                 rules: &Rules,
-                trigger: &Trigger<'_>,
+                trigger: &'a Trigger<'_>,
                 shared: &$crate::state::State,
-            ) -> Option<SwarmQuestion> {
+            ) -> Option<SwarmQuestion<'a>> {
                 $(if rules.$module.enabled
                     && let Some(question) = rules.$module.asks_swarm(trigger, shared)
                 {

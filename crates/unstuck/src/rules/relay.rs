@@ -146,7 +146,11 @@ impl Rule for Relay {
         }
     }
 
-    fn asks_swarm(&self, trigger: &Trigger<'_>, shared: &State) -> Option<SwarmQuestion> {
+    fn asks_swarm<'a>(
+        &self,
+        trigger: &'a Trigger<'_>,
+        shared: &State,
+    ) -> Option<SwarmQuestion<'a>> {
         match trigger {
             Trigger::Turn => Some(SwarmQuestion::Text(shared.said_again()?.mark)),
             _ => None,

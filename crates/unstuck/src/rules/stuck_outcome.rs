@@ -1,12 +1,12 @@
 //! `stuck-outcome`: new approaches, old outcomes.
 
+mod complaints;
+
 use std::num::NonZeroU32;
 
 use super::{
     Advice, Context, Detection, Happened, IncomingCall, JudgeSteps, Rule, RuleText, TextContext,
-    Traits, Trigger,
-    complaints::{Complaints, RepeatedComplaint},
-    documented, restarts,
+    Traits, Trigger, documented, restarts,
 };
 use crate::{
     facts::{MatrixNeeds, Needs},
@@ -15,6 +15,7 @@ use crate::{
     options::{Ladder, nonzero, options},
     state::{Progress, State},
 };
+use complaints::{Complaints, RepeatedComplaint};
 
 documented! {
     /// ## What it does

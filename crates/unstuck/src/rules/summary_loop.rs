@@ -1,12 +1,14 @@
 //! `summary-loop`: turns without a tool call.
 
+mod done_words;
+
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     About, Advice, Context, Detection, Happened, Rule, RuleState, RuleText, TextContext, Traits,
-    Trigger, documented, done_words::reports_done,
+    Trigger, documented,
 };
 use crate::{
     event::{Line, Role},
@@ -16,6 +18,7 @@ use crate::{
     options::{Ladder, OnUser, choice, options},
     state::{MadeCall, State},
 };
+use done_words::reports_done;
 
 documented! {
     /// ## What it does

@@ -95,6 +95,7 @@ impl Rule for SwarmLoop {
     fn needs(&self) -> Needs {
         Needs {
             coarse: true,
+            swarm: true,
             outcomes: self.count == SwarmCount::Fruitless,
             ..Needs::NOTHING
         }
@@ -104,11 +105,11 @@ impl Rule for SwarmLoop {
         self.count == SwarmCount::EveryCall
     }
 
-    fn asks_swarm(&self, trigger: &Trigger<'_>, _: &State) -> Option<SwarmQuestion> {
+    fn asks_swarm<'a>(&self, trigger: &'a Trigger<'_>, _: &State) -> Option<SwarmQuestion<'a>> {
         let call = self.counted(trigger)?;
         match trigger {
             Trigger::Result(done) if !done.is_fruitless() => None,
-            _ => Some(SwarmQuestion::Call(call.coarse)),
+            _ => Some(SwarmQuestion::Call(call)),
         }
     }
 
@@ -120,7 +121,7 @@ impl Rule for SwarmLoop {
             return None;
         }
         let call = self.counted(trigger)?;
-        let mut detection = Detection::new(calls, context.line, call.coarse.mark(), &*call.label);
+        let mut detection = Detection::new(calls, context.line, call.coarse, &*call.label);
         detection.facts.workers = workers;
         Some(detection.of_tool(&call.tool))
     }

@@ -78,7 +78,7 @@ fn looser_values_are_named() {
             settings.rules.budget.steps = Some(nonzero!(1));
         }),
         ("`memory.calls` is changed", |settings| {
-            settings.memory.calls = nonzero!(1);
+            settings.memory.calls = crate::settings::Bounded::of::<1>();
         }),
         ("`tools` is changed", |settings| {
             settings.tools.push(ToolSettings::new("*"));

@@ -54,13 +54,10 @@ fn a_first_rung_beyond_the_window_can_never_fire() {
 
 #[test]
 fn similar_calls_are_not_counted_in_a_window() {
-    let warnings =
-        warnings(|settings| settings.rules.near_repeat.count = CountCalls::CallsInWindow);
+    let read = serde_json::from_str::<crate::settings::CountSimilar>("\"calls-in-window\"");
     assert_eq!(
-        warnings,
-        [
-            "rules.near-repeat.count: the rule can never fire, because it does not know `count = \"calls-in-window\"`; only `exact-repeat` does"
-        ]
+        read.unwrap_err().to_string(),
+        "unknown variant `calls-in-window`, expected `outcomes` or `calls-in-a-row` at line 1 column 17"
     );
 }
 

@@ -42,6 +42,10 @@ impl Rewordings {
     /// Returns the relation of a call to the remembered groups. If several match, the one met last counts.
     pub(crate) fn find(&self, sketch: &Sketch) -> Kinship {
         let mut kinship = Kinship::Stranger;
+        // Most calls are like none, which takes less to see in the order of the memory.
+        if !self.first.values().any(|first| first.may_be_like(sketch)) {
+            return kinship;
+        }
         for (group, first) in self.first.iter() {
             match first.likeness(sketch) {
                 Likeness::Reworded => return Kinship::Of(group),

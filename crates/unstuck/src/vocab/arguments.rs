@@ -8,7 +8,7 @@ use crate::hash::Tag;
 
 /// What an argument is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum ArgumentRole {
     /// The file or directory that the call is about.
     Path,
     /// A file: what the call returns is the content of it.
@@ -51,12 +51,12 @@ pub(crate) enum Role {
     Nonce,
 }
 
-use Role::{
+use ArgumentRole::{
     Code, Command, Content, Directory, File, Job, Message, NewText, Nonce, OldText, Path, Payload,
     Place, Primary, Query, Recipient, ShownJob, ShownMatter, ShownPath, SubCommand,
 };
 
-impl Role {
+impl ArgumentRole {
     const COUNT: usize = Nonce as usize + 1;
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Argument {
     name: &'static str,
     tag: Tag,
     /// The place of the name among those of a role, the most telling first. Zero if it does not play the role.
-    ranks: [u8; Role::COUNT],
+    ranks: [u8; ArgumentRole::COUNT],
     /// The roles that it plays, as bits.
     roles: u32,
 }
@@ -74,13 +74,13 @@ const fn of(name: &'static str) -> Argument {
     Argument {
         name,
         tag: Tag::of_name(name),
-        ranks: [0; Role::COUNT],
+        ranks: [0; ArgumentRole::COUNT],
         roles: 0,
     }
 }
 
 impl Argument {
-    const fn role(mut self, role: Role, rank: u8) -> Self {
+    const fn role(mut self, role: ArgumentRole, rank: u8) -> Self {
         self.ranks[role as usize] = rank;
         self.roles |= 1 << role as u32;
         self
@@ -99,12 +99,12 @@ impl Argument {
         &UNKNOWN
     }
 
-    pub(crate) fn plays(&self, role: Role) -> bool {
+    pub(crate) fn plays(&self, role: ArgumentRole) -> bool {
         self.roles & (1 << role as u32) != 0
     }
 
     /// The place of the name among those of a role, from 1, the most telling first.
-    pub(crate) fn rank(&self, role: Role) -> Option<u8> {
+    pub(crate) fn rank(&self, role: ArgumentRole) -> Option<u8> {
         Some(self.ranks[role as usize]).filter(|rank| *rank > 0)
     }
 }
@@ -150,16 +150,16 @@ impl<'a> Member<'a> {
 /// The arguments of a call by their roles.
 pub(crate) struct Roles {
     /// The place of the member with the most telling name for each role.
-    places: [u32; Role::COUNT],
+    places: [u32; ArgumentRole::COUNT],
     /// The ranks of the names that are there for each role, as bits.
-    ranks: [u32; Role::COUNT],
+    ranks: [u32; ArgumentRole::COUNT],
 }
 
 impl Roles {
     pub(crate) fn of(members: &[Member<'_>]) -> Self {
         let mut roles = Self {
-            places: [u32::MAX; Role::COUNT],
-            ranks: [0; Role::COUNT],
+            places: [u32::MAX; ArgumentRole::COUNT],
+            ranks: [0; ArgumentRole::COUNT],
         };
         for (place, member) in members.iter().enumerate() {
             let mut left = member.known.roles;
@@ -181,17 +181,17 @@ impl Roles {
     }
 
     /// The place of the member with the most telling name; behind all members if there is none.
-    pub(crate) fn place(&self, role: Role) -> usize {
+    pub(crate) fn place(&self, role: ArgumentRole) -> usize {
         self.places[role as usize] as usize
     }
 
     /// How many arguments play the role.
-    pub(crate) fn count(&self, role: Role) -> usize {
+    pub(crate) fn count(&self, role: ArgumentRole) -> usize {
         self.ranks[role as usize].count_ones() as usize
     }
 
     /// The most telling rank that arguments of both roles have.
-    pub(crate) fn common_rank(&self, one: Role, other: Role) -> Option<u8> {
+    pub(crate) fn common_rank(&self, one: ArgumentRole, other: ArgumentRole) -> Option<u8> {
         let common = self.ranks[one as usize] & self.ranks[other as usize];
         (common != 0).then(|| common.trailing_zeros() as u8)
     }
@@ -364,6 +364,53 @@ static ARGUMENTS: [Argument; 95] = [
     of("client_request_id").role(Nonce, 9),
     of("working_directory").role(Directory, 3),
 ];
+
+/// Names of arguments that hold what is put somewhere.
+pub(crate) const VALUES: [&str; 32] = [
+    "amount",
+    "body",
+    "colour",
+    "color",
+    "content",
+    "contents",
+    "count",
+    "data",
+    "file_text",
+    "input",
+    "items",
+    "level",
+    "new",
+    "newValue",
+    "new_value",
+    "number",
+    "percent",
+    "plan",
+    "price",
+    "quantity",
+    "rate",
+    "score",
+    "size",
+    "steps",
+    "temperature",
+    "text",
+    "to",
+    "todos",
+    "val",
+    "value",
+    "values",
+    "volume",
+];
+
+/// Names of arguments that hold the place, although they may be in the name of a tool: `set_field {"field": …}`.
+pub(crate) const PLACES: [&str; 8] = [
+    "cell", "element", "field", "file", "key", "option", "property", "row",
+];
+
+/// Values of an argument that chooses one of the jobs of a tool: those that only read, such as `view` of an editor.
+pub(crate) const READING_JOBS: [&str; 6] = ["cat", "find", "list", "open", "read", "view"];
+
+/// The same: those that ask how far something has got.
+pub(crate) const POLLING_JOBS: [&str; 5] = ["log", "output", "poll", "status", "wait"];
 
 #[cfg(test)]
 #[path = "arguments_tests.rs"]

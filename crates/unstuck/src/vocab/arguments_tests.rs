@@ -17,7 +17,7 @@ fn names_are_ordered_by_length_and_found() {
 
 #[test]
 fn ranks_of_a_role_are_told_apart() {
-    for role in 0..Role::COUNT {
+    for role in 0..ArgumentRole::COUNT {
         let mut ranks: Vec<_> = ARGUMENTS
             .iter()
             .map(|row| row.ranks[role])

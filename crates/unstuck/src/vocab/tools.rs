@@ -1,6 +1,6 @@
 //! Words in the names of tools, and tools that run a shell.
 
-use std::ops::BitOr;
+use super::letters::Table;
 
 /// Properties of a tool by the words in its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,12 @@ impl ToolWords {
     pub(crate) const THINKS: Self = Self(1 << 14);
 
     pub(crate) fn of(tool: &str) -> Self {
-        words(tool).map(of_word).fold(Self::default(), Self::bitor)
+        words(tool).map(of_word).fold(Self::default(), Self::and)
+    }
+
+    /// The properties of both.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Whether the name has all of these properties.
@@ -47,52 +52,116 @@ impl ToolWords {
     }
 }
 
-impl BitOr for ToolWords {
-    type Output = Self;
+/// Words in names of tools with what they say about the tool.
+const WORDS: [(&str, ToolWords); 81] = [
+    ("adjust", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("agent", ToolWords::AGENTS),
+    ("agents", ToolWords::AGENTS),
+    ("append", ToolWords::WRITES.and(ToolWords::WRITES_IN_PART)),
+    ("apply", ToolWords::WRITES),
+    ("ask", ToolWords::TELLS.and(ToolWords::ASKS)),
+    ("assign", ToolWords::SETS),
+    ("await", ToolWords::WAITS),
+    ("call", ToolWords::TELLS),
+    ("cat", ToolWords::LOOKS),
+    ("change", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("choose", ToolWords::SETS),
+    ("commit", ToolWords::WRITES),
+    ("configure", ToolWords::SETS),
+    ("create", ToolWords::WRITES),
+    ("delegate", ToolWords::HANDS_OVER),
+    ("delete", ToolWords::WRITES),
+    ("dispatch", ToolWords::HANDS_OVER),
+    ("edit", ToolWords::WRITES.and(ToolWords::SETS)),
+    ("enter", ToolWords::SETS),
+    ("fetch", ToolWords::READS),
+    ("fill", ToolWords::SETS),
+    ("find", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("get", ToolWords::READS),
+    ("git", ToolWords::GIT),
+    ("glob", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("grep", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("handoff", ToolWords::HANDS_OVER),
+    ("input", ToolWords::SETS),
+    ("insert", ToolWords::WRITES.and(ToolWords::WRITES_IN_PART)),
+    ("inspect", ToolWords::READS),
+    ("list", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("load", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("look", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("lookup", ToolWords::ASKS),
+    ("ls", ToolWords::LOOKS),
+    ("message", ToolWords::TELLS),
+    ("mkdir", ToolWords::WRITES),
+    ("modify", ToolWords::SETS),
+    ("move", ToolWords::WRITES),
+    ("open", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("patch", ToolWords::WRITES),
+    ("plan", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("poll", ToolWords::WAITS),
+    ("progress", ToolWords::STATUS),
+    ("put", ToolWords::SETS),
+    (
+        "query",
+        ToolWords::READS.and(ToolWords::LOOKS).and(ToolWords::ASKS),
+    ),
+    ("read", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("remove", ToolWords::WRITES),
+    ("rename", ToolWords::WRITES),
+    ("replace", ToolWords::WRITES.and(ToolWords::SETS)),
+    ("rewrite", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("run", ToolWords::TELLS),
+    ("save", ToolWords::WRITES),
+    (
+        "search",
+        ToolWords::READS.and(ToolWords::LOOKS).and(ToolWords::ASKS),
+    ),
+    ("select", ToolWords::SETS),
+    (
+        "send",
+        ToolWords::WRITES
+            .and(ToolWords::WRITES_IN_PART)
+            .and(ToolWords::TELLS),
+    ),
+    ("sessions", ToolWords::AGENTS),
+    ("set", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("show", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("sleep", ToolWords::SLEEPS),
+    ("spawn", ToolWords::TELLS),
+    ("status", ToolWords::READS.and(ToolWords::STATUS)),
+    ("stdin", ToolWords::WAITS),
+    ("subagent", ToolWords::HANDS_OVER),
+    ("task", ToolWords::HANDS_OVER),
+    ("think", ToolWords::THINKS),
+    ("thinking", ToolWords::THINKS),
+    ("thought", ToolWords::THINKS),
+    ("todo", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("todos", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("tree", ToolWords::LOOKS),
+    ("tune", ToolWords::SETS.and(ToolWords::SETS_ONE)),
+    ("type", ToolWords::SETS),
+    (
+        "update",
+        ToolWords::WRITES
+            .and(ToolWords::SETS)
+            .and(ToolWords::SETS_ONE),
+    ),
+    ("upload", ToolWords::WRITES),
+    ("view", ToolWords::READS.and(ToolWords::LOOKS)),
+    ("wait", ToolWords::WAITS),
+    ("watch", ToolWords::WAITS),
+    ("worker", ToolWords::AGENTS),
+    (
+        "write",
+        ToolWords::WRITES
+            .and(ToolWords::SETS)
+            .and(ToolWords::SETS_ONE),
+    ),
+];
 
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+static TABLE: Table<ToolWords, 256> = Table::of(&WORDS);
 
 fn of_word(word: &str) -> ToolWords {
-    const LONGEST: usize = 9;
-    let mut letters = [0; LONGEST];
-    let Some(letters) = letters.get_mut(..word.len()) else {
-        return ToolWords::default();
-    };
-    letters.copy_from_slice(word.as_bytes());
-    letters.make_ascii_lowercase();
-    match &*letters {
-        b"append" | b"insert" => ToolWords::WRITES | ToolWords::WRITES_IN_PART,
-        b"send" => ToolWords::WRITES | ToolWords::WRITES_IN_PART | ToolWords::TELLS,
-        b"apply" | b"commit" | b"create" | b"delete" | b"mkdir" | b"move" | b"patch"
-        | b"remove" | b"rename" | b"save" | b"upload" => ToolWords::WRITES,
-        b"edit" | b"replace" => ToolWords::WRITES | ToolWords::SETS,
-        b"update" | b"write" => ToolWords::WRITES | ToolWords::SETS | ToolWords::SETS_ONE,
-        b"adjust" | b"change" | b"plan" | b"rewrite" | b"set" | b"todo" | b"todos" | b"tune" => {
-            ToolWords::SETS | ToolWords::SETS_ONE
-        }
-        b"assign" | b"choose" | b"configure" | b"enter" | b"fill" | b"input" | b"modify"
-        | b"put" | b"select" | b"type" => ToolWords::SETS,
-        b"find" | b"glob" | b"grep" | b"list" | b"load" | b"look" | b"open" | b"read" | b"show"
-        | b"view" => ToolWords::READS | ToolWords::LOOKS,
-        b"query" | b"search" => ToolWords::READS | ToolWords::LOOKS | ToolWords::ASKS,
-        b"lookup" => ToolWords::ASKS,
-        b"ask" => ToolWords::TELLS | ToolWords::ASKS,
-        b"cat" | b"ls" | b"tree" => ToolWords::LOOKS,
-        b"fetch" | b"get" | b"inspect" => ToolWords::READS,
-        b"think" | b"thinking" | b"thought" => ToolWords::THINKS,
-        b"status" => ToolWords::READS | ToolWords::STATUS,
-        b"progress" => ToolWords::STATUS,
-        b"git" => ToolWords::GIT,
-        b"await" | b"poll" | b"stdin" | b"wait" | b"watch" => ToolWords::WAITS,
-        b"sleep" => ToolWords::SLEEPS,
-        b"delegate" | b"dispatch" | b"handoff" | b"subagent" | b"task" => ToolWords::HANDS_OVER,
-        b"agent" | b"agents" | b"sessions" | b"worker" => ToolWords::AGENTS,
-        b"call" | b"message" | b"run" | b"spawn" => ToolWords::TELLS,
-        _ => ToolWords::default(),
-    }
+    TABLE.get(word.as_bytes()).unwrap_or_default()
 }
 
 /// Tools that run commands of shells that are not POSIX shells.
@@ -145,6 +214,20 @@ pub(crate) fn is_shell_program(program: &str) -> bool {
         "bash" | "cmd" | "cmd.exe" | "powershell" | "powershell.exe" | "pwsh" | "sh" | "zsh"
     )
 }
+
+/// Programs that read a file whole or in part, and do nothing else.
+pub(crate) const READERS: [&str; 10] = [
+    "cat",
+    "file",
+    "head",
+    "less",
+    "md5sum",
+    "more",
+    "sha256sum",
+    "stat",
+    "tail",
+    "wc",
+];
 
 /// The words of a tool's name: `read_file`, `ReadFile`, `fs__read-file` and `fs.read` all have `read`.
 pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {

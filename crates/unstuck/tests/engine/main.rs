@@ -9,12 +9,14 @@
 
 mod advice;
 mod agent;
+mod budget;
 mod changes;
 mod chant;
 mod conformance;
 mod files;
 mod ledger;
 mod lookalikes;
+mod looks;
 mod messages;
 mod outcomes;
 mod policy;

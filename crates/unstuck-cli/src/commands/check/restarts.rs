@@ -31,7 +31,7 @@ impl Restarts {
             every,
             events: 0,
             last_seen: BTreeMap::new(),
-            swarm: SwarmBook::new(settings.memory.swarm),
+            swarm: SwarmBook::new(settings.memory.swarm.non_zero()),
         }
     }
 

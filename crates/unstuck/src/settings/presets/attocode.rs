@@ -5,9 +5,9 @@ use crate::{
     options::{Bounded, nonzero},
     rules::{RuleName, TextFacts},
     settings::{
-        CompareCalls, CountCalls, CountFailures, CountTests, CountTurns, DenyRung, ExactRepeat,
-        FailureCascade, Ladder, NearRepeat, Occasion, OnUser, Preset, Rung, Settings, SummaryLoop,
-        SwarmCount, SwarmLoop, TestFixCycle, TextSet,
+        CompareCalls, CountCalls, CountFailures, CountSimilar, CountTests, CountTurns, DenyRung,
+        ExactRepeat, FailureCascade, Ladder, NearRepeat, Occasion, OnUser, Preset, Rung, Settings,
+        SummaryLoop, SwarmCount, SwarmLoop, TestFixCycle, TextSet,
     },
 };
 
@@ -39,7 +39,7 @@ pub(in crate::settings) fn settings() -> Settings {
     ];
     let rules = &mut settings.rules;
     rules.exact_repeat = ExactRepeat::with(exact, CountCalls::CallsInARow, nonzero!(10));
-    rules.near_repeat = NearRepeat::with(near, CountCalls::CallsInARow, nonzero!(10));
+    rules.near_repeat = NearRepeat::with(near, CountSimilar::CallsInARow, nonzero!(10));
     rules.swarm_loop = SwarmLoop::with(
         Ladder::new(10, 0, 0),
         SwarmCount::EveryCall,

@@ -10,6 +10,7 @@ use crate::{
     event::Line,
     fingerprint::Mark,
     memory::Last,
+    vocab::common_words::IN_SENTENCES,
     wording::{Comparison, StreamedWord, stem_of},
 };
 
@@ -27,18 +28,10 @@ const MOST_WORDS: usize = 16;
 
 /// Stems that say little about the subject. Words of three letters and less are left out in any case.
 const FUNCTION_WORDS: [u32; 55] = {
-    const WORDS: [&str; 55] = [
-        "about", "after", "again", "also", "anything", "because", "been", "before", "being",
-        "both", "cannot", "could", "does", "doing", "done", "each", "else", "first", "from",
-        "going", "have", "here", "into", "just", "like", "made", "make", "might", "more", "must",
-        "need", "needs", "next", "only", "other", "over", "really", "should", "some", "still",
-        "sure", "than", "that", "their", "them", "then", "there", "these", "they", "this", "want",
-        "what", "when", "will", "with",
-    ];
     let mut stems = [0; 55];
     let mut at = 0;
-    while at < WORDS.len() {
-        stems[at] = stem_of(WORDS[at]);
+    while at < IN_SENTENCES.len() {
+        stems[at] = stem_of(IN_SENTENCES[at]);
         at += 1;
     }
     stems

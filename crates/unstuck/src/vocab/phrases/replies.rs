@@ -438,3 +438,26 @@ pub(crate) const HOST_NUMBERS: [Phrase; 3] = [
         "<shellNo: 4711>",
     ),
 ];
+
+/// First words of lines in brackets by which a host states where a command ran.
+pub(crate) const NOTES: [Phrase; 4] = [
+    phrase(
+        "Current",
+        ANY,
+        "[Current working directory: /work]",
+        "[Currency: euro]",
+    ),
+    phrase("Directory", ANY, "[Directory: /work]", "[Direction: north]"),
+    phrase(
+        "Python",
+        "OpenHands",
+        "[Python interpreter: /usr/bin/python]",
+        "[Interpreter of Python: 3]",
+    ),
+    phrase(
+        "Working",
+        ANY,
+        "[Working directory: /work]",
+        "[The order: working]",
+    ),
+];

@@ -138,3 +138,85 @@ pub(crate) const PASSED: [Phrase; 8] = [
         "(skip) adds numbers\n",
     ),
 ];
+
+/// What pytest puts before every line of an error.
+pub(crate) const PYTEST: &str = "E   ";
+
+/// Words that runners put before a value or a message, as they print them.
+pub(crate) const WRONG: [Phrase; 20] = [
+    phrase(
+        "Expected",
+        "Jest, .NET, Minitest",
+        "Expected: 4",
+        "Unexpected end of file: 4",
+    ),
+    phrase("expected:", "RSpec", "expected: 4", "unexpected: 4"),
+    phrase(
+        "expected ",
+        "Go, Vitest",
+        "expected 4 to be 5",
+        "unexpected 4 to be 5",
+    ),
+    phrase("Received", "Jest", "Received: 3", "Has Received: 3"),
+    phrase("Actual", "Minitest, .NET", "Actual: 3", "The Actual: 3"),
+    phrase("actual:", "Node.js", "actual: 3,", "contractual: 3,"),
+    phrase("got:", "RSpec, TAP", "got: 3", "forgot: 3"),
+    phrase("got ", "Go", "got 3, want 4", "forgot 3, wanted 4"),
+    phrase("want ", "Go", "want 4", "wanting 4"),
+    phrase("left:", "Rust", "left: 3", "is left: 3"),
+    phrase("right:", "Rust", "right: 4", "is right: 4"),
+    phrase(
+        "assertion ",
+        "Rust",
+        "assertion `left == right` failed",
+        "an assertion `left == right` holds",
+    ),
+    phrase(
+        "Assertion ",
+        "C",
+        "Assertion `x == 1' failed.",
+        "1 Assertion in 2 tests",
+    ),
+    phrase(
+        "Assert.",
+        ".NET",
+        "Assert.Equal() Failure",
+        "We Assert. Equal values follow",
+    ),
+    phrase(
+        "Failed asserting",
+        "PHPUnit",
+        "Failed asserting that 3 matches expected 4.",
+        "Nothing Failed asserting that",
+    ),
+    phrase(
+        "Failure/Error:",
+        "RSpec",
+        "Failure/Error: expect(add(1, 2)).to eq 4",
+        "1 Failure/Error: in all",
+    ),
+    phrase(
+        "panic:",
+        "Go",
+        "panic: runtime error: index out of range",
+        "a panic: nothing runs",
+    ),
+    phrase(
+        "error:",
+        "compilers",
+        "error: cannot find value `x`",
+        "no error: all is well",
+    ),
+    phrase(
+        "error[",
+        "rustc",
+        "error[E0308]: mismatched types",
+        "an error[1] of two",
+    ),
+    phrase(
+        "undefined reference",
+        "linkers",
+        "undefined reference to `main'",
+        "an undefined reference is an error",
+    ),
+];

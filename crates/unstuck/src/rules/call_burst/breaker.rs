@@ -1,6 +1,6 @@
 //! The circuit breaker: how many identical calls pass within a sliding window.
 
-use std::num::NonZeroU32;
+use std::{mem, num::NonZeroU32};
 
 use serde::{Deserialize, Serialize};
 
@@ -122,7 +122,7 @@ impl Breaker {
         now: Timestamp,
         options: &CallBurst,
     ) -> Option<Change> {
-        let window = self.windows.entry(call, Window::default);
+        let window = self.windows.entry_reusing(call, Window::in_place_of);
         window.expire(now, options.window_ms.get());
         // A caller that ignores denials must not make the window grow.
         push_within(&mut window.passed, now, options.limit.get() as usize);
@@ -186,9 +186,19 @@ impl BreakerState {
 }
 
 impl Window {
+    /// An empty window, with the room of one that is forgotten for it.
+    fn in_place_of(forgotten: Option<&mut Self>) -> Self {
+        let mut passed = forgotten.map_or_else(Vec::new, |window| mem::take(&mut window.passed));
+        passed.clear();
+        Self {
+            passed,
+            ..Self::default()
+        }
+    }
+
     /// Sets the state, and returns the change if it is another phase.
     fn change(&mut self, next: BreakerState) -> Option<Change> {
-        let before = std::mem::replace(&mut self.state, next).phase();
+        let before = mem::replace(&mut self.state, next).phase();
         (before != next.phase()).then_some((before, next.phase()))
     }
 

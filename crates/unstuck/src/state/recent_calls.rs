@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
+use super::MadeCall;
 use crate::{
     event::Line,
     fingerprint::Mark,
     label::Label,
     memory::{cut_to, push_within},
-    state::MadeCall,
 };
 
 /// The last few calls, each with the mark it is compared by. The window is a setting.
@@ -34,7 +34,7 @@ pub(crate) struct Equals<'a> {
 }
 
 impl RecentCalls {
-    pub(super) fn push(&mut self, mark: Mark, call: &MadeCall, window: NonZeroU32) {
+    pub(crate) fn push(&mut self, mark: Mark, call: &MadeCall, window: NonZeroU32) {
         let call = RecentCall {
             mark,
             line: call.line,
@@ -44,12 +44,12 @@ impl RecentCalls {
     }
 
     /// Drops the oldest calls that are not within the window.
-    pub(super) fn cut(&mut self, window: NonZeroU32) {
+    pub(crate) fn cut(&mut self, window: NonZeroU32) {
         cut_to(&mut self.calls, window.get() as usize);
     }
 
     /// Number of equal calls at the end, without the coming one, and the line of the first. `None` if there are none.
-    pub(super) fn streak(&self, mark: Mark, window: NonZeroU32) -> Option<(u32, Line)> {
+    pub(crate) fn streak(&self, mark: Mark, window: NonZeroU32) -> Option<(u32, Line)> {
         // The coming call takes a place of the window itself.
         let looked_at = self.calls.iter().rev().take(window.get() as usize - 1);
         let streak = looked_at.take_while(|call| call.mark == mark);
@@ -60,7 +60,7 @@ impl RecentCalls {
     }
 
     /// The call that occurs most often among the last ones; the one made first where several do.
-    pub(super) fn most_frequent(&self, window: NonZeroU32) -> Option<Equals<'_>> {
+    pub(crate) fn most_frequent(&self, window: NonZeroU32) -> Option<Equals<'_>> {
         let skipped = self.calls.len().saturating_sub(window.get() as usize);
         let calls = || self.calls.iter().skip(skipped);
         let mut best: Option<Equals<'_>> = None;
@@ -83,7 +83,7 @@ impl RecentCalls {
         best
     }
 
-    pub(super) fn contains(&self, mark: Mark) -> bool {
+    pub(crate) fn contains(&self, mark: Mark) -> bool {
         self.calls.iter().any(|call| call.mark == mark)
     }
 }
