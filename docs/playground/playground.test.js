@@ -151,6 +151,9 @@ test("events are pasted, and a loop opens in the report", async () => {
   const runs = frame(page).locator("#list > .run");
   await runs.first().waitFor();
   await runs.first().locator("button").first().click();
+  const database = Buffer.from("SQLite format 3\0".padEnd(4096, "\0"));
+  await judge(page, { name: "opencode.db", mimeType: "application/octet-stream", buffer: database });
+  await page.locator("#problem", { hasText: "A database of SQLite" }).waitFor();
   await page.locator("#text").fill("nothing of this kind");
   await page.locator("#judge").click();
   await page.locator("#problem", { hasText: "Unknown transcript format" }).waitFor();

@@ -116,7 +116,9 @@ pub(crate) fn open<'a>(source: &Source, meter: &'a Meter) -> io::Result<Input<'a
         .by_ref()
         .take(SQLITE.len() as u64)
         .read_to_end(&mut head)?;
-    if head == SQLITE && matches!(source, Source::File(_)) {
+    // A database is opened by its path. WebAssembly has none, and reports bytes of one as such.
+    let is_database = cfg!(target_family = "wasm") || matches!(source, Source::File(_));
+    if head == SQLITE && is_database {
         return Ok(Input::Database);
     }
     let packing = head.clone();
