@@ -183,10 +183,7 @@ impl NativeGuard {
         } else {
             Secrets::Redacted
         };
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "milliseconds of a clock are whole, and few"
-        )]
+        // Milliseconds of a clock are whole, and few.
         let now = now.map(|now| now as i64);
         let options = self.guard.options();
         scan::rendered(options, name, bytes, &outputs, secrets, now)
