@@ -58,6 +58,8 @@ def turn(scenario: str, number: int, argument: str = "input") -> str | list[Call
         case "task":
             args = {"description": f"scenario:loop {number}", "subagent_type": "worker"}
             return [Call("task", args)] if number < 2 else "finished"
+        case "handoff":
+            return [look_up] if number else [Call("transfer_to_worker", {})]
         case "poll":
             return [Call("job_status", {"job": "7", "request_id": str(number)})]
         case "delegate":

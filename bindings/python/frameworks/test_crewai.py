@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from conftest import MODEL
 from crewai import LLM, Agent, Crew, Task
+from crewai.hooks import HookAborted
 from crewai.tools import tool
-from suite import TOOLS, Suite, in_a_thread
+from suite import LOOP, RAN, TOOLS, Suite, in_a_thread
 
 from unstuck.adapters.crewai import LoopGuard
 
@@ -36,3 +39,17 @@ class TestCrewai(Suite):
         guard = LoopGuard(loop_keys={"job_status": ["job"]}, **settings)
         made = crew(prompt, stream, [*(tool(function) for function in TOOLS), research], "main")
         return (await in_a_thread(guard.kickoff, made)).raw
+
+    def test_a_crew_that_is_awaited_is_guarded(self) -> None:
+        async def main() -> str:
+            made = crew("scenario:loop", False, [tool(function) for function in TOOLS], "main")
+            return (await LoopGuard(**self.settings).akickoff(made)).raw
+
+        assert "LOOP_DETECTED" in LOOP.run_until_complete(main())
+        assert (RAN["a"], len(MODEL.requests)) == (self.ran, self.ran + self.denied + 1)
+
+    def test_a_flow_is_ended_by_the_exception_of_the_framework(self) -> None:
+        made = crew("scenario:loop", False, [tool(function) for function in TOOLS], "main")
+        with pytest.raises(HookAborted, match="LOOP_DETECTED"), LoopGuard(**self.settings).guarding():
+            made.kickoff()
+        assert RAN["a"] == self.ran

@@ -5,11 +5,15 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
 from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
+from conftest import MODEL
 from openai import AsyncOpenAI
+from pydantic import BaseModel
 from scripted import LIMIT
-from suite import LOOP, RAN, TOOLS, Suite
+from suite import LOOP, RAN, TOOLS, Suite, sound
 
+from unstuck import Halted
 from unstuck.adapters import loop_key
 from unstuck.adapters._openai_models import GuardedModel
 from unstuck.adapters.openai_agents import LoopGuard
@@ -25,6 +29,10 @@ def agent(model: Any = "scripted") -> Agent[Any]:
     worker = Agent(name="worker", model=model, tools=tools())
     research = worker.as_tool("research", "Asks a sub-agent.")
     return Agent(name="main", model=model, tools=[*tools(), research])
+
+
+class Answer(BaseModel):
+    value: str
 
 
 class TestOpenaiAgents(Suite):
@@ -48,6 +56,20 @@ class TestOpenaiAgents(Suite):
         RAN.clear()
         result = LOOP.run_until_complete(Runner.run(guarded, "scenario:loop", max_turns=70))
         assert (result.final_output, RAN["a"]) == ("gave up", LIMIT)
+
+    def test_an_agent_that_must_give_a_type_raises(self) -> None:
+        typed = Agent(name="main", model=self.model, tools=tools(), output_type=Answer)
+        with pytest.raises(Halted, match="LOOP_DETECTED"):
+            LOOP.run_until_complete(LoopGuard().run(typed, "scenario:loop"))
+        assert len(MODEL.requests) == 9
+
+    def test_an_agent_that_takes_over_is_guarded(self) -> None:
+        worker = Agent(name="worker", model=self.model, tools=tools())
+        first = Agent(name="main", model=self.model, handoffs=[worker])
+        result = LOOP.run_until_complete(LoopGuard().run(first, "scenario:handoff", max_turns=30))
+        assert "LOOP_DETECTED" in result.final_output
+        assert (RAN["a"], len(MODEL.requests)) == (5, 10)
+        sound(MODEL.requests)
 
 
 class TestWithAModelThatIsAnObject(TestOpenaiAgents):
