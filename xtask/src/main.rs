@@ -27,6 +27,7 @@ mod changed;
 mod conformance;
 mod dependencies;
 mod doc;
+mod engines;
 mod eval;
 mod fuzz;
 mod generate;
@@ -85,6 +86,10 @@ enum Task {
     /// `unstuck install` guards them, and a scripted model on loopback drives them: an endless loop must be nudged, denied
     /// and ended, 40 healthy calls must be left alone. Not a part of `test`: it downloads 1.5 GB once, and takes minutes.
     E2e(agents::Options),
+    /// Run the Arrow function of the Python package in Ray, Daft, Spark, Polars and DuckDB
+    ///
+    /// The rows must be those of `unstuck scan -o FILE.parquet`. Not a part of `test`: it downloads half a gigabyte once.
+    Engines(engines::Options),
     /// Score settings on labelled recordings
     ///
     /// `eval --help` lists the options; `eval` alone explains what a corpus is and where to get one.
@@ -214,6 +219,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Browser(options) => browser::run(&shell, *options),
         Task::Conformance(options) => conformance::run(&shell, options),
         Task::E2e(options) => agents::run(&shell, options),
+        Task::Engines(options) => engines::run(&shell, options),
         Task::Eval { words } => eval::run(&shell, words),
         Task::Fuzz(options) => fuzz::run(&shell, options),
         Task::Generate(options) => generate::run(&shell, *options),

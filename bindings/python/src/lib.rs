@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod alone;
+mod arrow;
 mod classic;
 mod clock;
 mod decision;
@@ -30,6 +31,7 @@ mod _native {
     #[pymodule_export]
     use crate::{
         alone::_engine_alone,
+        arrow::TableScan,
         classic::{
             CallCircuitBreaker, CycleDetector, LoopDetector, SharedEconomicsState, SpecWindow,
             StepLoopDetector, ToolLoopDetector,

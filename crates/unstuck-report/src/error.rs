@@ -10,4 +10,7 @@ pub enum RenderError {
     /// It could not be written as XML.
     #[error("the report cannot be written as XML")]
     Xml(#[from] std::io::Error),
+    /// The output is not a text.
+    #[error("`parquet` is not a text: `unstuck scan -o FILE.parquet` writes it")]
+    Tables,
 }

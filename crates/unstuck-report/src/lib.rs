@@ -12,15 +12,18 @@
 mod error;
 mod figures;
 mod outputs;
+mod parquet;
 mod plain;
 mod redact;
 mod report;
 mod schema;
 mod skipped;
+mod tables;
 
 pub use error::RenderError;
 pub use figures::{counted, grouped};
 pub use outputs::{Output, OutputKind, RenderOptions, json_lines_schema, json_schema};
+pub use parquet::parquet;
 pub use plain::{Cut, one_line};
 pub use report::{
     Beat, ErrorKind, Excerpt, Loop, Move, Report, ReportVerdict, Run, ScanError, Share, ToolCount,
@@ -28,6 +31,7 @@ pub use report::{
 };
 pub use schema::SCHEMA_VERSION;
 pub use skipped::{SkipReason, SkippedFile, SkippedFiles};
+pub use tables::{Cell, Column, ColumnKind, TABLES_VERSION, Table, TableKind};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ mod json;
 mod jsonl;
 mod junit;
 mod markdown;
+mod parquet;
 mod sarif;
 mod terminal;
 
@@ -27,6 +28,7 @@ static OUTPUTS: &[&Output] = &[
     &markdown::OUTPUT,
     &junit::OUTPUT,
     &html::OUTPUT,
+    &parquet::OUTPUT,
 ];
 
 /// An output: what a report can be rendered as.
@@ -62,6 +64,8 @@ pub enum OutputKind {
     Lines,
     /// A page that shows the calls of every loop: reports for it are made with excerpts.
     Page,
+    /// Files of columns, which [`Table`](crate::Table) and [`parquet`](crate::parquet()) make; there is no text.
+    Tables,
 }
 
 /// How a report is rendered. An output ignores what does not concern it.

@@ -35,6 +35,8 @@ mod database;
 mod database;
 #[cfg(feature = "sqlite")]
 mod database_file;
+#[cfg(not(target_family = "wasm"))]
+mod digest;
 mod directory;
 mod error;
 mod events;
@@ -73,6 +75,8 @@ pub mod tune;
 mod unwrapped;
 mod work;
 
+#[cfg(not(target_family = "wasm"))]
+pub use digest::{digest, digest_of_file, digests};
 pub use directory::of_source as directory_of;
 pub use error::Error;
 pub use events::Events;

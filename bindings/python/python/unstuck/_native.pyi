@@ -30,6 +30,7 @@ __all__ = [
     "SharedEconomicsState",
     "SpecWindow",
     "StepLoopDetector",
+    "TableScan",
     "ToolLoopDetector",
     "__version__",
     "_engine_alone",
@@ -207,6 +208,19 @@ class Guard:
     def _panic(self) -> Decision: ...
 
 def canonical(value: object) -> str: ...
+@final
+class TableScan:
+    def __new__(
+        cls,
+        table: str,
+        *,
+        preset: str | None = None,
+        keep_secrets: bool = False,
+        settings: dict[str, Any] | None = None,
+    ) -> Self: ...
+    def add(self, path: str | os.PathLike[str] | None, data: bytes | None = None, format: str | None = None) -> None: ...
+    def finish(self) -> tuple[int, list[tuple[str, str, int, bytes, bytes | None, bytes]]]: ...
+
 def scan_text(paths: Sequence[str | os.PathLike[str]], format: str = "json") -> str: ...
 
 class ToolLoopDetector:

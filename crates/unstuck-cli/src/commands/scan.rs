@@ -19,10 +19,11 @@ use unstuck_config::nearest;
 use unstuck_hosts::Host;
 use unstuck_report::{
     ErrorKind, Output, OutputKind, RenderOptions, Report, ReportVerdict, SkipReason, SkippedFiles,
+    Table, TableKind, counted, parquet,
 };
 use unstuck_scan::{
     Calls, Filter, LISTED_ON, Links, Listed, Meter, Place, Scan, Scanned, Secrets, Unreadable,
-    known_places, short_advice,
+    digests, known_places, short_advice,
 };
 use unstuck_text::Shown;
 use unstuck_transcript::Format;
@@ -88,7 +89,14 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     if args.no_redact {
         scan = scan.secrets(Secrets::Kept);
     }
-    let listed = if notes::is_verbose() {
+    if output.kind() == OutputKind::Tables && args.out.is_none() {
+        bail!(
+            "`--format {}` writes files: name one with `-o FILE.parquet`",
+            output.name()
+        );
+    }
+    // Every file has a row.
+    let listed = if notes::is_verbose() || output.kind() == OutputKind::Tables {
         Listed::All
     } else {
         Listed::Some
@@ -313,7 +321,12 @@ fn say_where(scan: &Scan) {
 }
 
 fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
-    let text = render(report, args, output)?;
+    let is_tables = output.kind() == OutputKind::Tables;
+    let text = if is_tables {
+        String::new()
+    } else {
+        render(report, args, output)?
+    };
     let is_text = output.kind() == OutputKind::Terminal;
     let to_terminal = is_text && args.out.is_none();
     if !to_terminal {
@@ -330,9 +343,12 @@ fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
         if let Some(more @ 1..) = report.errors.len().checked_sub(SHOWN) {
             anstream::eprintln!("and {more} more");
         }
-        print_skipped(&report.skipped);
+        if !is_tables || notes::is_verbose() {
+            print_skipped(&report.skipped);
+        }
     }
     match &args.out {
+        Some(path) if is_tables => write_tables(path, report)?,
         Some(path) => {
             let plain = anstream::adapter::strip_str(&text).to_string();
             let keeps_colours = anstream::ColorChoice::global() == anstream::ColorChoice::Always;
@@ -346,6 +362,25 @@ fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
         }
         None if to_terminal => anstream::stdout().lock().write_all(text.as_bytes())?,
         None => io::stdout().lock().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// Writes the table of runs to a file, and that of loops to one beside it.
+fn write_tables(path: &Path, report: &Report) -> Result<()> {
+    let digests = digests(report);
+    for kind in TableKind::ALL {
+        let path = match kind {
+            TableKind::Runs => path.to_owned(),
+            TableKind::Loops => path.with_extension("loops.parquet"),
+        };
+        let table = Table::of(kind, report, &digests);
+        write_whole(&path, &parquet(&table))?;
+        let rows = counted(table.rows as u64, "row");
+        notes::print(format_args!(
+            "wrote {} ({rows})",
+            Shown::line(path.display())
+        ));
     }
     Ok(())
 }

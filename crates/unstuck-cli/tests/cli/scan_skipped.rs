@@ -427,3 +427,32 @@ fn waiting_for_a_named_pipe_ends_with_the_first_signal() {
         }
     }
 }
+
+#[test]
+fn tables_are_two_files_with_a_row_for_every_file() {
+    let place = Place::new("scan_tables");
+    place.write("in/a.jsonl", repeats(4));
+    place.write("in/notes.txt", "Nothing happened.\n".repeat(9));
+    let ran = place.run(&["scan", "in", "-o", "t.parquet"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.out, "");
+    for name in ["t.parquet", "t.loops.parquet"] {
+        let bytes = fs::read(place.path(name)).expect("written");
+        assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(
+            text.contains("a.jsonl") && text.contains("notes.txt"),
+            "{name}"
+        );
+        assert!(
+            ran.err.contains(&format!("wrote {name} (2 rows)")),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = place.run(&["scan", "in", "--format", "parquet"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("-o FILE.parquet"), "{}", ran.err);
+    let ran = place.run(&["scan", "in", "--watch", "--format", "parquet"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
