@@ -7,7 +7,11 @@ use std::{
 };
 
 use unstuck_report::Report;
+#[cfg(not(target_family = "wasm"))]
 use unstuck_store::regular;
+
+#[cfg(target_family = "wasm")]
+use super::regular;
 
 /// Bytes of a digest that are kept.
 const KEPT: usize = 16;
