@@ -79,7 +79,7 @@ pub(crate) struct Options {
     /// Print the names of the adapters
     #[arg(long)]
     list: bool,
-    /// Use this file, a wheel or what `npm pack` makes, instead of building a package; may be given several times
+    /// Use this file, a wheel or what `npm pack` makes, and build nothing; may be given several times
     #[arg(long, value_name = "FILE")]
     package: Vec<PathBuf>,
     /// Keep what was installed, several gigabytes, for the next time
@@ -118,6 +118,13 @@ pub(crate) fn run(shell: &Shell, options: &Options) -> Result<ExitCode> {
             ending == Some(language.ending)
         });
         let mut packages: Vec<_> = given.cloned().collect();
+        if packages.is_empty() && !options.package.is_empty() {
+            println!(
+                "\nno adapter for {}: no package for it was given",
+                language.title
+            );
+            continue;
+        }
         if packages.is_empty() {
             packages = (language.build)(&build)?;
         }
