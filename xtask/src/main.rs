@@ -36,6 +36,7 @@ mod lint;
 mod llm_sdks;
 mod load;
 mod loadtest;
+mod openapi;
 mod package;
 mod packaging;
 mod release_files;

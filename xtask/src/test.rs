@@ -18,7 +18,9 @@ use crate::lanes::{Lane, SecondLane};
 use crate::package::{node_check, python_check, wasm};
 use crate::packaging::Packaging;
 use crate::step::{OnFailure, Step, run_all};
-use crate::{browser, conformance, dependencies, doc, generate, lint, llm_sdks, site, stores};
+use crate::{
+    browser, conformance, dependencies, doc, generate, lint, llm_sdks, openapi, site, stores,
+};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 #[expect(
@@ -247,6 +249,12 @@ impl Suite<'_> {
                 "shared tallies on real Redis and Valkey servers",
                 code(&["unstuck-redis"], &[]),
                 || stores::check(self.shell, self.install),
+            ),
+            step(
+                "openapi",
+                "requests made from the OpenAPI document against `unstuck serve`",
+                code(&["unstuck-serve"], &[]),
+                || openapi::check(self.shell, self.development()?, self.install),
             ),
             step("doc", "documentation builds without warnings", all, || {
                 self.doc()

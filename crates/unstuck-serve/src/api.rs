@@ -261,6 +261,10 @@ impl Api {
         let Ok(host) = host.parse::<Host>() else {
             return error(StatusCode::NOT_FOUND, "no host of hooks has this name");
         };
+        let trimmed = body.trim_ascii();
+        if !trimmed.starts_with(b"{") || !trimmed.ends_with(b"}") {
+            return error(StatusCode::BAD_REQUEST, "the body is not a JSON object");
+        }
         if self.sidecar.hooks.is_none() {
             return error(StatusCode::NOT_FOUND, "hooks are not served here");
         }

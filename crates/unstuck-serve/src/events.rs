@@ -26,10 +26,18 @@ pub(crate) fn read(body: &[u8]) -> Result<Vec<Submitted<'_>>, String> {
         };
         values.into_iter().map(RawValue::get).collect()
     } else if serde_json::from_str::<&RawValue>(trimmed).is_ok() {
+        if !trimmed.starts_with('{') {
+            return Err("the body is neither an event nor an array of events".to_owned());
+        }
         vec![trimmed]
     } else {
         let lines = trimmed.lines().map(str::trim_ascii);
-        lines.filter(|line| !line.is_empty()).collect()
+        let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+        let is_json = |line: &&str| serde_json::from_str::<&RawValue>(line).is_ok();
+        if !lines.iter().any(is_json) {
+            return Err("the body is not JSON".to_owned());
+        }
+        lines
     };
     if texts.len() > MOST {
         return Err(format!(

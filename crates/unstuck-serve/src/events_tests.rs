@@ -41,6 +41,9 @@ fn bodies_without_events_are_refused() {
         );
     }
     assert!(read(b"\xff").is_err());
+    for body in ["5", "null", "\"text\"", "\0", "{", "nonsense\n{"] {
+        assert!(read(body.as_bytes()).is_err(), "{body}");
+    }
     let many = format!("[{}1]", "1,".repeat(MOST));
     assert!(read(many.as_bytes()).is_err());
 }

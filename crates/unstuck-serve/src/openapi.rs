@@ -1,6 +1,7 @@
 //! The description of the API.
 
 use serde_json::{Map, Value, json};
+use unstuck_hosts::Host;
 
 /// One operation: method, path, name, summary, whether it needs the token for operating.
 type Row = (&'static str, &'static str, &'static str, &'static str, bool);
@@ -142,7 +143,10 @@ fn operation(path: &str, name: &str, summary: &str, operates: bool) -> Value {
         .into_iter()
         .filter(|parameter| path.contains(&format!("{{{parameter}}}")))
         .map(|parameter| {
-            let schema = json!({ "type": "string", "minLength": 1 });
+            let schema = match parameter {
+                "host" => json!({ "enum": Host::ALL.map(Host::name) }),
+                _ => json!({ "type": "string", "minLength": 1 }),
+            };
             json!({ "name": parameter, "in": "path", "required": true, "schema": schema })
         })
         .collect();
@@ -155,12 +159,16 @@ fn operation(path: &str, name: &str, summary: &str, operates: bool) -> Value {
     }
     let body = match name {
         "observe" => Some(json!({
-            "application/json": { "schema": { "oneOf": [
-                schema("Event"),
-                { "type": "array", "maxItems": 10000, "items": schema("Event") },
-            ] } },
+            "application/json": { "schema": {
+                "description": "An event or an array of events. A value that is not an event is answered by an error in its place",
+                "anyOf": [
+                    schema("Event"),
+                    { "type": "object" },
+                    { "type": "array", "maxItems": 10000, "items": { "anyOf": [schema("Event"), {}] } },
+                ],
+            } },
         })),
-        "check" => Some(json!({ "application/json": { "schema": schema("Event") } })),
+        "check" => Some(json!({ "application/json": { "schema": schema("Call") } })),
         "hook" => Some(json!({ "application/json": { "schema": { "type": "object" } } })),
         "restoreSwarm" => Some(json!({ "application/json": { "schema": schema("Checkpoint") } })),
         "setMode" => Some(json!({ "application/json": { "schema": schema("Mode") } })),
@@ -208,7 +216,16 @@ fn responses(name: &str, operates: bool) -> Value {
         ("401", "The token is missing or wrong"),
         ("503", "Not possible now; try again"),
     ];
-    if ["observe", "check", "restoreSwarm", "setMode", "sessions"].contains(&name) {
+    if [
+        "observe",
+        "check",
+        "hook",
+        "restoreSwarm",
+        "setMode",
+        "sessions",
+    ]
+    .contains(&name)
+    {
         errors.push((
             "400",
             "The request is not of the form that this document describes",
@@ -238,6 +255,13 @@ fn schemas() -> Value {
     let text = json!({ "type": "string" });
     let count = json!({ "type": "integer", "minimum": 0 });
     let verdict = json!({ "enum": ["allow", "nudge", "deny", "halt"] });
+    let at = json!({
+        "type": "integer",
+        "format": "int64",
+        "minimum": i64::MIN,
+        "maximum": i64::MAX,
+        "description": "Milliseconds on any clock; the time of arrival without it",
+    });
     let hex = |digits: u32| json!({ "pattern": format!("^[0-9a-f]{{{digits}}}$") });
     json!({
         "Event": {
@@ -251,7 +275,24 @@ fn schemas() -> Value {
                 "session": text,
                 "agent": text,
                 "swarm": text,
-                "at": { "type": "integer", "description": "Milliseconds on any clock; the time of arrival without it" },
+                "at": at,
+            },
+        },
+        "Call": {
+            "type": "object",
+            "required": ["event", "id", "tool"],
+            "properties": {
+                "event": { "const": "call" },
+                "id": text,
+                "tool": text,
+                "args": {},
+                "key": text,
+                "read_only": { "type": "boolean" },
+                "idempotent": { "type": "boolean" },
+                "session": text,
+                "agent": text,
+                "swarm": text,
+                "at": at,
             },
         },
         "Decision": {

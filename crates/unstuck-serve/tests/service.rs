@@ -6,6 +6,9 @@
     reason = "what may fail here fails the test"
 )]
 
+#[path = "service/fail_modes.rs"]
+mod fail_modes;
+
 use std::{
     io::{Read as _, Write as _},
     net::TcpStream,
@@ -456,28 +459,4 @@ fn metrics_count_what_was_decided() {
         assert!(text.lines().any(|each| each == line), "{line} in {text}");
     }
     assert!(!text.contains("read_file"));
-}
-
-/// A directory in the place of the journal: nothing can be written to it.
-#[test]
-fn where_the_state_cannot_be_written_events_are_judged_unless_it_fails_closed() {
-    for closed in [false, true] {
-        let directory = tempfile::tempdir().unwrap();
-        let state = directory.path().join("state");
-        let mut options = memory();
-        options.state = Some(state.clone());
-        options.closed = closed;
-        // Every request writes the state as a whole.
-        options.journal = 0;
-        let served = serve(options, Tokens::default());
-        assert_eq!(served.request("GET", "/readyz", "", "").0, 200);
-        std::fs::remove_dir_all(&state).unwrap();
-        std::fs::write(&state, "").unwrap();
-        let event = r#"{"event":"turn"}"#;
-        let expected = if closed { 503 } else { 200 };
-        assert_eq!(served.request("POST", "/v1/events", "", event).0, expected);
-        assert_eq!(served.request("GET", "/readyz", "", "").0, 503);
-        let (_, text) = served.request("GET", "/metrics", "", "");
-        assert!(!text.contains("unstuck_write_failures_total 0"), "{text}");
-    }
 }

@@ -21,13 +21,18 @@ use crate::{
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     version: Version,
-    calls: BTreeMap<Hex<16>, BTreeMap<Hex<8>, u32>>,
+    calls: BTreeMap<Hex<16>, BTreeMap<Hex<8>, Count>>,
 }
 
 /// The one version that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 struct Version;
+
+/// Number of calls. `3.0` is the integer 3 in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "u32", try_from = "f64")]
+struct Count(u32);
 
 /// Bytes as hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -47,7 +52,7 @@ impl Checkpoint {
             workers
                 .map(|(worker, calls)| {
                     let calls = u32::try_from(calls).unwrap_or(u32::MAX);
-                    (Hex(worker.to_bits().to_be_bytes()), calls)
+                    (Hex(worker.to_bits().to_be_bytes()), Count(calls))
                 })
                 .collect()
         };
@@ -81,7 +86,7 @@ impl Checkpoint {
                 number,
                 call: CallKey::from_bytes(call.0),
                 worker: Worker::from_bits(u64::from_be_bytes(worker.0)),
-                calls: *calls,
+                calls: calls.0,
             })
             .collect();
         for entries in entries.chunks(Batch::MOST) {
@@ -115,6 +120,25 @@ impl TryFrom<u8> for Version {
             1 => Ok(Self),
             other => Err(format!("version {other} of checkpoints is not known")),
         }
+    }
+}
+
+impl From<Count> for u32 {
+    fn from(count: Count) -> Self {
+        count.0
+    }
+}
+
+impl TryFrom<f64> for Count {
+    type Error = &'static str;
+
+    fn try_from(number: f64) -> Result<Self, &'static str> {
+        if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
+            return Err("a number of calls is an integer from 0 to 4294967295");
+        }
+        #[expect(clippy::cast_sign_loss, reason = "it is a whole number of 32 bits")]
+        let count = number as u32;
+        Ok(Self(count))
     }
 }
 

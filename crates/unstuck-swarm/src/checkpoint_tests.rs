@@ -54,12 +54,17 @@ fn the_form_of_a_checkpoint_stays() {
         r#"{"version":1,"calls":{"000102030405060708090a0b0c0d0e0f":{"00000000000000ff":3}}}"#;
     let checkpoint: Checkpoint = serde_json::from_str(json).unwrap();
     assert_eq!(serde_json::to_string(&checkpoint).unwrap(), json);
+    let float: Checkpoint = serde_json::from_str(&json.replace(":3}", ":3.0}")).unwrap();
+    assert_eq!(float, checkpoint);
     for other in [
         r#"{"version":2,"calls":{}}"#,
         r#"{"calls":{}}"#,
         r#"{"version":1,"calls":{"00":{}}}"#,
         r#"{"version":1,"calls":{"+00102030405060708090a0b0c0d0e0f":{}}}"#,
         r#"{"version":1,"calls":{},"more":1}"#,
+        r#"{"version":1,"calls":{"000102030405060708090a0b0c0d0e0f":{"00000000000000ff":0.5}}}"#,
+        r#"{"version":1,"calls":{"000102030405060708090a0b0c0d0e0f":{"00000000000000ff":-1}}}"#,
+        r#"{"version":1,"calls":{"000102030405060708090a0b0c0d0e0f":{"00000000000000ff":4294967296}}}"#,
     ] {
         assert!(
             serde_json::from_str::<Checkpoint>(other).is_err(),
