@@ -13,7 +13,7 @@ use hyper::{
 };
 use unstuck::Call;
 use unstuck_http::{Content, Failure};
-use unstuck_llm::{AnswerStream, Answered, Form, Part, used};
+use unstuck_llm::{AnswerStream, Answered, Form, Part, denied_again, used};
 
 use crate::{
     again::{Again, Asked},
@@ -62,8 +62,9 @@ impl Judge {
 
     pub(crate) fn check(&mut self, call: &Call) -> Option<String> {
         let text = self.guard.check(&self.talk, call)?;
+        let is_known = self.denied.iter().any(|(_, known)| **known == *text);
         self.denied.push((call.id.clone(), text.as_str().into()));
-        Some(text)
+        Some(if is_known { denied_again(&text) } else { text })
     }
 
     /// Counts what a whole answer used.

@@ -29,6 +29,7 @@ mod whole;
 
 pub use conversation::{Alike, Answered, Conversation, Judged, Replay};
 pub use form::{Form, Shape};
+pub use own::denied_again;
 pub use request::{Request, Unreadable, ask_again};
 pub use session::{HEADERS, Names};
 pub use stream::{AnswerStream, Cut};

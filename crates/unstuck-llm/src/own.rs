@@ -23,6 +23,15 @@ pub(crate) fn denial(message: &str, tool: &str, args: &Json) -> String {
     }
 }
 
+/// The text in place of a call that is denied once more within one answer: without the reasons, which stand in it already.
+pub fn denied_again(denial: &str) -> String {
+    let line = denial.lines().rfind(|line| line.starts_with(NOT_RUN));
+    format!(
+        "{MARKER} This call was not run either.\n{}\n",
+        line.unwrap_or_default()
+    )
+}
+
 /// Whether this program wrote a text.
 pub(crate) fn is_own(text: &str) -> bool {
     text.trim_start().starts_with(MARKER)

@@ -23,6 +23,22 @@ fn a_denial_names_its_call() {
 }
 
 #[test]
+fn a_call_that_is_denied_again_is_named_again() {
+    let first = denial(
+        "[unstuck] The same call again.",
+        "bash",
+        &Json::empty_object(),
+    );
+    let again = denied_again(&first);
+    assert_eq!(
+        again,
+        "[unstuck] This call was not run either.\nNot run: \"bash\" {}\n"
+    );
+    assert_eq!(denied(&format!("{first}\n\n{again}")).len(), 2);
+    assert_eq!(without_own(&format!("{first}\n\n{again}")), None);
+}
+
+#[test]
 fn arguments_that_are_long_are_left_out() {
     let args = Json::string(&"x".repeat(MOST_ARGUMENTS));
     let text = denial("[unstuck] Again.", "write", &args);
