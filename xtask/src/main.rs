@@ -87,7 +87,7 @@ enum Task {
     /// `unstuck install` guards them, and a scripted model on loopback drives them: an endless loop must be nudged, denied
     /// and ended, 40 healthy calls must be left alone. Not a part of `test`: it downloads 1.5 GB once, and takes minutes.
     E2e(agents::Options),
-    /// Run the Arrow function of the Python package in Ray, Daft, Spark, Polars and DuckDB
+    /// Run the Arrow function of the Python package in five engines of data teams
     ///
     /// The rows must be those of `unstuck scan -o FILE.parquet`. Not a part of `test`: it downloads half a gigabyte once.
     Engines(engines::Options),

@@ -336,7 +336,11 @@ impl Suite<'_> {
         // A macro declares the modules of rules, so `cargo fmt` does not find their files.
         let mut rules = Vec::new();
         for entry in fs::read_dir(self.shell.root().join("crates/unstuck/src/rules"))? {
-            rules.push(entry?.path());
+            let path = entry?.path();
+            // What is in directories is declared by the files beside them.
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                rules.push(path);
+            }
         }
         self.shell
             .program("rustfmt")

@@ -7,6 +7,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,12 +28,14 @@ def best(work: Callable[[], int]) -> tuple[float, int]:
 def command(jobs: int, paths: list[str]) -> int:
     name = shutil.which("unstuck", path=str(Path(sys.executable).parent))
     assert name is not None
-    words = [name, "scan", "--no-config", "--jobs", str(jobs), "-o", "/tmp/rates.parquet", *paths]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 2), done.stderr
-    import pyarrow.parquet
+    words = [name, "scan", "--no-config", "--jobs", str(jobs), "-o"]
+    with tempfile.TemporaryDirectory() as directory:
+        table = str(Path(directory, "rates.parquet"))
+        done = subprocess.run([*words, table, *paths], capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 2), done.stderr
+        import pyarrow.parquet
 
-    return pyarrow.parquet.read_metadata("/tmp/rates.parquet").num_rows
+        return pyarrow.parquet.read_metadata(table).num_rows
 
 
 def function(paths: list[str]) -> int:

@@ -13,6 +13,7 @@ mod person;
 mod program;
 mod scan;
 mod style;
+mod supervised;
 mod top;
 
 use std::{env, ffi::OsString, process::ExitCode};

@@ -33,15 +33,12 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let call = Fingerprinter::new(b"").action("web_fetch", &Json::string("https://a.example/"));
     let ann = one.apply(&Delta::new("crew", call, Worker::new("s1", "ann")));
     let bob = other.apply(&Delta::new("crew", call, Worker::new("s2", "bob")));
-    match (&ann, &bob) {
-        (Answer::Shared(_), Answer::Shared(tally)) => {
-            println!("{} calls of {} workers", tally.calls(), tally.workers());
-        }
-        _ => {
-            assert_eq!((ann.tally().calls(), bob.tally().calls()), (1, 1));
-            assert_eq!(other.counters().kept, 1);
-            println!("the store is away; the calls wait");
-        }
+    if let (Answer::Shared(_), Answer::Shared(tally)) = (&ann, &bob) {
+        println!("{} calls of {} workers", tally.calls(), tally.workers());
+    } else {
+        assert_eq!((ann.tally().calls(), bob.tally().calls()), (1, 1));
+        assert_eq!(other.counters().kept, 1);
+        println!("the store is away; the calls wait");
     }
     Ok(())
 }

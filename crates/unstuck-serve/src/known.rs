@@ -28,14 +28,46 @@ pub(crate) struct KnownCalls {
     dead: Arc<DeadCalls>,
     keys: Keys,
     prints: Fingerprinter,
-    made: Mutex<Made>,
+    open: Mutex<OpenCalls>,
 }
 
-/// Calls under way by session, agent and id; the oldest first in `order`.
+/// Calls under way by session, agent and id.
 #[derive(Default)]
-struct Made {
-    calls: BTreeMap<Name, Place>,
-    order: VecDeque<Name>,
+struct OpenCalls {
+    /// With the number of the call.
+    calls: BTreeMap<Name, (Place, u64)>,
+    /// The oldest first. Calls that ended, or whose name was given again, are still in it.
+    order: VecDeque<(Name, u64)>,
+    numbers: u64,
+}
+
+impl OpenCalls {
+    fn begin(&mut self, name: Name, place: Place) {
+        self.numbers += 1;
+        self.calls.insert(name.clone(), (place, self.numbers));
+        self.order.push_back((name, self.numbers));
+        if self.order.len() > 2 * MOST {
+            let calls = &self.calls;
+            self.order
+                .retain(|(name, number)| is_open(calls, name, *number));
+        }
+        while self.calls.len() > MOST {
+            let Some((name, number)) = self.order.pop_front() else {
+                break;
+            };
+            if is_open(&self.calls, &name, number) {
+                self.calls.remove(&name);
+            }
+        }
+    }
+
+    fn end(&mut self, name: &Name) -> Option<Place> {
+        self.calls.remove(name).map(|(place, _)| place)
+    }
+}
+
+fn is_open(calls: &BTreeMap<Name, (Place, u64)>, name: &Name, number: u64) -> bool {
+    calls.get(name).is_some_and(|(_, known)| *known == number)
 }
 
 /// Session, agent and id of a call.
@@ -47,7 +79,7 @@ impl KnownCalls {
             dead: Arc::new(dead),
             keys,
             prints: Fingerprinter::default(),
-            made: Mutex::default(),
+            open: Mutex::default(),
         }
     }
 
@@ -94,12 +126,16 @@ impl KnownCalls {
             outcome.id.clone(),
         );
         let place = {
-            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-            made.calls.remove(&name)
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            open.end(&name)
         };
         let Some(place) = place.filter(|_| outcome.settled()) else {
             return;
         };
+        // A failure without a text is like every other one.
+        if outcome.failed() && says_nothing(outcome) {
+            return;
+        }
         let worker = self.worker(event);
         let how = outcome.failed().then(|| likeness(outcome));
         let named = match &*event.agent {
@@ -119,20 +155,21 @@ impl KnownCalls {
 
     fn remember(&self, event: &Event, id: &str, place: Place) {
         let name = (event.session.clone(), event.agent.clone(), id.into());
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if made.calls.insert(name.clone(), place).is_none() {
-            made.order.push_back(name);
-        }
-        while made.order.len() > MOST {
-            if let Some(oldest) = made.order.pop_front() {
-                made.calls.remove(&oldest);
-            }
-        }
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.begin(name, place);
     }
 
     fn worker(&self, event: &Event) -> Worker {
         self.keys.worker(Worker::new(&event.session, &event.agent))
     }
+}
+
+fn says_nothing(outcome: &Outcome) -> bool {
+    let text = outcome
+        .output
+        .as_ref()
+        .map_or("null", |output| output.as_str());
+    matches!(text, "null" | "\"\"" | "{}" | "[]")
 }
 
 /// Equal for failures that differ in their numbers only: times, ports and ids.

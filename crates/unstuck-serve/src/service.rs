@@ -42,7 +42,9 @@ impl Service {
             notify,
         } = options;
         if !address.ip().is_loopback() && tokens.report.is_none() {
-            bail!("{address} can be reached by other machines, so a token for reporting is needed");
+            bail!(
+                "{address} can be reached by other machines: set UNSTUCK_SERVE_TOKEN, or listen at 127.0.0.1"
+            );
         }
         let least = least(limits.body);
         if limits.memory < least {

@@ -182,10 +182,12 @@ impl Sidecar {
         let is_away = !matches!(answer, Some(Answer::Shared(_)));
         let tally = answer.as_ref().map(Answer::tally);
         let Some(decision) = hold(shard).finish(question, tally) else {
-            return Outcome::Invalid("the question about the swarm was lost".to_owned());
+            return Outcome::Invalid(
+                "the state of the agent was replaced meanwhile; send the event again".to_owned(),
+            );
         };
         if is_away && self.is_closed && is_call {
-            return Outcome::Denied("the store of tallies is away".to_owned());
+            return Outcome::Denied("the store of tallies cannot be reached".to_owned());
         }
         Outcome::Decided(Box::new(decision))
     }
@@ -368,8 +370,12 @@ impl std::error::Error for Unavailable {}
 /// Locks the directory of the state. Sessions are found by the number of shards, so it stays.
 fn lock_of(state: &Path, shards: usize) -> Result<Lock> {
     private_directory(state)?;
-    let lock = Lock::take(&state.join("lock"), Duration::from_millis(200))
-        .with_context(|| format!("another process uses {}", state.display()))?;
+    let lock = Lock::take(&state.join("lock"), Duration::from_millis(200)).with_context(|| {
+        format!(
+            "another process uses {}: stop it, or give another directory with --state",
+            state.display()
+        )
+    })?;
     let path = state.join("shards");
     match std::fs::read_to_string(&path) {
         Ok(text) if text.trim() == shards.to_string() => {}

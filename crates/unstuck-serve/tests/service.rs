@@ -363,7 +363,7 @@ fn a_call_that_failed_for_three_workers_is_denied_to_the_next_before_it_tries() 
     assert_eq!((tried, denied.len()), (7, 185));
     let message = denied[0]["message"].as_str().unwrap();
     assert!(
-        message.contains("3 workers of this swarm (w0, w1, w2)"),
+        message.contains("3 workers of this swarm (`w0`, `w1`, `w2`)"),
         "{message}"
     );
     // Without a swarm, and where nothing is enforced, calls are only observed.

@@ -95,7 +95,11 @@ impl Default for DeadLimits {
 impl CallNews<'_> {
     /// The beginning of a worker's name that is kept, without what could break a message.
     pub fn name_of(name: &str) -> String {
-        let plain = name.chars().filter(|each| !each.is_control());
+        let plain = name.chars().map(|each| {
+            // Nothing that acts on a reader or ends a quote.
+            let is_plain = each.is_alphanumeric() || " -_.:/@+#".contains(each);
+            if is_plain { each } else { '?' }
+        });
         let mut kept = String::new();
         for each in plain {
             if kept.len() + each.len_utf8() > DeadLimits::LONGEST_NAME {
@@ -119,7 +123,7 @@ impl DeadCall {
         let names: Vec<_> = self
             .failures
             .iter()
-            .map(|failure| &*failure.name)
+            .map(|failure| format!("`{}`", CallNews::name_of(&failure.name)))
             .take(4)
             .collect();
         let more = self.failures.len() - names.len();

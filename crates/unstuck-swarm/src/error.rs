@@ -8,7 +8,7 @@ use unstuck_store::StoreError;
 pub enum TallyError {
     /// The store did not answer within the deadline, or the connection broke. The batch may have been applied or not: it is
     /// sent again with the same numbers.
-    #[error("the store of tallies is away: {0}")]
+    #[error("the store of tallies cannot be reached: {0}")]
     Away(String),
     /// The swarm holds as many calls as it may. Nothing of the batch was applied.
     #[error("the swarm holds as many calls as its store keeps within one window")]

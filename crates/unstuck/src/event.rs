@@ -115,7 +115,8 @@ pub struct Call {
     /// Whether calling twice has the effect of calling once. Part of the wire contract; no rule reads it.
     pub idempotent: Option<bool>,
     /// What [`Fingerprinter::action`](crate::fingerprint::Fingerprinter::action) gives for tool and arguments under the secret of
-    /// the settings, where the caller has it anyway: the engine then need not hash them again.
+    /// the settings, where the caller has it anyway: rules on swarms then need not hash them again. Within a session calls are
+    /// compared by tool and arguments.
     pub fingerprint: Option<Fingerprint>,
 }
 

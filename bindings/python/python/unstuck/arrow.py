@@ -316,7 +316,7 @@ def _checked(stream: _Stream, code: int) -> None:
 
 def _files(shape: _Schema, array: _Array) -> Iterator[tuple[str | None, bytes | None, str | None]]:
     if shape.format != b"+s":
-        raise TypeError("a batch has named columns")
+        raise TypeError("a batch must be a struct of named columns, such as a record batch")
     columns: dict[bytes, tuple[_Schema, _Array]] = {}
     for at in range(shape.n_children):
         child = shape.children[at].contents

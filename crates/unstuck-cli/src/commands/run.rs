@@ -18,7 +18,7 @@ use super::{
     Run,
     proxy::{Guarded, LlmArgs, options},
 };
-use crate::{args::ConfigArgs, notes};
+use crate::{args::ConfigArgs, notes, supervised};
 
 /// Run a command with a guard between it and the APIs of its models.
 ///
@@ -62,9 +62,8 @@ impl Run for RunArgs {
         let proxy = Proxy::start(options(listen, &self.guard, targets), guarded.guard)?;
         let address = proxy.address();
         notes::detail(format_args!("unstuck: guards {name} at http://{address}"));
-        // The command gets the signals of the terminal too, and ends as it likes.
-        let _ = ctrlc::set_handler(|| {});
-        let status = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(wiring.arguments(address))
             .args(rest)
             .envs(wiring.variables(address))
@@ -73,9 +72,8 @@ impl Run for RunArgs {
                 control
                     .as_ref()
                     .and_then(|it| Some((PROXY_VARIABLE, it.id()?))),
-            )
-            .status()
-            .with_context(|| format!("cannot run {name}"));
+            );
+        let status = supervised::run(command).with_context(|| format!("cannot run {name}"));
         proxy.stop();
         drop(control);
         Ok(exit_code(status?))

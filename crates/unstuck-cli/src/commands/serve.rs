@@ -69,7 +69,8 @@ pub(crate) struct ServeArgs {
 const EXAMPLES: &str = r#"Examples:
   Judge an event:
     unstuck serve --listen 8789
-    curl -d '{"event":"call","id":1,"tool":"read_file","args":{"path":"a.txt"}}' http://127.0.0.1:8789/v1/events
+    curl http://127.0.0.1:8789/v1/events \
+      -d '{"event":"call","id":1,"tool":"read","args":{"path":"a.txt"}}'
 
   Share the tallies of swarms with other machines:
     UNSTUCK_STORE=redis://cache.example UNSTUCK_SWARM_SECRET=secret unstuck serve"#;
@@ -123,26 +124,22 @@ impl ServeArgs {
         secret: &str,
         waiting: PathBuf,
     ) -> Result<(SharedTallies<Box<dyn TallyStore>>, DeadCalls)> {
-        let (store, dead): (Box<dyn TallyStore>, Box<dyn DeadCallStore>) = match self
-            .store
-            .clone()
-            .or_else(|| variable(STORE))
+        let address = self.store.clone().or_else(|| variable(STORE));
+        let (store, dead): (Box<dyn TallyStore>, Box<dyn DeadCallStore>) = if let Some(address) =
+            address
         {
-            Some(address) => {
-                let address: Address = address.parse()?;
-                if secret.is_empty() {
-                    notes::print(format_args!(
-                        "unstuck: {} without {SECRET}, short arguments of calls can be guessed from what the store holds",
-                        paint(WARNING, "warning:")
-                    ));
-                }
-                let store = Arc::new(RedisTallies::new(address, RedisOptions::default()));
-                (Box::new(Arc::clone(&store)), Box::new(store))
+            let address: Address = address.parse()?;
+            if secret.is_empty() {
+                notes::print(format_args!(
+                    "unstuck: {} without {SECRET}, short arguments of calls can be guessed from what the store holds",
+                    paint(WARNING, "warning:")
+                ));
             }
-            None => {
-                let store = FileTallies::open(home.path("swarms"), TallyLimits::default())?;
-                (Box::new(store.clone()), Box::new(store))
-            }
+            let store = Arc::new(RedisTallies::new(address, RedisOptions::default()));
+            (Box::new(Arc::clone(&store)), Box::new(store))
+        } else {
+            let store = FileTallies::open(home.path("swarms"), TallyLimits::default())?;
+            (Box::new(store.clone()), Box::new(store))
         };
         let mut options = SharedOptions::default();
         options.within = self.store_timeout;

@@ -45,7 +45,7 @@ fn agents_that_are_there_are_guarded_and_a_configuration_is_started() {
         "Claude Code",
         "not guarded  (",
         ".claude/projects",
-        "unstuck hook claude-code",
+        "hook claude-code",
         "#preset",
     ] {
         assert!(ran.out.contains(shown), "{shown}: {}", ran.out);

@@ -27,8 +27,6 @@ pub(super) struct Engines {
     shared: Option<Box<Engine>>,
     /// Applies `call-burst` to everything that one owner does under any of its names.
     bursts: Option<Box<Engine>>,
-    /// Whether the identity of a call depends on its arguments in another way than its fingerprint does.
-    has_key_fields: bool,
 }
 
 /// Whose calls a call is counted with.
@@ -54,14 +52,10 @@ impl Ring {
 
 impl Engines {
     pub(super) fn new(settings: Settings, index_key: [u8; 16]) -> Self {
-        let has_fields = |tool: &unstuck::settings::ToolSettings| {
-            !tool.key_fields.is_empty() || !tool.volatile_fields.is_empty()
-        };
         Self {
             private: Engine::with_index_key(settings.clone(), index_key),
             shared: None,
             bursts: None,
-            has_key_fields: settings.tools.iter().any(has_fields),
             settings,
             index_key,
         }
@@ -181,17 +175,13 @@ impl Engines {
         })
     }
 
-    /// The call as its owner's bursts count it. Arguments are only copied where the fingerprint is not the identity.
+    /// The call as its owner's bursts count it.
     fn burst_of(&self, calling: &Calling, call: &Call) -> Option<(Box<str>, Call)> {
         let owner = calling.ring.owner()?;
         if !self.settings.rules.call_burst.enabled {
             return None;
         }
-        let arguments = match call.fingerprint {
-            Some(_) if !self.has_key_fields => Json::empty_object(),
-            _ => call.args.clone(),
-        };
-        let mut counted = Call::new(call.id.clone(), call.tool.clone(), arguments);
+        let mut counted = Call::new(call.id.clone(), call.tool.clone(), call.args.clone());
         counted.fingerprint = call.fingerprint;
         Some((owner.into(), counted))
     }
